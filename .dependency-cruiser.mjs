@@ -137,7 +137,7 @@ export default {
       name: 'features-stay-apart',
       severity: 'error',
       comment: 'What two screens share belongs in ui, api or src-shared.',
-      from: { path: '^src-renderer/features/(?!(?:candidates|tools)/)([^/]+)/' },
+      from: { path: '^src-renderer/features/(?!(?:candidates|servers|tools)/)([^/]+)/' },
       to: { path: '^src-renderer/features/', pathNot: '^src-renderer/features/$1/' },
     },
     {

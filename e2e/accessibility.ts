@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import axe, { type AxeResults, type RunOptions } from 'axe-core';
-import { expect } from './fixtures.ts';
+import { expect, takePicture } from './fixtures.ts';
 
 const wcagTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
@@ -10,6 +10,26 @@ const wcagTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
  */
 export async function expectAccessible(page: Page): Promise<void> {
   expect(await accessibilityFaults(page)).toEqual([]);
+}
+
+/** The same in both themes, with a picture of each for the guide: one load of the page serves all. */
+export async function expectAccessibleInBothThemes(page: Page, picture?: string): Promise<void> {
+  expect(await accessibilityFaultsInBothThemes(page, picture)).toEqual([]);
+}
+
+export async function accessibilityFaultsInBothThemes(
+  page: Page,
+  picture?: string,
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+    found.push(...(await accessibilityFaults(page)).map((fault) => `${colorScheme}: ${fault}`));
+    if (picture !== undefined)
+      await takePicture(page, colorScheme === 'light' ? picture : `${picture}-dark`);
+  }
+  return found;
 }
 
 /** Violations by rule, each with the first elements that break it. */

@@ -2,12 +2,13 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { expectAccessible } from './accessibility.ts';
 import { expect, runSample, test, visit } from './fixtures.ts';
+import { sampleEvaluation } from './sampleWorkspace.ts';
 
 /** A trend needs two evaluations, and the workspace starts with one. */
 async function openTrend(window: Page) {
   await runSample(window);
-  await visit(window, 'results/trend');
-  const chart = window.getByRole('figure', { name: /^Pass rate stayed at / });
+  await visit(window, `suites/${sampleEvaluation().suiteId}`);
+  const chart = window.getByRole('figure', { name: /^Same as previous / });
   await expect(chart.locator('svg.recharts-surface').first()).toBeVisible();
   return chart;
 }
@@ -40,7 +41,7 @@ test('exports a chart as SVG and PNG with its finding', async ({ window }) => {
   };
   const svg = String(await save('SVG picture'));
   expect(svg).toMatch(/^<svg xmlns/);
-  expect(svg).toContain('Pass rate stayed at 75%');
+  expect(svg).toContain('Same as previous (#');
   // A saved file has no style sheet, so no color may refer to one.
   expect(svg).not.toContain('var(--');
   const png = await save('PNG picture');

@@ -39,7 +39,7 @@ test(
     await expect(window.getByText('Shares no long phrase with a request')).toBeVisible();
     await window.getByRole('button', { name: 'Estimate' }).click();
     await expect(
-      window.getByRole('heading', { level: 1, name: /this edit fixes an estimated \d+$/u }),
+      window.getByRole('heading', { level: 1, name: /this candidate fixes an estimated \d+$/u }),
     ).toBeVisible();
     await expect(window.getByText('fixed in estimate').first()).toBeVisible();
     await expectAccessible(window);
@@ -48,22 +48,22 @@ test(
     expect(await horizontalOverflow(window)).toBe(0);
     await window.setViewportSize({ width: 1440, height: 900 });
 
-    await window.getByRole('button', { name: /^Verify on \d+ cases/u }).click();
-    const question = window.getByRole('dialog', { name: 'Use the proof of this edit?' });
+    await window.getByRole('button', { name: /^Prove on \d+ cases/u }).click();
+    const question = window.getByRole('dialog', { name: 'Use the proof of this candidate?' });
     await expect(
       question.getByText(/can decide it\. The proof needs at least 7 fixed/u),
     ).toBeVisible();
     await expectAccessible(window);
     await question.getByRole('button', { name: 'Not yet' }).click();
     await expect(question).toBeHidden();
-    await window.getByRole('button', { name: /^Verify on \d+ cases/u }).click();
-    await question.getByRole('button', { name: 'Verify now' }).click();
-    const title = window.getByRole('heading', { level: 1, name: /^Verified: the edit fixed/u });
+    await window.getByRole('button', { name: /^Prove on \d+ cases/u }).click();
+    await question.getByRole('button', { name: 'Prove now' }).click();
+    const title = window.getByRole('heading', { level: 1, name: /^Proven: the candidate fixed/u });
     await expect(title).toBeVisible();
-    await expect(window.getByRole('heading', { name: 'Proven better' })).toBeVisible();
+    await expect(window.getByRole('heading', { name: 'Proven' })).toBeVisible();
     const patch = window.getByRole('region', { name: 'Patch' });
     await expect(patch.getByText('## Improve `mail:archive_message`')).toBeVisible();
-    await expect(patch.getByText('Verified: the edit fixed')).toBeVisible();
+    await expect(patch.getByText('Proven: the candidate fixed')).toBeVisible();
     await expectAccessible(window);
     await takePicture(window, 'fix-verified');
 
@@ -103,7 +103,7 @@ test('keeps candidates apart: same edits are one, names change, deleting can be 
   await name.press('Enter');
   await expect(window.getByLabel('Name of Short')).toBeVisible();
 
-  await window.getByRole('button', { name: 'Discard edit' }).click();
+  await window.getByRole('button', { name: 'Discard changes' }).click();
   await window.getByLabel('Description', { exact: true }).fill('Puts a message into the archive.');
   // The same texts are the same candidate: its estimate is there at once.
   await window.getByRole('button', { name: 'Estimate' }).click();
@@ -133,7 +133,9 @@ test('drops advice that the text follows, and says how to decide about a weak ed
   await window.getByRole('button', { name: 'Insert' }).first().click();
   await expect(advice).toBeHidden();
   await window.getByRole('button', { name: 'Estimate' }).click();
-  await expect(window.getByText(/At the rate of the estimate, this edit fixes/u)).toBeVisible();
+  await expect(
+    window.getByText(/At the rate of the estimate, this candidate fixes/u),
+  ).toBeVisible();
   await expect(window.getByRole('listitem').filter({ hasText: /^2Edit$/u })).toHaveAttribute(
     'aria-current',
     'step',
@@ -146,18 +148,18 @@ test('drops advice that the text follows, and says how to decide about a weak ed
     .fill('Processes a message. Use it when a request says "inbox".');
   await window.getByRole('button', { name: 'Estimate' }).click();
   await expect(
-    window.getByRole('heading', { level: 1, name: /this edit fixes an estimated 3$/u }),
+    window.getByRole('heading', { level: 1, name: /this candidate fixes an estimated 3$/u }),
   ).toBeVisible();
-  await window.getByRole('button', { name: /^Verify on \d+ cases/u }).click();
-  await window.getByRole('button', { name: 'Verify now' }).click();
+  await window.getByRole('button', { name: /^Prove on \d+ cases/u }).click();
+  await window.getByRole('button', { name: 'Prove now' }).click();
   const proof = window.getByRole('region', { name: 'Proof' });
-  await expect(proof.getByRole('heading', { name: 'Not decided' })).toBeVisible();
+  await expect(proof.getByRole('heading', { name: 'Undecided' })).toBeVisible();
   await expectAccessible(window);
   await expect(
     proof.getByRole('link', { name: 'Search for better descriptions of all tools' }),
   ).toBeVisible();
   await proof.getByRole('button', { name: 'Add cases for archive_message' }).click();
-  await expect(window).toHaveURL(/\/propose\?tool=mail%3Aarchive_message&back=/u);
+  await expect(window).toHaveURL(/\/suites\/[^/]+\?add=mail%3Aarchive_message&return=/u);
   await expectLoaded(window);
 
   // The runs say what they are, and of which evaluation.

@@ -62,15 +62,15 @@ test(
     const effect = window.getByRole('region', { name: 'Estimated effect' });
     await expect(effect.getByText(/tasks? .*in the search half$/)).toBeVisible({ timeout: 60_000 });
     await expect(window.getByRole('table', { name: 'Candidates' })).toBeVisible();
-    await window.getByRole('button', { name: /^Verify on \d+ tasks/ }).click();
-    const dialog = window.getByRole('dialog', { name: 'Use the proof of this edit?' });
+    await window.getByRole('button', { name: /^Prove on \d+ tasks/ }).click();
+    const dialog = window.getByRole('dialog', { name: 'Use the proof of this candidate?' });
     await expect(dialog.getByText(/held-out tasks? can decide it/)).toBeVisible();
     await expect(dialog.getByText(copied)).toBeVisible();
-    await dialog.getByRole('button', { name: 'Verify now' }).click();
+    await dialog.getByRole('button', { name: 'Prove now' }).click();
     const proof = window.getByRole('region', { name: 'Proof' });
-    await expect(
-      proof.getByRole('heading', { name: /^(Proven better|Not better|Not decided)$/ }),
-    ).toBeVisible({ timeout: 60_000 });
+    await expect(proof.getByRole('heading', { name: /^(Proven|Rejected|Undecided)$/ })).toBeVisible(
+      { timeout: 60_000 },
+    );
     await expectAccessible(window);
     await window.emulateMedia({ colorScheme: 'dark' });
     await expectAccessible(window);

@@ -34,7 +34,7 @@ test.beforeAll(async ({ host }) => {
   await saveElsewhere(host, {
     name: 'count_words',
     description: 'Counts the words of a text.',
-    executor_config: { command: 'true' },
+    executor_config: { command: 'true', annotations: { destructiveHint: true } },
   });
   Object.assign(ids, {
     server: servers.find(({ name }) => name === 'todo')?.id ?? '',

@@ -50,7 +50,7 @@ test(
     // Part of what gains on the search half holds on the held-out half: too little to prove it.
     const verdict = window.getByRole('heading', {
       level: 1,
-      name: /^Not decided: \d+ of \d+ held-out cases pass instead of \d+, with \d+ more tokens/u,
+      name: /^Undecided: \d+ of \d+ held-out cases pass instead of \d+, with \d+ more tokens/u,
     });
     await expect(verdict).toBeVisible({ timeout: 120_000 });
     await expect(window.getByRole('region', { name: 'Held-out pass rate' })).toBeVisible();

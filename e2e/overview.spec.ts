@@ -61,10 +61,10 @@ test('open pages show an evaluation that the command line ran meanwhile', async 
   await expect(list).toBeVisible();
   await expect(list.getByText(await evaluateMeanwhile())).toBeVisible();
 
-  await visit(window, 'results/trend');
-  const rows = window.getByRole('main').getByRole('row');
-  await expect(rows.first()).toBeVisible();
-  await expect(rows.filter({ hasText: await evaluateMeanwhile() })).toBeVisible();
+  await visit(window, `suites/${sampleEvaluation().suiteId}`);
+  const chart = window.getByRole('figure', { name: /^Same as previous / });
+  await chart.getByRole('button', { name: 'Show as table' }).click();
+  await expect(chart.getByRole('row').filter({ hasText: await evaluateMeanwhile() })).toBeVisible();
 });
 
 test('Check all checks every server and says what each is', async ({ window, host }) => {
@@ -76,6 +76,8 @@ test('Check all checks every server and says what each is', async ({ window, hos
   await expect(servers.getByText('Sample data · 1 server')).toBeVisible();
   await servers.getByRole('button', { name: 'Show sample data' }).click();
   await expect(servers.getByText('Reachable', { exact: true })).toBeVisible();
+  await servers.getByRole('button', { name: 'Hide sample data' }).click();
+  await expect(servers.getByText('Not counted')).toBeVisible();
 });
 
 test('the overview leaves out the sample once there is an own server, and leads to its first cases', async ({

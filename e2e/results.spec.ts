@@ -310,7 +310,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await expectAccessible(window);
         await takePicture(window, `compare${suffix}`);
         for (const [name, path] of [
-          ['trend', 'results/trend'],
+          ['trend', `suites/${sampleEvaluation().suiteId}`],
           ['metrics', 'results/numbers?f.suite=todo-sample'],
         ] as const) {
           await visit(window, path);

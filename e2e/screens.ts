@@ -58,6 +58,7 @@ const press =
   (name: string | RegExp, waitFor?: (page: Page) => ReturnType<Page['locator']>) =>
   async (page: Page): Promise<void> => {
     await page.getByRole('button', { name }).first().click();
+    await scrollBack(page);
     if (waitFor !== undefined) await waitFor(page).first().waitFor();
   };
 const dialog = (page: Page) => page.getByRole('dialog');
@@ -70,10 +71,17 @@ const fromMenu =
     await dialog(page).or(panel(page)).first().waitFor();
   };
 
+/** Playwright scrolls to what it presses. */
+const scrollBack = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    for (const part of document.querySelectorAll('main, aside > *')) part.scrollTo({ top: 0 });
+  });
+
 /** Opens every part of the form in the panel. */
 async function openFolds(page: Page): Promise<void> {
   await panel(page).waitFor();
   for (const fold of await panel(page).locator('details > summary').all()) await fold.click();
+  await scrollBack(page);
 }
 
 async function importTools(page: Page): Promise<void> {
@@ -168,7 +176,8 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
         path: `results/${taskEvaluation}/runs/${taskRun}?tab=exchanges`,
       },
       { name: 'compare', path: `results/${other}?compare=${evaluation}` },
-      { name: 'trend', path: 'results/trend' },
+      // An address of earlier versions, which leads to the comparison in its result.
+      { name: 'compare-moved', path: `results/compare?base=${evaluation}&with=${other}` },
       { name: 'metrics', path: 'results/numbers' },
       {
         name: 'fix',

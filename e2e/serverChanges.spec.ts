@@ -142,7 +142,7 @@ test(
       .filter({ hasText: 'its tools have changed (10,000 times)' });
     await expect(banner).toHaveCount(1);
     await checkAndPicture(window, 'server-list-changed');
-    await banner.getByRole('button', { name: 'Check again' }).click();
+    await banner.getByRole('button', { name: 'Connect again' }).click();
     await expect(banner).toHaveCount(0);
   },
 );

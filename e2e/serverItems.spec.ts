@@ -77,7 +77,7 @@ test('says why prompts could not be listed and shows the tools all the same', as
   await expect(window.getByText('2 tools', { exact: true }).first()).toBeVisible();
   await window.getByRole('tab', { name: 'Connection' }).click();
   await expect(window.getByText('The prompts could not be listed.')).toBeVisible();
-  await expect(window.getByText(/The prompts are locked/)).toBeVisible();
+  await expect(window.getByText(/^prompts\/list: .*The prompts are locked/)).toBeVisible();
   await expect(window.getByText('file:///0.md')).toBeVisible();
   await expectAccessible(window);
 });

@@ -1,5 +1,5 @@
 import { expectAccessible } from './accessibility.ts';
-import { fakeServerCommand } from './commands.ts';
+import { commandJson, fakeServerCommand } from './commands.ts';
 import {
   expect,
   horizontalOverflow,
@@ -307,12 +307,13 @@ test(
     await host.command(['tools', '--server', 'todo']);
     await visit(window, 'suites');
     await window.getByText('todo-sample').first().click();
-    await window.getByRole('button', { name: 'More actions' }).first().click();
-    await window.getByRole('menuitem', { name: 'Propose cases' }).click();
+    await window.getByRole('button', { name: 'Propose', exact: true }).click();
     await window.getByRole('button', { name: 'Propose cases' }).click();
     const first = window.getByRole('row', { name: 'Proposal 1', exact: true });
+    // Without a model, a row has the tool and example arguments; writing its request selects it.
+    await expect(first.getByRole('textbox')).toHaveValue('');
     await first.getByRole('textbox').fill('Could you note that I need string for the garden?');
-    await first.getByRole('checkbox').check();
+    await expect(first.getByRole('checkbox')).toBeChecked();
     await expectAccessible(window);
     await takePicture(window, 'propose-cases');
     await window.getByRole('button', { name: 'Accept 1 case' }).click();
@@ -355,19 +356,48 @@ test('proposes cases for the tools of a server in a new suite, and in an empty o
   await expect(window.getByRole('heading', { level: 1, name: 'Propose cases' })).toBeVisible();
   const proposed = window.getByRole('row', { name: /^Proposal \d+$/ });
   await window.getByRole('button', { name: 'Propose cases' }).click();
-  await expect(proposed).toHaveCount(4);
-  await expect(
-    window.getByText('wiki:make_list: left out 2 requests that copy “make a list with title”'),
-  ).toBeVisible();
+  await expect(proposed).toHaveCount(6);
+  // Rows without a request can be dropped, and not accepted.
+  await window.getByLabel('Select all matching proposals').check();
+  await expect(window.getByRole('button', { name: 'Drop selected' })).toBeEnabled();
+  await expect(window.getByRole('button', { name: 'Accept selected' })).toBeDisabled();
   await window.getByRole('link', { name: 'wiki', exact: true }).first().click();
   await expect(window.getByRole('heading', { level: 1, name: 'wiki' })).toBeVisible();
+  // Propose and Import stand open on an empty suite.
   await window.getByRole('button', { name: 'Propose cases' }).click();
-  await expect(window.getByRole('heading', { level: 1, name: 'Propose cases' })).toBeVisible();
-  await window.goBack();
+  await expect(proposed).toHaveCount(6);
+  await expect(window.getByRole('heading', { name: 'Import cases' })).toBeVisible();
   await window.getByRole('button', { name: 'New case' }).first().click();
   await window.getByRole('radio', { name: 'A tool' }).check();
   await window.getByRole('combobox', { name: 'Tool of call 1' }).click();
   await expect(window.getByRole('option').first()).toContainText('wiki:create_note');
+});
+
+test('adds cases for a tool from the keyboard, and leads back to the tool', async ({
+  window,
+  host,
+}) => {
+  await host.command(['tools', '--server', 'todo']);
+  await visit(window, 'tools/todo/add_task');
+  await window.getByRole('link', { name: 'Add cases', exact: true }).click();
+  const grid = window.getByRole('region', { name: 'Add cases for a tool' });
+  await expect(grid.getByRole('textbox', { name: 'Request 1' })).toBeFocused();
+  await window.keyboard.type('Note that the bicycle needs a new chain.');
+  await window.keyboard.press('Tab');
+  await window.keyboard.type('Bicycle chain');
+  await window.keyboard.press('Enter');
+  await window.keyboard.press('Shift+Tab');
+  await expect(grid.getByRole('textbox', { name: 'Request 2' })).toBeFocused();
+  await window.keyboard.type('Put the dentist on my list.');
+  await expect(grid.getByRole('button', { name: 'Save 2 cases' })).toBeEnabled();
+  await expectAccessible(window);
+  await window.keyboard.press('Control+Enter');
+  await expect(grid.getByText('Added 2 cases to the suite.')).toBeVisible();
+  await expect(grid.getByRole('link', { name: 'Run evaluation' })).toBeVisible();
+  const shown = await commandJson<object>(host, 'suite', 'show', 'todo-sample');
+  expect(JSON.stringify(shown)).toContain('Put the dentist on my list.');
+  await grid.getByRole('link', { name: 'Back to the tool' }).click();
+  await expect(window).toHaveURL(/\/tools\/todo\/add_task$/u);
 });
 
 test('filters 10,000 cases within 500 ms, and renders fewer than 100 rows', async ({

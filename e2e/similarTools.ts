@@ -20,7 +20,7 @@ export async function openSimilarTools(page: Page): Promise<void> {
 export async function compareTools(page: Page): Promise<void> {
   const include = page
     .locator('main')
-    .getByRole('button', { name: /^(Compare tools|Check and include)$/u });
+    .getByRole('button', { name: /^(Compare tools|Connect and include)$/u });
   await pairList(page).or(include).first().waitFor({ timeout: 45_000 });
   if (await include.isVisible()) {
     await include.click();

@@ -122,6 +122,58 @@ test('adds a task to a suite, with the problem of each field at its place', asyn
   await rm(folder, { recursive: true });
 });
 
+test('picks the expected value of a check from a real reading, after consent', async ({
+  window,
+  host,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'touchstone-e2e-tasks-'));
+  const task = {
+    id: 'listed',
+    name: 'Listed',
+    turns: ['Finish what is on my list.'],
+    setup: [{ server: 'todo', tool: 'add_task', arguments: { title: 'Buy milk' } }],
+    checks: [{ state: { server: 'todo', tool: 'list_tasks', contains: 'x' } }],
+  };
+  const suite = { version: 1, name: 'read-tasks', servers: ['todo'], cases: [task] };
+  await writeFile(join(folder, 's.json'), JSON.stringify(suite));
+  await commandJson(host, 'suite', 'import', join(folder, 's.json'));
+  await visit(window, 'suites');
+  await window.getByRole('grid', { name: 'Suites' }).getByText('read-tasks').click();
+  await window
+    .getByRole('grid', { name: 'Cases and tasks' })
+    .getByText('Listed', { exact: true })
+    .click();
+  const panel = window.getByRole('complementary');
+  const check = panel.getByRole('group', { name: 'Check 1', exact: true });
+  await check.getByRole('button', { name: 'Pick from a reading for check 1' }).click();
+  const reading = check.getByRole('group', { name: 'Reading' });
+  await expect(
+    reading.getByText(/^This executes add_task and list_tasks of todo\./u),
+  ).toBeVisible();
+  const run = reading.getByRole('button', { name: 'Run it now' });
+  await expect(run).toBeDisabled();
+  await reading.getByRole('checkbox', { name: /^I agree that add_task and list_tasks/u }).check();
+  await expectAccessible(window);
+  await run.click();
+  await reading
+    .getByRole('list', { name: 'Result' })
+    .getByRole('button', { name: /^title: "Buy milk"$/u })
+    .click();
+  await expect(reading).toHaveCount(0);
+  await expect(check.getByRole('textbox', { name: 'Part of the result in check 1' })).toHaveValue(
+    '/tasks/0/title',
+  );
+  await expect(check.getByRole('textbox', { name: 'Expected by check 1' })).toHaveValue(
+    '"Buy milk"',
+  );
+  await panel.getByRole('button', { name: 'Save task' }).click();
+  await expect(panel.getByText('not saved')).toBeHidden();
+  expect(await writtenTasks(host, folder, 'read-tasks')).toMatchObject([
+    { checks: [{ state: { at: '/tasks/0/title', matches: 'Buy milk' } }] },
+  ]);
+  await rm(folder, { recursive: true });
+});
+
 test('edits, duplicates, and deletes tasks with Undo, and keeps what the form does not show', async ({
   window,
   host,

@@ -44,9 +44,9 @@ test(
     await window.getByLabel('Description', { exact: true }).fill(better);
     await window.getByRole('button', { name: 'Save candidate' }).click();
     await expect(window.getByRole('table', { name: 'Candidates' })).toBeVisible();
-    await window.getByRole('button', { name: /^Verify on \d+ cases/u }).click();
-    await window.getByRole('button', { name: 'Verify now' }).click();
-    await expect(window.getByRole('heading', { name: 'Proven better' })).toBeVisible({
+    await window.getByRole('button', { name: /^Prove on \d+ cases/u }).click();
+    await window.getByRole('button', { name: 'Prove now' }).click();
+    await expect(window.getByRole('heading', { name: 'Proven' })).toBeVisible({
       timeout: 60_000,
     });
 
@@ -67,7 +67,7 @@ test(
     await window.reload();
     await proven.getByRole('link', { name: 'View candidate' }).click();
     await expect(window.getByLabel('Description', { exact: true })).toHaveValue(better);
-    await expect(window.getByRole('heading', { name: 'Proven better' })).toBeVisible();
+    await expect(window.getByRole('heading', { name: 'Proven' })).toBeVisible();
     await window.emulateMedia({ colorScheme: 'dark' });
     await visit(window, page);
     await expectLoaded(window);
@@ -95,7 +95,7 @@ test('edits a tool that no result has offered, and comes back after adding cases
     .first();
   if (await addCases.isVisible()) {
     await addCases.click();
-    await expect(window).toHaveURL(/\/propose\?.*back=/u);
+    await expect(window).toHaveURL(/\/suites\/.*return=/u);
     await window.getByRole('link', { name: 'Back to the edit' }).click();
     await expect(description).toHaveValue('Archives a message.');
   }

@@ -26,7 +26,7 @@ test('makes a suite of proposed cases of a tool, and opens its evaluation', asyn
   await window.getByRole('link', { name: 'Evaluate', exact: true }).click();
   await window.getByRole('button', { name: 'Propose cases' }).click();
   await expect(window.getByText('Uses the arguments of 1 execution.')).toBeVisible();
-  await expect(window.getByText(/These requests are rough/)).toBeVisible();
+  await expect(window.getByText(/Rows\s+without a request are not added/u)).toBeVisible();
   const grid = window.getByRole('table', { name: 'Proposals' });
   const ofExecution = grid.getByRole('row', { name: 'Proposal 1' });
   await expect(ofExecution).toContainText('{"text":"a red kite"}');
@@ -36,11 +36,10 @@ test('makes a suite of proposed cases of a tool, and opens its evaluation', asyn
   await ofExecution
     .getByRole('textbox', { name: 'Query of proposal 1' })
     .fill('Write “a red kite” all in capitals, please.');
-  await window.getByRole('checkbox', { name: 'Select all matching proposals' }).check();
-  await window.getByRole('button', { name: /^Create suite with \d+ cases$/ }).click();
+  await window.getByRole('button', { name: 'Create suite with 1 case' }).click();
   await expect(window.getByRole('heading', { level: 1, name: 'New evaluation' })).toBeVisible();
   await expect(window.getByRole('combobox', { name: 'Suite' })).toHaveValue(
-    'capitalize_text (3 cases)',
+    'capitalize_text (1 case)',
   );
   const made = (await suites()).suites.find(({ name }) => name === 'capitalize_text');
   expect(made).toBeDefined();

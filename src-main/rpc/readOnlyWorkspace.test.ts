@@ -74,6 +74,10 @@ const reading: Record<string, ((held: Held) => object) | null> = {
     models: [builtin],
   }),
   'evaluations.snapshot of tasks': ({ tasks }) => ({ unit: 'task', id: tasks }),
+  'evaluations.planReading': () => ({
+    setup: [],
+    read: { server: 'todo', tool: 'list_tasks', arguments: {} },
+  }),
   'evaluations.planWhatIf': ({ tasks }) => ({
     id: tasks,
     changes: [{ kind: 'override', toolId, description: 'Adds.' }],
@@ -125,7 +129,7 @@ const reading: Record<string, ((held: Held) => object) | null> = {
   'results.trend': ({ suite }) => ({ suite }),
   'results.metrics': ({ evaluation }) => ({ evaluationId: evaluation }),
   'results.metricsChoices': null,
-  'results.serverCases': () => ({ server: 'todo' }),
+  'results.lastOutcomes': ({ suite }) => ({ suiteId: suite }),
   'results.latencies': ({ evaluation }) => ({ id: evaluation }),
   'results.unscored': ({ evaluation }) => ({ id: evaluation }),
   'results.analysis': ({ evaluation }) => ({ id: evaluation }),
@@ -209,7 +213,7 @@ const reading: Record<string, ((held: Held) => object) | null> = {
 const changing = `
 servers: create update setValue remove check markReviewed refreshTools signIn signOut callTool repeatCall import
 suites: create update remove createCase createCases updateCase removeCases editCases duplicateCases createTask updateTask removeTasks duplicateTasks saveDraft proposeCases acceptProposals import
-evaluations: start whatIf rerunCase merge cancel resume rescore deleteRawTraffic label remove
+evaluations: start whatIf rerunCase merge cancel resume rescore deleteRawTraffic label readState remove
 similarity: revise rate
 candidates: add rename remove restore search prove propose
 optimizations: start pause resume cancel

@@ -25,7 +25,6 @@ export const movedAddresses: readonly (readonly [from: string, to: string])[] = 
   ['evaluations', '/results'],
   ['evaluations/new', '/results/new'],
   ['evaluations/compare', '/results/compare'],
-  ['evaluations/trend', '/results/trend'],
   ['evaluations/metrics', '/results/numbers'],
   ['evaluations/tasks/:id', '/results/:id'],
   ['evaluations/tasks/:id/runs/:runId', '/results/:id/runs/:runId'],
@@ -49,6 +48,8 @@ const pagesOfResults: readonly (readonly [from: string, page: string])[] = [
 
 /** Where the quality of all tools was listed; in the query, one tool that was open. */
 const qualityPages = ['tools/quality', 'similarity/quality'];
+/** Where a trend was shown, of the suite that the query names: it is on the page of that suite. */
+const trends = ['evaluations/trend', 'results/trend'];
 /** Where the candidates of all tools are listed. */
 const candidateList = ['similarity/rewrites', 'improve/proofs'];
 /** Where a tool was edited, by the result and, in the query, the tool. */
@@ -64,6 +65,8 @@ export function movedTo({ pathname, search, hash }: Address): string | null {
     return `/tools${withQuery(search, { only: 'candidates' })}${hash}`;
   if (qualityPages.some((path) => matchRoutes([{ path }], { pathname }) !== null))
     return `${toolsOfQuality(search)}${hash}`;
+  if (trends.some((path) => matchRoutes([{ path }], { pathname }) !== null))
+    return `/suites${suiteOf(search)}${hash}`;
   const page = pagesOfResults.find(([path]) => matchRoutes([{ path }], { pathname }) !== null);
   if (page !== undefined) return `${pageOfResult(page[1], search)}${hash}`;
   const editor = matchRoutes([{ path: editorOfResult }], { pathname })?.[0];
@@ -100,6 +103,12 @@ function pageOfResult(page: string, search: string): string {
   return `/results/${id === null ? 'last' : encodeURIComponent(id)}${page}${rest}`;
 }
 
+/** The suite of a trend as a part of an address; empty where it names none. */
+function suiteOf(search: string): string {
+  const suite = new URLSearchParams(search).get('suite');
+  return suite === null ? '' : `/${encodeURIComponent(suite)}`;
+}
+
 /** The editor of a tool; of an address that names none, the list of tools. */
 function editorOf(result: string | null, search: string): string {
   const query = new URLSearchParams(search);
@@ -129,6 +138,7 @@ function Moved() {
 export const movedRoutes: RouteObject[] = [
   ...movedAddresses.map(([path]) => path),
   ...qualityPages,
+  ...trends,
   ...candidateList,
   ...pagesOfResults.map(([path]) => path),
   editorOfResult,

@@ -12,6 +12,7 @@ import {
 } from '../domain/evaluation.ts';
 import { evaluationPlan } from '../domain/evaluationPlan.ts';
 import { evaluationUnits } from '../domain/gate.ts';
+import { jsonValue } from '../domain/json.ts';
 import { shardReport } from '../domain/shardContent.ts';
 import { sentToolsOfModel } from '../domain/sentTools.ts';
 import { suiteFile } from '../domain/suiteFile.ts';
@@ -20,7 +21,9 @@ import { inlineTool, rejectedTool, toolSnapshot } from '../domain/tool.ts';
 import { runSorts, taskRunSorts } from '../domain/runSorts.ts';
 import { whatIfChange } from '../domain/whatIf.ts';
 import { listingChanges } from './servers.ts';
+import { setupCall } from '../domain/task.ts';
 import {
+  executionPlan,
   otherTaskRun,
   taskEvaluation,
   taskEvaluationRequest,
@@ -219,8 +222,23 @@ const ofCases = {
   deleteRawTraffic: procedure.input(byId).output(z.object({ runs: z.number().int() })),
 };
 
+/** The tool of a state check, after the calls that prepare its task. */
+const reading = z.strictObject({ setup: z.array(setupCall).max(1000), read: setupCall });
+
 /** They may execute tools, as far as their mode allows. */
 const ofTasks = {
+  /**
+   * What `readState` would execute: the setup and the reading tool, in mode read-only if all of them
+   * are marked so, else in full.
+   */
+  planReading: procedure.input(reading).output(executionPlan),
+  /**
+   * What a state check would look at before a model has done anything, on servers of its own as in a
+   * run. Nothing is stored. INVALID without an agreement to a plan in mode full.
+   */
+  readState: procedure
+    .input(reading.extend({ agreedServers: z.array(z.string()).default([]) }))
+    .output(z.object({ value: jsonValue, isError: z.boolean() })),
   /** What `whatIf` would run and execute, without doing it, also before anything is changed. */
   planWhatIf: procedure
     .input(taskWhatIfRequest.extend({ changes: z.array(taskWhatIfChange) }))

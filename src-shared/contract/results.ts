@@ -6,8 +6,8 @@ import { lastOutcomes } from '../domain/lastOutcomes.ts';
 import { unscoredGroup } from '../domain/judgement.ts';
 import { evaluation } from '../domain/evaluation.ts';
 import { optimizationSummary } from '../domain/optimization.ts';
+import { resultSorts } from '../domain/runSorts.ts';
 import { taskEvaluation } from '../domain/taskEvaluation.ts';
-import { serverCases } from '../domain/toolCases.ts';
 import { metricsChoices, metricsFilter, metricsSummary, trendPoint } from '../domain/trend.ts';
 import { failures, verdict } from '../domain/verdict.ts';
 import { procedure } from './base.ts';
@@ -32,7 +32,8 @@ export type ResultGroup = z.infer<typeof resultGroup>;
 
 export const resultsContract = {
   /**
-   * Results of cases and of tasks in one list, the newest first, each with what was derived from it.
+   * Results of cases and of tasks in one list, the newest first or as `sort` says, each with what
+   * was derived from it. Derived ones stay below what they started from in every order.
    * `total` counts groups. Suites and models are those of all results.
    */
   list: procedure
@@ -41,10 +42,14 @@ export const resultsContract = {
         unit: z.enum(evaluationUnits).nullable().default(null),
         /** Id or name. */
         suite: z.string().nullable().default(null),
+        /** Names of suites whose results are left out. */
+        exceptSuites: z.array(z.string()).default([]),
         /** `provider/model`. */
         model: z.string().nullable().default(null),
-        /** Text to find in number, suite and models. */
+        /** Words to find in number, suite and models. */
         search: z.string().max(500).default(''),
+        sort: z.enum(resultSorts).nullable().default(null),
+        descending: z.boolean().default(false),
         offset: z.number().int().min(0).default(0),
         limit: z.number().int().min(1).max(500).default(100),
       }),
@@ -108,8 +113,6 @@ export const resultsContract = {
   metrics: procedure.input(metricsFilter).output(metricsSummary),
   /** The tags, servers and tools that the filter of `metrics` can name. */
   metricsChoices: procedure.output(metricsChoices),
-  /** Cases per tool of a server, with the results of the latest evaluation that offered them. */
-  serverCases: procedure.input(z.strictObject({ server: z.string() })).output(serverCases),
   /** The last outcome of each case and task of a suite with each model. */
   lastOutcomes: procedure.input(z.strictObject({ suiteId: z.string() })).output(lastOutcomes),
   /** How long the scored answers of each model of an evaluation took. */

@@ -157,17 +157,18 @@ const caseProblem = z.object({
 export type CaseProblem = z.infer<typeof caseProblem>;
 
 export const draftKinds = ['right tool', 'near neighbor', 'no tool'] as const;
-/** A case that was generated from a list of tools: a proposal until a user accepts it. */
+/** A case for one of a list of tools: a proposal until a user accepts it. */
 const proposedCase = z.object({
   kind: z.enum(draftKinds),
-  content: caseContent,
+  /** The query is empty where a person is to write it. */
+  content: caseContent.extend({ query: z.string() }),
   /** What it was generated from. */
   basis: z.string(),
 });
 export type ProposedCase = z.infer<typeof proposedCase>;
 
 export const proposals = z.object({
-  /** `template`, or the label of the model that wrote the queries. */
+  /** The label of the model that wrote the queries, or `template` if no model did. */
   madeBy: z.string(),
   cases: z.array(proposedCase),
   /** Servers without tools and tools without proposals, with the reason. */
@@ -231,7 +232,10 @@ export const suitesContract = {
       }),
     )
     .output(z.object({ kept: z.boolean() })),
-  /** Generates proposals from the last listed tools of the suite's servers. Nothing is written. */
+  /**
+   * Proposals for the last listed tools of the suite's servers; a model writes their queries, or
+   * nobody yet. Nothing is written.
+   */
   proposeCases: procedure
     .input(
       z.strictObject({
@@ -251,7 +255,7 @@ export const suitesContract = {
         suiteId: z.string(),
         madeBy: z.string(),
         cases: z
-          .array(proposedCase.extend({ edited: z.boolean() }))
+          .array(proposedCase.extend({ content: caseContent, edited: z.boolean() }))
           .min(1)
           .max(1000),
       }),

@@ -19,22 +19,22 @@ describe('proofSentence', () => {
   const proof = { ...search, won: 5 } as ProofResult;
 
   it.each([
-    ['draft', null, null, 'Not estimated and not verified.'],
+    ['draft', null, null, 'Not estimated and not proven.'],
     [
       'searched',
       search,
       null,
-      'Not verified: this is an estimate on cases that the edit was written for.',
+      'Not proven: this is an estimate on cases that the candidate was written for.',
     ],
-    ['proving', search, null, 'Not verified yet: the proof hasn’t finished.'],
-    ['proving', null, null, 'Not verified yet: the proof hasn’t finished.'],
-    ['accepted', search, proof, 'Verified: the edit fixed 5 held-out cases and broke none.'],
-    ['rejected', search, proof, 'Not better: the edit fixed 5 held-out cases and broke none.'],
+    ['proving', search, null, 'Not proven yet: the proof hasn’t finished.'],
+    ['proving', null, null, 'Not proven yet: the proof hasn’t finished.'],
+    ['accepted', search, proof, 'Proven: the candidate fixed 5 held-out cases and broke none.'],
+    ['rejected', search, proof, 'Rejected: the candidate fixed 5 held-out cases and broke none.'],
     [
       'cannot_tell',
       search,
       proof,
-      'Not decided: the edit fixed 5 held-out cases and broke none, which could be chance.',
+      'Undecided: the candidate fixed 5 held-out cases and broke none, which could be chance.',
     ],
   ] as const)('says of a candidate that is %s what is known', (state, estimate, result, text) => {
     const one = { unit: 'case', state, search: estimate, proof: result } as Candidate;
@@ -49,10 +49,12 @@ describe('weakEstimateText', () => {
 
   it('warns when an edit would flip too few held-out cases at the rate of its estimate', () => {
     expect(weakEstimateText(plan, estimated(1))).toBe(
-      'At the rate of the estimate, this edit fixes about 1 held-out case. That is not enough to ' +
+      'At the rate of the estimate, this candidate fixes about 1 held-out case. That is not enough to ' +
         'prove it: change the definition further and estimate again.',
     );
-    expect(weakEstimateText(plan, estimated(0))).toMatch(/this edit fixes no held-out case\./u);
+    expect(weakEstimateText(plan, estimated(0))).toMatch(
+      /this candidate fixes no held-out case\./u,
+    );
     expect(weakEstimateText(plan, estimated(8, 3))).toMatch(/8 held-out cases and breaks about 3/u);
   });
 

@@ -22,19 +22,19 @@ export function proofSentence({
   search,
   unit,
 }: Pick<Candidate, 'proof' | 'state' | 'search' | 'unit'>): string {
-  if (state === 'proving') return 'Not verified yet: the proof hasn’t finished.';
+  if (state === 'proving') return 'Not proven yet: the proof hasn’t finished.';
   if (proof === null)
     return search === null
-      ? 'Not estimated and not verified.'
-      : `Not verified: this is an estimate on ${unit}s that the edit was written for.`;
+      ? 'Not estimated and not proven.'
+      : `Not proven: this is an estimate on ${unit}s that the candidate was written for.`;
   const counts = `${formatCount(proof.won)} held-out ${noun(proof.won, unit)} and broke ${proof.lost === 0 ? 'none' : formatCount(proof.lost)}`;
   switch (state) {
     case 'accepted':
-      return `Verified: the edit fixed ${counts}.`;
+      return `Proven: the candidate fixed ${counts}.`;
     case 'rejected':
-      return `Not better: the edit fixed ${counts}.`;
+      return `Rejected: the candidate fixed ${counts}.`;
     default:
-      return `Not decided: the edit fixed ${counts}, which could be chance.`;
+      return `Undecided: the candidate fixed ${counts}, which could be chance.`;
   }
 }
 
@@ -71,8 +71,8 @@ export function weakEstimateText(
   if (reachesLevel(expected, plan.level)) return null;
   const fixes =
     expected.won === 0
-      ? `this edit fixes no held-out ${unit}`
-      : `this edit fixes about ${counted(expected.won, `held-out ${unit}`)}`;
+      ? `this candidate fixes no held-out ${unit}`
+      : `this candidate fixes about ${counted(expected.won, `held-out ${unit}`)}`;
   const breaks = expected.lost === 0 ? '' : ` and breaks about ${formatCount(expected.lost)}`;
   return `At the rate of the estimate, ${fixes}${breaks}. That is not enough to prove it: change the definition further and estimate again.`;
 }

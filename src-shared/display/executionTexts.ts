@@ -110,6 +110,18 @@ export function consentText({
   );
 }
 
+const list = new Intl.ListFormat('en-US');
+
+/** What a reading for a check executes, and whether that changes data. */
+export const readingText = (plan: ExecutionPlan): string =>
+  `This executes ${list.format(plan.executes.map(({ tool }) => tool))} of ${list.format(plan.servers)}. ${dataText(plan).text}`;
+
+/** What a person agrees to before tools are executed that are not all read-only. */
+export function readingConsent({ executes, servers, isolated }: ExecutionPlan): string {
+  const copies = servers.every((server) => isolated.includes(server)) ? 'a copy of ' : '';
+  return `I agree that ${list.format(executes.map(({ tool }) => tool))} of ${copies}${list.format(servers)} may be executed.`;
+}
+
 /** What a plan executes, by server, and whether that changes data. */
 export function executedText(plan: ExecutionPlan): string {
   const { mode, servers, executes, unlisted } = plan;

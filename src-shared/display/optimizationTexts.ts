@@ -104,7 +104,7 @@ export function optimizationAnswer({ state, result, settings }: OptimizationSumm
     saved === 0
       ? ''
       : `, with ${counted(Math.abs(saved), saved > 0 ? 'fewer token' : 'more token')} in the tool list`;
-  const lead = { accepted: 'Proven', rejected: 'Rejected', cannot_tell: 'Not decided' } as const;
+  const lead = { accepted: 'Proven', rejected: 'Rejected', cannot_tell: 'Undecided' } as const;
   return `${state in lead ? lead[state as keyof typeof lead] : state}: ${change}${tokens}.`;
 }
 

@@ -1,6 +1,6 @@
 import { splitToolId } from '../domain/labels.ts';
 import type { TaskCause } from '../domain/taskReport.ts';
-import { runCauseKinds, type RunCause, type RunCauseKind } from '../domain/taskTools.ts';
+import type { RunCause, RunCauseKind } from '../domain/taskTools.ts';
 import { formatCount } from './numbers.ts';
 import type { Outcome } from './outcomeTexts.ts';
 import { limitTexts } from './trajectoryTexts.ts';
@@ -82,6 +82,9 @@ export function failedText(cause: RunCause): RichText {
   return [`Failed: ${start.slice(0, 1).toLowerCase()}${start.slice(1)}`, ...rest];
 }
 
+// The first paint needs these texts, so they don't come with the schema of their kinds.
+const kinds = Object.keys(runCauseLabels);
+
 /** What models did, the most frequent first: "3 stopped too early". */
 export function countRunCauses(
   causes: readonly Pick<TaskCause, 'did' | 'runs'>[],
@@ -91,9 +94,7 @@ export function countRunCauses(
     if (did !== null) counts.set(did.kind, (counts.get(did.kind) ?? 0) + runs);
   return [...counts]
     .map(([kind, runs]) => ({ kind, label: runCauseLabels[kind].label, runs }))
-    .sort(
-      (a, b) => b.runs - a.runs || runCauseKinds.indexOf(a.kind) - runCauseKinds.indexOf(b.kind),
-    );
+    .sort((a, b) => b.runs - a.runs || kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
 }
 
 /** Failures by the tool at fault: the causes of each, and how many runs they have. */

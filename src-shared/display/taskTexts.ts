@@ -154,7 +154,7 @@ const occurring = (counts: TaskOutcomeCounts, outcomes: readonly ShownTaskOutcom
     .filter(({ count }) => count > 0);
 
 /** The failures that occur, the most frequent first. */
-export const failedTaskOutcomes = (counts: TaskOutcomeCounts): CountedTaskOutcome[] =>
+const failedTaskOutcomes = (counts: TaskOutcomeCounts): CountedTaskOutcome[] =>
   occurring(counts, failed).sort((a, b) => b.count - a.count);
 
 /** The outcomes that occur, as a bar shows them: succeeded, failures by count, then the rest. */

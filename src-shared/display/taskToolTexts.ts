@@ -18,7 +18,7 @@ export function firstWrongText({ step, expected, called, by }: FirstWrongStep): 
 }
 
 /** "`update_task` is called where `complete_task` is expected": a pair of first wrong steps. */
-export function taskConfusionText({
+function taskConfusionText({
   expected,
   called,
 }: Pick<Summary['confusions'][number], 'expected' | 'called'>): RichText {

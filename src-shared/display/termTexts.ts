@@ -94,7 +94,7 @@ export const termTexts = {
     label: 'Held-out half',
     meaning:
       'The half of the entries that was not used to find or write something, so that it can ' +
-      'verify it.',
+      'prove it.',
   },
   passAtK: {
     label: 'pass@k',

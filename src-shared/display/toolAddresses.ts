@@ -32,3 +32,15 @@ export function editAddress(id: string, target: EditTarget = {}): string {
   const query = given.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join('&');
   return `${toolAddress(id)}/edit${query === '' ? '' : `?${query}`}`;
 }
+
+/**
+ * The grid that adds cases for a tool to a suite; null: to the suite of its server. `back` is the page
+ * that asks for them.
+ */
+export function addCasesAddress(id: string, suiteId: string | null, back: string | null): string {
+  const named = encodeURIComponent(id);
+  const returning = back === null ? '' : `&return=${encodeURIComponent(back)}`;
+  return suiteId === null
+    ? `/suites/propose?tool=${named}${returning}`
+    : `/suites/${suiteId}?add=${named}${returning}`;
+}

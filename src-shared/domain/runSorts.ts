@@ -20,3 +20,7 @@ export const taskRunSorts = [
   'time',
 ] as const;
 export type TaskRunSort = (typeof taskRunSorts)[number];
+
+/** What the list of results can be ordered by. */
+export const resultSorts = ['number', 'suite', 'passRate', 'when'] as const;
+export type ResultSort = (typeof resultSorts)[number];

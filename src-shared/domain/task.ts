@@ -133,7 +133,7 @@ const taskInjection = toolReference.extend({
 export type TaskInjection = z.infer<typeof taskInjection>;
 
 /** A call that prepares the servers before the first turn. */
-const setupCall = toolReference.extend({ arguments: jsonObject });
+export const setupCall = toolReference.extend({ arguments: jsonObject });
 
 /** How often a simulated user replies if the task says nothing. */
 export const defaultUserTurns = 10;

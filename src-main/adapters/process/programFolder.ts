@@ -1,7 +1,7 @@
 import { lstat, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { errorCode } from '../../../src-shared/domain/errorText.ts';
+import { errorCode, errorText } from '../../../src-shared/domain/errorText.ts';
 import { listProcesses, readNamespace } from './processTable.ts';
 import { thisOwner } from './runId.ts';
 
@@ -22,22 +22,27 @@ function ownNamespace(): string {
   return /\d+/.exec(readNamespace(process.pid) ?? '')?.[0] ?? '0';
 }
 
-/** Removes a folder with all that a program left there. It is no error if that fails. */
-export async function removeProgramFolder(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }).catch(
-    () => undefined,
+/**
+ * Removes a folder with all that a program left there. Returns why that failed, or null: the next
+ * start tries again.
+ */
+export async function removeProgramFolder(folder: string): Promise<string | null> {
+  return rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }).then(
+    () => null,
+    errorText,
   );
 }
 
-/** Removes this user's folders whose owner is dead, and returns how many it found. */
-export async function removeLeftFolders(): Promise<number> {
+/** Removes this user's folders whose owner is dead. Returns how many it found, and what stays why. */
+export async function removeLeftFolders(): Promise<{ found: number; left: string[] }> {
   const named = (await readdir(tmpdir())).flatMap((name) => {
     const [, namespace, pid, startTime] = folderName.exec(name) ?? [];
     return namespace === ownNamespace() && pid !== undefined ? [{ name, pid, startTime }] : [];
   });
-  if (named.length === 0) return 0;
+  if (named.length === 0) return { found: 0, left: [] };
   const rows = await listProcesses();
-  let count = 0;
+  let found = 0;
+  const left: string[] = [];
   for (const { name, pid, startTime } of named) {
     const isOwned =
       rows.length === 0
@@ -46,13 +51,14 @@ export async function removeLeftFolders(): Promise<number> {
             (row) => row.pid === Number(pid) && (startTime === '0' || row.startTime === startTime),
           );
     const folder = join(tmpdir(), name);
-    const found = await lstat(folder).catch(() => null);
-    if (isOwned || found?.isDirectory() !== true || found.uid !== (process.getuid?.() ?? found.uid))
+    const entry = await lstat(folder).catch(() => null);
+    if (isOwned || entry?.isDirectory() !== true || entry.uid !== (process.getuid?.() ?? entry.uid))
       continue;
-    await removeProgramFolder(folder);
-    count += 1;
+    const fault = await removeProgramFolder(folder);
+    found += 1;
+    if (fault !== null) left.push(`${folder} (${fault})`);
   }
-  return count;
+  return { found, left };
 }
 
 /** Windows lists no processes here, but tells whether one runs. */

@@ -18,13 +18,24 @@ export function startSweep(log: Log | undefined): () => Promise<void> {
 }
 
 async function sweepLeftovers(log: Log | undefined): Promise<void> {
-  try {
-    await sweepProcesses(log);
-    // Afterwards, because a process could still write into its folder.
-    await removeLeftFolders();
-  } catch (error) {
-    log?.error(`Could not look for processes left behind by a killed run: ${errorText(error)}`);
-  }
+  // The folders come second, because a process could still write into its own.
+  for (const [what, sweepOne] of [
+    ['processes', sweepProcesses],
+    ['folders', sweepFolders],
+  ] as const)
+    try {
+      await sweepOne(log);
+    } catch (error) {
+      log?.error(`Could not look for ${what} left behind by a killed run: ${errorText(error)}`);
+    }
+}
+
+async function sweepFolders(log: Log | undefined): Promise<void> {
+  const { left } = await removeLeftFolders();
+  for (const folder of left)
+    log?.error(
+      `Could not remove a folder left behind by a killed run: ${folder}. Remove it manually.`,
+    );
 }
 
 async function sweepProcesses(log: Log | undefined): Promise<void> {

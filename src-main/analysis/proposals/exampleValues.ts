@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
-import { wordsIn } from './requestWords.ts';
 
 /** Plausible texts by what a parameter is called; the first matching row counts. */
 const texts: readonly (readonly [name: RegExp, values: readonly string[]])[] = [
@@ -31,19 +30,12 @@ const days = ['2027-03-01', '2027-04-17', '2027-06-09', '2027-09-23'];
 const pick = <Value>(values: readonly Value[], index: number): Value | undefined =>
   values[index % Math.max(1, values.length)];
 
-/** Example arguments, and how a request says them. */
-export interface ExampleArguments {
-  parameters: JsonObject;
-  /** Such as ` with title “Garden plan” and priority “low”`; empty without arguments. */
-  words: string;
-}
-
 /**
  * A value for each required parameter: the schema's own const, example, choice or default, else one
  * that fits its name and type. Another `index` gives other values, so that cases of one suite differ.
  * Values that a sentence can't hold are left to the schema.
  */
-export function exampleArguments(schema: JsonObject, index: number): ExampleArguments {
+export function exampleArguments(schema: JsonObject, index: number): JsonObject {
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
   const required = Array.isArray(schema['required'])
     ? schema['required'].filter((name) => typeof name === 'string')
@@ -60,19 +52,7 @@ export function exampleArguments(schema: JsonObject, index: number): ExampleArgu
       writable: true,
     });
   }
-  return { parameters, words: wordsOf(parameters) };
-}
-
-/** How a request says arguments, such as ` with title “Garden plan” and priority “low”`. */
-export function wordsOf(parameters: JsonObject): string {
-  const words = Object.entries(parameters).map(
-    ([name, value]) =>
-      `${wordsIn(name)} ${typeof value === 'string' ? `“${value}”` : JSON.stringify(value)}`,
-  );
-  const [last] = words.slice(-1);
-  const list =
-    words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${last ?? ''}` : (last ?? '');
-  return list === '' ? '' : ` with ${list}`;
+  return parameters;
 }
 
 function exampleOf(name: string, rules: JsonObject, index: number): JsonValue {

@@ -4,7 +4,6 @@ import type { Tool } from '../../../src-shared/domain/tool.ts';
 import { copiedText } from './copiedText.ts';
 import { exampleArguments } from './exampleValues.ts';
 import { proposeCases } from './proposeCases.ts';
-import { wishOf } from './requestWords.ts';
 
 const tool = (name: string, description: string, inputSchema: JsonObject = {}): Tool => ({
   server: 's',
@@ -14,19 +13,6 @@ const tool = (name: string, description: string, inputSchema: JsonObject = {}): 
   inputSchema: { type: 'object', ...inputSchema },
   outputSchema: null,
   annotations: null,
-});
-
-describe('what a request asks for', () => {
-  it.each([
-    ['add_task', 'add a task'],
-    ['createEvent', 'create an event'],
-    ['list-tasks', 'list the tasks'],
-    ['add_observations', 'add observations'],
-    ['search', 'search something'],
-    ['sequentialthinking', 'help me with sequentialthinking'],
-  ])('of %s is "%s"', (name, wish) => {
-    expect(wishOf({ name })).toBe(wish);
-  });
 });
 
 describe('example arguments', () => {
@@ -43,13 +29,12 @@ describe('example arguments', () => {
 
   it('fit name and type, and leave to the schema what a sentence cannot hold', () => {
     expect(exampleArguments(schema, 0)).toEqual({
-      parameters: { title: 'Garden plan', priority: 'low', count: 2, due_date: '2027-03-01' },
-      words: ' with title “Garden plan”, priority “low”, count 2 and due date “2027-03-01”',
+      ...{ title: 'Garden plan', priority: 'low', count: 2, due_date: '2027-03-01' },
     });
   });
 
   it('differ from case to case and stay within the bounds', () => {
-    const made = [0, 1, 2, 3].map((index) => exampleArguments(schema, index).parameters);
+    const made = [0, 1, 2, 3].map((index) => exampleArguments(schema, index));
     expect(new Set(made.map(({ title }) => title)).size).toBe(4);
     for (const { count } of made) expect([1, 2, 3]).toContain(count);
   });
@@ -78,34 +63,31 @@ describe('proposed cases', () => {
     }),
   ];
 
-  it('ask by the name of the tool, and never by its description', () => {
-    const made = proposeCases(tools);
-    expect(made.map(({ kind, query }) => [kind, query])).toEqual([
-      ['right tool', 'Please list the tasks.'],
-      ['near neighbor', 'Please list the tasks. Don’t complete the task.'],
+  it('say what a request is to be written for, and hold no request', () => {
+    expect(proposeCases(tools).map(({ kind, name, calls }) => [kind, name, calls])).toEqual([
+      ['right tool', 'list tasks', [{ server: 's', tool: 'list_tasks', parameters: {} }]],
       [
-        'no tool',
-        'In general, when would somebody want to list the tasks? Just explain, don’t do it.',
+        'near neighbor',
+        'list tasks, not complete task',
+        [{ server: 's', tool: 'list_tasks', parameters: {} }],
       ],
-      ['right tool', 'Can you complete the task with id “k-204”?'],
-      ['near neighbor', 'Can you complete the task with id “x91”? Don’t list the tasks.'],
+      ['no tool', 'list tasks: only a question', []],
       [
-        'no tool',
-        'In general, when would somebody want to complete the task? Just explain, don’t do it.',
+        'right tool',
+        'complete task',
+        [{ server: 's', tool: 'complete_task', parameters: { id: 'k-204' } }],
       ],
+      [
+        'near neighbor',
+        'complete task, not list tasks',
+        [{ server: 's', tool: 'complete_task', parameters: { id: 'x91' } }],
+      ],
+      ['no tool', 'complete task: only a question', []],
     ]);
   });
 
   it('are only of the chosen kinds', () => {
     expect(proposeCases(tools, ['no tool']).every(({ calls }) => calls.length === 0)).toBe(true);
-  });
-
-  it('say which words a request copies from the description of its tool', () => {
-    const echo = tool('list_tasks_of_a_user', 'Can list the tasks of a user.');
-    expect(proposeCases([echo, tools[1]!], ['right tool']).map(({ copied }) => copied)).toEqual([
-      'list the tasks of a',
-      null,
-    ]);
   });
 
   it('rule out a tool that is listed, but not proposed for', () => {

@@ -1,47 +1,32 @@
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
-import { copiedText } from './copiedText.ts';
-import { exampleArguments, wordsOf } from './exampleValues.ts';
-import { labelOf, wishOf, wordsIn } from './requestWords.ts';
+import { exampleArguments } from './exampleValues.ts';
 
 export type ProposalKind = 'right tool' | 'near neighbor' | 'no tool';
 
 /**
- * A query with its expected calls, written by rules. `calls` is empty if no tool should be called.
+ * What a request is to be written for: a model or a person writes it. `calls` is empty if no tool
+ * should be called.
  */
 export interface Proposal {
   kind: ProposalKind;
   name: string;
-  query: string;
   calls: { server: string; tool: string; parameters: JsonObject }[];
   basis: string;
   /** The tool that it is about, as `server:tool`. */
   tool: string;
-  /** Words that the query copies from the description of its tool; null if there are none. */
-  copied: string | null;
 }
 
-/** A proposal before its query is compared with the description. */
-type Draft = Omit<Proposal, 'copied'>;
-
-/** How people begin and end a request. */
-const phrasings: readonly ((wish: string) => string)[] = [
-  (wish) => `Please ${wish}.`,
-  (wish) => `Can you ${wish}?`,
-  (wish) => `I need you to ${wish}.`,
-  (wish) => `Would you ${wish} for me?`,
-];
-
 /**
- * Rough cases for a list of tools, by rules alone (docs/rules.md §2): for each tool a request in the
- * words of its name with example values for its required parameters, one that is told apart from
- * the tool with the most similar words, and one that needs no tool.
+ * Cases without requests for a list of tools (docs/rules.md §2): for each tool one that it should
+ * answer, with example values for its required parameters, one that is told apart from the tool with
+ * the most similar words, and one that needs no tool. A request made of the name of a tool would
+ * measure whether a model can match text.
  *
  * @param tools as listed
  * @param kinds the kinds to propose
  * @param among the tools that a `near neighbor` may rule out
- * @returns proposals tool by tool, without a `near neighbor` where there is no other tool. One that
- * shares five consecutive words with the description of its tool is marked as copied.
+ * @returns proposals tool by tool, without a `near neighbor` where there is no other tool
  */
 export function proposeCases(
   tools: readonly Tool[],
@@ -50,68 +35,54 @@ export function proposeCases(
 ): Proposal[] {
   return tools.flatMap((tool, index) =>
     kinds
-      .map((kind) => draftOf(kind, tool, index, among))
-      .filter((draft) => draft !== null)
-      .map((draft) => ({ ...draft, copied: copiedText(draft.query, tool.description) })),
+      .map((kind) => proposalOf(kind, tool, index, among))
+      .filter((proposal) => proposal !== null),
   );
 }
 
-/**
- * A rough case for a call that was really made: a request in the words of the tool's name with the
- * values of the call, which are expected as they are.
- *
- * @param index chooses how the request is put
- */
-export function proposeFromCall(tool: Tool, parameters: JsonObject, index: number): Proposal {
-  const say = phrasings[index % phrasings.length] ?? phrasings[0];
-  return {
-    kind: 'right tool',
-    name: `${labelOf(tool)}, as run`,
-    query: say?.(`${wishOf(tool)}${wordsOf(parameters)}`) ?? '',
-    calls: [{ server: tool.server, tool: tool.name, parameters }],
-    basis: `${tool.server}:${tool.name}, an execution`,
-    tool: `${tool.server}:${tool.name}`,
-    copied: null,
-  };
-}
+/** A case for a call that was really made, which is expected as it is. */
+export const proposeFromCall = (tool: Tool, parameters: JsonObject): Proposal => ({
+  kind: 'right tool',
+  name: `${labelOf(tool)}, as run`,
+  calls: [{ server: tool.server, tool: tool.name, parameters }],
+  basis: `${tool.server}:${tool.name}, an execution`,
+  tool: `${tool.server}:${tool.name}`,
+});
 
-function draftOf(
+function proposalOf(
   kind: ProposalKind,
   tool: Tool,
   index: number,
   tools: readonly Tool[],
-): Draft | null {
-  const wish = wishOf(tool);
+): Proposal | null {
   const label = labelOf(tool);
   const basis = `${tool.server}:${tool.name}`;
   if (kind === 'no tool')
-    return {
-      kind,
-      name: `${label}: only a question`,
-      query: `In general, when would somebody want to ${wish}? Just explain, don’t do it.`,
-      calls: [],
-      basis,
-      tool: basis,
-    };
-  const { parameters, words } = exampleArguments(
-    tool.inputSchema,
-    kind === 'right tool' ? index : index + 1,
-  );
+    return { kind, name: `${label}: only a question`, calls: [], basis, tool: basis };
+  const parameters = exampleArguments(tool.inputSchema, kind === 'right tool' ? index : index + 1);
   const calls = [{ server: tool.server, tool: tool.name, parameters }];
-  const say = phrasings[index % phrasings.length] ?? phrasings[0];
-  if (kind === 'right tool')
-    return { kind, name: label, query: say?.(`${wish}${words}`) ?? '', calls, basis, tool: basis };
+  if (kind === 'right tool') return { kind, name: label, calls, basis, tool: basis };
   const neighbor = nearestTo(tool, tools);
   if (neighbor === null) return null;
   return {
     kind,
     name: `${label}, not ${labelOf(neighbor)}`,
-    query: `${say?.(`${wish}${words}`) ?? ''} Don’t ${wishOf(neighbor)}.`,
     calls,
     basis: `${basis} and its neighbor ${neighbor.server}:${neighbor.name}`,
     tool: basis,
   };
 }
+
+/** The words of a name: `listTasks`, `list_tasks` and `list-tasks` are “list tasks”. */
+const wordsIn = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .toLowerCase();
+
+const labelOf = (tool: Pick<Tool, 'name' | 'title'>): string =>
+  (tool.title ?? wordsIn(tool.name)).slice(0, 80);
 
 /** The tool whose name and description share the most words (Jaccard, 0 to 1). */
 function nearestTo(tool: Tool, tools: readonly Tool[]): Tool | null {

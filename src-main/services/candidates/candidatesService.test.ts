@@ -129,7 +129,7 @@ describe('candidates', () => {
     });
     await expect(service.prove({ id: one.id, agreedServers: [] })).rejects.toMatchObject({
       code: 'CONFLICT',
-      data: { cause: expect.stringContaining('verified once') as unknown },
+      data: { cause: expect.stringContaining('gets one') as unknown },
     });
     const [search, proof] = [one.id, one.id].map(
       (_, at) =>
@@ -148,7 +148,7 @@ describe('candidates', () => {
     ).toMatchObject({ tools: [{ name: 'add', description: 'Adds a task.' }, { name: 'remove' }] });
     const markdown = (await service.export({ id: one.id, format: 'markdown' }, noSignal)).text;
     expect(markdown).toContain(
-      `Verified: the edit fixed ${proofAdds} held-out cases and broke none.`,
+      `Proven: the candidate fixed ${proofAdds} held-out cases and broke none.`,
     );
     expect(markdown).toContain('+Adds a task.');
     expect(await planOf(service, target)).toMatchObject({ proved: 1, flipsNeeded: 9 });
@@ -167,7 +167,7 @@ describe('candidates', () => {
     expect(proved).toMatchObject({ state: 'rejected', proof: { losing: ['s:remove'] } });
     expect(proved.proof?.reasons.join(' ')).toContain('s:remove gets worse.');
     const { text } = await service.export({ id: one.id, format: 'markdown' }, noSignal);
-    expect(text).toContain('Not better: the edit fixed');
+    expect(text).toContain('Rejected: the candidate fixed');
     expect(text).toContain('s:remove gets worse.');
     expect((await service.list({ evaluationId })).map(({ id }) => id)).toEqual([one.id]);
   });
@@ -185,16 +185,16 @@ describe('candidates', () => {
     });
     const patch = async () =>
       (await service.export({ id: one.id, format: 'markdown' }, noSignal)).text;
-    expect(await patch()).toContain('Not estimated and not verified.');
+    expect(await patch()).toContain('Not estimated and not proven.');
     await finish(await service.search({ id: one.id, agreedServers: [] }));
-    expect(await patch()).toContain('Not verified: this is an estimate on cases');
+    expect(await patch()).toContain('Not proven: this is an estimate on cases');
     const proving = await service.prove({ id: one.id, agreedServers: [] });
-    expect(proofSentence(proving)).toContain('Not verified yet');
+    expect(proofSentence(proving)).toContain('Not proven yet');
     const proved = await finish(proving);
     expect(proved.state).toBe('cannot_tell');
     expect(proved.proof?.moreCases).toBeGreaterThan(0);
     expect(await patch()).toContain(proofSentence(proved));
-    expect(await patch()).toContain('Not decided: the edit fixed');
+    expect(await patch()).toContain('Undecided: the candidate fixed');
     expect(await patch()).not.toMatch(/Not verified|Estimate on/u);
   });
 

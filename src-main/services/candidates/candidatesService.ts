@@ -157,7 +157,7 @@ export class CandidatesService implements ServiceFor<'candidates'> {
     const edits = essentialEdits(given);
     if (edits.length === 0)
       throw new ServiceError('INVALID', {
-        thing: `The edit of ${target.toolId}`,
+        thing: `The candidate of ${target.toolId}`,
         cause: 'It changes nothing.',
         nextStep: 'Change a text.',
         field: 'edits',
@@ -165,7 +165,7 @@ export class CandidatesService implements ServiceFor<'candidates'> {
     checkOldTexts(tools, edits);
     if (base.unit === 'task' && edits.some(({ path }) => path === '/name'))
       throw new ServiceError('INVALID', {
-        thing: `The edit of ${target.toolId}`,
+        thing: `The candidate of ${target.toolId}`,
         cause: 'It changes the name, but servers execute a tool by its name.',
         nextStep: 'Try another name on test cases.',
         field: 'edits',
@@ -184,7 +184,7 @@ export class CandidatesService implements ServiceFor<'candidates'> {
     );
     if (known)
       throw new ServiceError('CONFLICT', {
-        thing: `The edit of ${target.toolId}`,
+        thing: `The candidate of ${target.toolId}`,
         cause: `${known.name} has the same texts.`,
         nextStep: `Open ${known.name}, or change a text.`,
       });
@@ -451,7 +451,7 @@ function checkOldTexts(tools: readonly SnapshotTool[], edits: readonly TextEdit[
     const tool = tools.find(({ server, name }) => idOf(server, name) === toolId);
     if (tool === undefined || textAt(tool, path) !== oldText)
       throw new ServiceError('CONFLICT', {
-        thing: `The edit of ${toolId}`,
+        thing: `The candidate of ${toolId}`,
         cause: 'The tool has another text there.',
         nextStep: 'Reload the page and make the change again.',
       });

@@ -19,7 +19,7 @@ export function busy(trial: Trial, candidate: StoredCandidate): ServiceError {
   if (state !== 'searching' && state !== 'proving')
     return conflict(
       candidate,
-      'It was already verified, and each candidate can be verified once.',
+      'It has its proof already, and each candidate gets one.',
       'Add another candidate.',
     );
   const id = state === 'searching' ? searchEvaluationId : proofEvaluationId;

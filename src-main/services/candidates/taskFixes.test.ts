@@ -120,7 +120,7 @@ describe('a fix of a tool on tasks', () => {
     expect(['accepted', 'rejected', 'cannot_tell']).toContain(proved.state);
     expect(proved.proof).toMatchObject({ cases: plan.proofCases, level: plan.level });
     await expect(at.service.prove({ id: one.id, agreedServers: [] })).rejects.toThrow(
-      'It was already verified',
+      'It has its proof already',
     );
     const positionsOf = (id: string | null) =>
       at.store.evaluations.get('task', id ?? '')?.settings.whatIf?.positions ?? [];

@@ -122,7 +122,7 @@ describe('a candidate of a tool', () => {
       data: { cause: 'No result has offered this tool yet.' },
     });
     const patch = await service.export({ id: draft.id, format: 'markdown' }, noSignal);
-    expect(patch.text).toContain('Not estimated and not verified.');
+    expect(patch.text).toContain('Not estimated and not proven.');
     expect(patch.text).not.toContain('null');
 
     const evaluationId = await evaluate(engine);

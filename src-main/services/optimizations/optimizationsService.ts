@@ -366,7 +366,7 @@ function rejectForeignEdits(edits: readonly TextEdit[], tools: readonly Tool[]):
     const isOffered = tool !== undefined && textAt(tool, path) === oldText;
     if (isOffered && path !== '/name') continue;
     throw new ServiceError('INVALID', {
-      thing: `The edit of ${toolId}`,
+      thing: `The candidate of ${toolId}`,
       cause: isOffered
         ? 'It changes the name.'
         : 'The tool of this evaluation has another text there.',

@@ -3,8 +3,10 @@ import { evaluationSettings } from '../../../src-shared/domain/evaluation.ts';
 import { modelConfiguration } from '../../../src-shared/domain/model.ts';
 import { optimizationSettings } from '../../../src-shared/domain/optimization.ts';
 import { storedTaskSettings } from '../../../src-shared/domain/taskEvaluation.ts';
+import { createTaskService, task } from '../../testing/taskService.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
 import { listResults } from './listResults.ts';
+import { cases, openWith, resultsOf, run } from './results.fixture.ts';
 
 interface Made {
   unit?: 'case' | 'task';
@@ -22,7 +24,10 @@ function add({ store, clock }: TestDatabase, made: Record<string, Made>): void {
       suiteId: null,
       models,
       ...(base !== undefined && {
-        whatIf: { baseId: base, changes: [{ kind: 'remove_tool', toolId: 's:t' }] },
+        whatIf: {
+          ...{ baseId: base, changes: [{ kind: 'remove_tool', toolId: 's:t' }] },
+          ...{ addedServers: [], removedServers: [], positions: null },
+        },
       }),
     };
     const { id: modelSettingsId } = store.modelSettings.insert({
@@ -44,7 +49,9 @@ function add({ store, clock }: TestDatabase, made: Record<string, Made>): void {
 
 type Asked = Parameters<typeof listResults>[1];
 const everything: Asked = {
-  ...{ unit: null, suite: null, model: null, search: '', offset: 0, limit: 100 },
+  ...{ unit: null, suite: null, model: null, search: '', sort: null, descending: false },
+  exceptSuites: [],
+  ...{ offset: 0, limit: 100 },
 };
 const listed = ({ store }: TestDatabase, asked: Partial<Asked> = {}) => {
   const { groups, ...rest } = listResults(store, { ...everything, ...asked });
@@ -96,10 +103,67 @@ it('narrows the list by unit, suite, model and text, and opens groups where only
   });
   expect(listed(at, { unit: 'task' }).groups).toEqual([['two', []]]);
   expect(listed(at, { suite: 'todo' }).groups).toEqual([['two', []]]);
+  expect(listed(at, { exceptSuites: ['office'] }).groups).toEqual([['two', []]]);
   expect(listed(at, { model: 'openai/b' }).groups).toEqual([['one', ['three'], 'open']]);
   expect(listed(at, { search: ' #2 ' }).groups).toEqual([['two', []]]);
   expect(listed(at, { search: 'OFFICE openai · A' }).groups).toEqual([['one', ['three']]]);
   expect(listed(at, { search: 'nothing' })).toMatchObject({ groups: [], total: 0 });
+});
+
+it('orders groups by number, suite or time in both directions, each with what repeats its lead', () => {
+  using at = createTestDatabase();
+  add(at, {
+    one: { suite: 'todo' },
+    two: { unit: 'task' },
+    three: { suite: 'todo' },
+    'of one': { base: 'one', suite: 'todo' },
+  });
+  const order = (sort: Asked['sort'], descending: boolean) =>
+    listed(at, { sort, descending }).groups.map(([lead]) => lead);
+  expect(order('number', false)).toEqual(['one', 'two', 'three']);
+  expect(listed(at, { sort: 'number', descending: true }).groups).toEqual([
+    ['three', []],
+    ['two', []],
+    ['one', ['of one']],
+  ]);
+  expect(order('suite', false)).toEqual(['two', 'three', 'one']);
+  expect(order('suite', true)).toEqual(['three', 'one', 'two']);
+  // While tasks were numbered apart, numbers and times had orders of their own.
+  at.db.prepare("UPDATE evaluations SET created_at = '2020-01-01' WHERE id = 'two'").run();
+  expect(order('when', false)).toEqual(['two', 'one', 'three']);
+  expect(order(null, false)).toEqual(['three', 'one', 'two']);
+});
+
+it('orders by the pass rate of all results, and lists those without one last', async () => {
+  const { state, engine: opening } = openWith(cases(4));
+  await using engine = await opening;
+  const ids: string[] = [];
+  for (const rightUpTo of [3, 0, 4]) {
+    state.rightUpTo = rightUpTo;
+    ids.push(await run(engine));
+  }
+  state.script = () => Promise.reject(new Error('The endpoint is gone.'));
+  ids.push(await run(engine));
+  const order = async (descending: boolean, page = {}) =>
+    (
+      await resultsOf(engine).list({ ...everything, sort: 'passRate', descending, ...page })
+    ).groups.map(({ lead }) => ids.indexOf(lead.evaluation.id));
+  expect(await order(true)).toEqual([2, 0, 1, 3]);
+  expect(await order(false)).toEqual([1, 0, 2, 3]);
+  expect(await order(true, { offset: 1, limit: 2 })).toEqual([0, 1]);
+});
+
+it('takes the success rate of tasks for their pass rate', async () => {
+  await using tasks = createTaskService([
+    task('made'),
+    task('never', {
+      checks: [{ id: 'gone', kind: 'calls', must: ['delete_task'], ordered: false, never: [] }],
+    }),
+  ]);
+  const id = await tasks.start();
+  expect(tasks.store.outcomes.passRates()).toEqual(new Map());
+  await tasks.drain(id);
+  expect(tasks.store.outcomes.passRates()).toEqual(new Map([[id, 0.5]]));
 });
 
 it('reads one page of a long list, and counts all groups', () => {

@@ -72,18 +72,6 @@ export class ResultsService implements ServiceFor<'results'> {
     return this.#parts.store.filterChoices.list();
   }
 
-  async serverCases({
-    server,
-  }: Input<'results', 'serverCases'>): Promise<Output<'results', 'serverCases'>> {
-    const { store, reader } = this.#parts;
-    const evaluation = store.serverCases.latestEvaluation(server);
-    const tools = await reader.read(
-      { plannedRuns: evaluation?.plannedRuns ?? 0 },
-      { kind: 'serverCases', server, evaluationId: evaluation?.id ?? null },
-    );
-    return { evaluation: evaluation && { id: evaluation.id, number: evaluation.number }, tools };
-  }
-
   async lastOutcomes({
     suiteId,
   }: Input<'results', 'lastOutcomes'>): Promise<Output<'results', 'lastOutcomes'>> {

@@ -30,7 +30,7 @@ import { serverUrl } from './serverUrl.ts';
 import { SignIns, signInError } from './signIns.ts';
 import type { StartingServers } from './startingServers.ts';
 import { skillsNextTo } from './skillsFolder.ts';
-import { ownFirst } from '../settings/sampleServers.ts';
+import { ownFirst } from '../../store/workspace/sampleMarks.ts';
 
 export interface ServersParts {
   store: Store;

@@ -70,10 +70,7 @@ export interface ProposeOptions {
   signal: AbortSignal;
 }
 
-/**
- * Proposes cases for a list of tools by rules. If a model is given, it rewrites the queries; if
- * that fails, those of the rules remain.
- */
+/** Proposes cases for a list of tools by rules. A model writes their requests, or a person does. */
 export async function makeProposals({
   store,
   suite,
@@ -105,14 +102,14 @@ export async function makeProposals({
 
 export interface WriteOptions extends Pick<ProposeOptions, 'model' | 'openChatModel' | 'signal'> {
   tools: readonly SnapshotTool[];
-  /** Cases with queries of the templates. */
+  /** Cases whose requests are still to be written. */
   drafts: readonly Proposal[];
   notes: readonly string[];
 }
 
 /**
- * Lets the model write the queries of cases; without one, those of the templates stay. A query that
- * copies the description of its tool is left out, with a note.
+ * Lets the model write the requests of cases. Without one, and where it fails or copies the
+ * description of the tool, the request is empty: a person writes it.
  */
 export async function writeProposals({
   tools,
@@ -126,8 +123,8 @@ export async function writeProposals({
   if (model === null || openChatModel === null || tools.length === 0)
     return {
       madeBy: 'template',
-      cases: drafts.filter(({ copied }) => copied === null).map((draft) => toProposedCase(draft)),
-      notes: [...notes, ...copyNotes(drafts)],
+      cases: drafts.map((draft) => toProposedCase(draft)),
+      notes,
     };
   const chat = await openChatModel(model);
   try {
@@ -135,14 +132,9 @@ export async function writeProposals({
     for (const draft of drafts) {
       signal.throwIfAborted();
       const reply = await writeQuery(chat, draft, tools, signal);
-      if (typeof reply === 'string') cases.push({ ...toProposedCase(draft, reply) });
-      else if (draft.copied === null) {
-        notes.push(`${draft.name}: ${reply.problem} The template is used instead.`);
-        cases.push(toProposedCase(draft));
-      } else
-        notes.push(
-          `${draft.name}: ${reply.problem} The template copies “${draft.copied}” from the description, so that no case is proposed.`,
-        );
+      if (typeof reply !== 'string')
+        notes.push(`${draft.name}: ${reply.problem} Write this request yourself.`);
+      cases.push(toProposedCase(draft, typeof reply === 'string' ? reply : ''));
       if (typeof reply !== 'string' && reply.fatal)
         return {
           madeBy: modelLabel(model),
@@ -156,28 +148,13 @@ export async function writeProposals({
   }
 }
 
-/** For each tool, how many requests of the templates copy its description. */
-function copyNotes(drafts: readonly Proposal[]): string[] {
-  const copies = Map.groupBy(
-    drafts.filter(({ copied }) => copied !== null),
-    ({ tool }) => tool,
-  );
-  return [...copies].map(
-    ([tool, [first, ...others]]) =>
-      `${tool}: left out ${counted(1 + others.length, 'request')} that ${others.length === 0 ? 'copies' : 'copy'} “${first?.copied ?? ''}” from its description. Let a model write them, or add cases yourself.`,
-  );
-}
-
-function toProposedCase(
-  { kind, name, query, calls, basis }: Proposal,
-  words = query,
-): ProposedCase {
+function toProposedCase({ kind, name, calls, basis }: Proposal, query = ''): ProposedCase {
   return {
     kind,
     basis,
     content: {
       name,
-      query: words,
+      query,
       tags: ['proposed', kind.replace(' ', '-')],
       servers: [],
       expectedCalls: calls,

@@ -242,7 +242,7 @@ describe('bulk changes', () => {
 });
 
 describe('proposed cases', () => {
-  it('come from templates without a model and record their origin', async () => {
+  it('leave the request to a person without a model, and record their origin', async () => {
     const { database, service, suite } = await openSuite();
     using _closing = database;
     const { madeBy, cases, notes } = proposals.parse(
@@ -258,21 +258,22 @@ describe('proposed cases', () => {
       'no tool',
     ]);
     expect(cases[0]?.content).toMatchObject({
-      query: 'Please add a task with title “Garden plan” and priority “low”.',
+      name: 'add task',
       expectedCalls: [
         { server: 'todo', tool: 'add_task', parameters: { title: 'Garden plan', priority: 'low' } },
       ],
     });
-    expect(cases.every(({ content: { query } }) => !/add_task|remove_task/.test(query))).toBe(true);
+    expect(new Set(cases.map(({ content: { query } }) => query))).toEqual(new Set(['']));
     expect(
       cases
         .filter(({ kind }) => kind === 'no tool')
         .every(({ content: { expectedCalls } }) => expectedCalls.length === 0),
     ).toBe(true);
+    const asked = { ...cases[0]!.content, query: 'The garden needs a plan, soon.' };
     const [made] = await service.acceptProposals({
       suiteId: suite.id,
       madeBy,
-      cases: [{ ...cases[0]!, edited: true }],
+      cases: [{ ...cases[0]!, content: asked, edited: true }],
     });
     expect(made?.origin).toEqual({
       kind: 'proposal',
@@ -287,7 +288,7 @@ describe('proposed cases', () => {
     ).toEqual(['No server is named nobody. Choose another one.']);
   });
 
-  it('name each tool that gets none, and why', async () => {
+  it('name a tool that is not listed', async () => {
     const { database, service, suite } = await openSuite([
       received('create_note', 'Create a note.', { title: { type: 'string' } }, ['title']),
       received('make_list', 'Make a list with title and items.', { title: { type: 'string' } }, [
@@ -306,19 +307,13 @@ describe('proposed cases', () => {
       'create note, not add task',
     ]);
     expect(short.notes).toEqual([]);
-    expect(await propose('todo:make_list')).toMatchObject({
-      cases: [],
-      notes: [
-        'todo:make_list: left out 2 requests that copy “make a list with title” from its description. Let a model write them, or add cases yourself.',
-      ],
-    });
     expect(await propose('todo:gone')).toMatchObject({
       cases: [],
       notes: ['todo:gone isn’t listed. Choose another tool, or check its server again.'],
     });
   });
 
-  it('come from the model when there is one, and from templates when it fails', async () => {
+  it('have the requests of the model, and none where it fails', async () => {
     const { database, store, suite } = await openSuite();
     using _closing = database;
     await using server = await startFakeModelServer({
@@ -353,6 +348,7 @@ describe('proposed cases', () => {
     });
     const refused = await service.proposeCases({ suiteId: suite.id, model }, options);
     expect(refused.notes.at(-1)).toBe('The model wasn’t asked again.');
-    expect(refused.cases[0]?.content.query).toContain('Please add a task');
+    expect(refused.cases.map(({ content: { query } }) => query)).toEqual(['']);
+    expect(refused.notes[0]).toMatch(/^add task: .*Write this request yourself\.$/u);
   });
 });

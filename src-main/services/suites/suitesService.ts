@@ -14,7 +14,7 @@ import { makeProposals } from './proposals.ts';
 import { SuiteCases } from './suiteCases.ts';
 import { SuiteExchange } from './suiteExchange.ts';
 import { SuiteTasks } from './suiteTasks.ts';
-import { ownFirst } from '../settings/sampleServers.ts';
+import { ownFirst } from '../../store/workspace/sampleMarks.ts';
 
 const deletedSuite = z.object({
   suite: suiteSchema,

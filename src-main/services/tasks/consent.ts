@@ -16,12 +16,24 @@ export function requireConsent(
 ): void {
   const { mode, agreedServers } = settings;
   if (mode !== 'full' || isReplay(settings)) return;
-  const missing = servers.filter((server) => !agreedServers.includes(server));
-  if (missing.length === 0) return;
-  throw new ServiceError('INVALID', {
+  requireAgreement(servers, agreedServers, {
     thing: 'Execution mode full',
-    cause: `It executes every tool that a model calls on ${missing.join(', ')}.`,
+    causeOf: (missing) => `It executes every tool that a model calls on ${missing}.`,
     nextStep: 'Agree to these servers, or choose execution mode stub or read-only.',
-    field: 'agreedServers',
   });
+}
+
+/** Throws INVALID unless the person agreed to each of the servers. */
+export function requireAgreement(
+  servers: readonly string[],
+  agreedServers: readonly string[],
+  { causeOf, ...said }: { thing: string; causeOf: (missing: string) => string; nextStep: string },
+): void {
+  const missing = servers.filter((server) => !agreedServers.includes(server));
+  if (missing.length > 0)
+    throw new ServiceError('INVALID', {
+      ...said,
+      cause: causeOf(missing.join(', ')),
+      field: 'agreedServers',
+    });
 }

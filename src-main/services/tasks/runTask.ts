@@ -269,8 +269,11 @@ class TaskLoop {
   }
 }
 
+/** What preparing the servers and reading their state needs of a run. */
+export type ReadingRun = Pick<TaskRun, 'mode' | 'environment' | 'known' | 'setup' | 'checks'>;
+
 /** Prepares the servers; null if that worked. Stubs need no preparation. */
-async function setUp(run: TaskRun, signal: AbortSignal): Promise<TaskEnd | null> {
+export async function setUp(run: ReadingRun, signal: AbortSignal): Promise<TaskEnd | null> {
   if (run.mode === 'stub') return null;
   for (const { server, tool, arguments: args } of run.setup) {
     if (run.environment === null || !isExecuted({ server, tool }, run))
@@ -291,8 +294,8 @@ async function setUp(run: TaskRun, signal: AbortSignal): Promise<TaskEnd | null>
 }
 
 /** Reads what the state checks compare. A tool that the mode doesn't execute has no state. */
-async function readStates(
-  run: TaskRun,
+export async function readStates(
+  run: ReadingRun,
   signal: AbortSignal,
 ): Promise<{ states: Trajectory['states']; end: TaskEnd | null }> {
   const states: Trajectory['states'] = {};

@@ -1,7 +1,7 @@
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import { alignTrajectories } from '../../scoring/tasks/alignTrajectories.ts';
 import { repeatsOf } from '../../scoring/tasks/trajectoryFacts.ts';
-import type { Input, Output, ServiceFor } from '../contractTypes.ts';
+import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import type { WireDescriptions } from '../evaluations/read/runDetails.ts';
 import { sentToolsOf } from '../evaluations/tools/sentTools.ts';
 import { noPrices } from '../models/prices.ts';
@@ -11,6 +11,7 @@ import { findTaskRun } from './findTaskRun.ts';
 import { labelRuns } from './labelRuns.ts';
 import { readTaskShard } from './merge/readTaskShard.ts';
 import { planTaskModels } from './planTaskModels.ts';
+import { planReading, readState } from './readState.ts';
 import { readRunRows, toRunRow } from './readTaskReport.ts';
 import { SharedServers } from './sharedServers.ts';
 import { TaskJudge } from './taskJudge.ts';
@@ -32,23 +33,26 @@ export interface TaskEvaluationsParts
 export class TaskEvaluationsService extends RunEngine<TaskTypes> implements ServiceFor<'tasks'> {
   readonly #parts: TaskEvaluationsParts;
   readonly #judge: TaskJudge;
+  readonly #shared: SharedServers;
   readonly #heard: Map<string, (request: TaskRequestSpend) => void>;
 
   constructor(parts: TaskEvaluationsParts) {
     const heard = new Map<string, (request: TaskRequestSpend) => void>();
     const judge = new TaskJudge();
+    // One for the program: runs of all evaluations share servers over HTTP.
+    const shared = new SharedServers();
     super(
       parts,
       taskUnit({
         ...parts,
         judge,
-        // One for the program: runs of all evaluations share servers over HTTP.
-        shared: new SharedServers(),
+        shared,
         requested: (id, request) => heard.get(id)?.(request),
       }),
     );
     this.#parts = parts;
     this.#judge = judge;
+    this.#shared = shared;
     this.#heard = heard;
     this.onEnd((id) => void heard.delete(id));
   }
@@ -62,6 +66,19 @@ export class TaskEvaluationsService extends RunEngine<TaskTypes> implements Serv
   /** Hears of every request to a model under test, until the evaluation ends or is interrupted. */
   onRequests(id: string, heard: (request: TaskRequestSpend) => void): void {
     this.#heard.set(id, heard);
+  }
+
+  async planReading(
+    input: Input<'tasks', 'planReading'>,
+  ): Promise<Output<'tasks', 'planReading'>> {
+    return planReading(this.#parts.store, input);
+  }
+
+  readState(
+    input: Input<'tasks', 'readState'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'tasks', 'readState'>> {
+    return readState({ ...this.#parts, shared: this.#shared }, input, signal);
   }
 
   async planWhatIf({

@@ -84,7 +84,7 @@ export const inlineToolsOf = (inline: InlineSources | undefined): FixedTools | n
   inline?.tools?.map(({ tool }) => tool) ?? null;
 
 /** Tools of servers by the latest listing; null where a server was never listed. */
-function listedTools(
+export function listedTools(
   store: Store,
   fixed: FixedTools | null,
 ): (server: string) => readonly Pick<SnapshotTool, 'server' | 'name' | 'annotations'>[] | null {
@@ -96,6 +96,13 @@ function listedTools(
     return latest ? (store.toolSnapshots.get(latest.snapshotId)?.tools ?? []) : null;
   };
 }
+
+/** Those of the servers whose data each run has to itself. */
+export const isolatedOf = (store: Store, servers: ReadonlySet<string>): string[] =>
+  store.servers
+    .list()
+    .filter(({ name, config }) => servers.has(name) && keepsRunsApart(config))
+    .map(({ name }) => name);
 
 /** A task that the mode can't score, and why. */
 interface BlockedTask {
@@ -221,10 +228,7 @@ export function planTasks(
     unlisted: [...servers.keys()].filter(
       (server) => registered.has(server) && listed(server) === null,
     ),
-    isolated: store.servers
-      .list()
-      .filter(({ name, config }) => servers.has(name) && keepsRunsApart(config))
-      .map(({ name }) => name),
+    isolated: isolatedOf(store, new Set(servers.keys())),
     problems,
   };
 }

@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import type { EvaluationReader } from '../results/read/evaluationReader.ts';
 import type { SecurityService } from '../security/securityService.ts';
-import { sampleServers } from '../settings/sampleServers.ts';
+import { sampleServers } from '../../store/workspace/sampleMarks.ts';
 import type { SimilarityService } from '../similarity/similarityService.ts';
 import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
 import { firstLine } from './firstLine.ts';

@@ -41,14 +41,8 @@ describe('cases for a workshop tool', () => {
     expect(proposed).toMatchObject({ server: 'workshop', madeBy: 'template' });
     expect(proposed.notes).toEqual(['Uses the arguments of 2 executions.']);
     expect(proposed.cases.map(({ content }) => [content.query, content.expectedCalls])).toEqual([
-      [
-        'Please get the forecast with days 3 and city “Lima”.',
-        [{ server: 'workshop', tool: 'get_forecast', parameters: { days: 3, city: 'Lima' } }],
-      ],
-      [
-        'Can you get the forecast with city “Oslo”?',
-        [{ server: 'workshop', tool: 'get_forecast', parameters: { city: 'Oslo' } }],
-      ],
+      ['', [{ server: 'workshop', tool: 'get_forecast', parameters: { days: 3, city: 'Lima' } }]],
+      ['', [{ server: 'workshop', tool: 'get_forecast', parameters: { city: 'Oslo' } }]],
     ]);
     expect(at.database.store.servers.list()).toEqual([]);
     expect(at.database.store.suites.list()).toEqual([]);

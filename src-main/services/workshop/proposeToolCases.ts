@@ -19,8 +19,8 @@ const maxExecutions = 500;
 const maxArgumentLength = 2000;
 
 /**
- * Cases for one active tool as its server would list it: from its description by the templates of
- * suites, and from successful executions, whose arguments are expected.
+ * Cases for one active tool as its server would list it: as those of suites, and
+ * from successful executions, whose arguments are expected.
  */
 export async function proposeToolCases(
   store: Store,
@@ -40,7 +40,7 @@ export async function proposeToolCases(
   const tools = store.tools.active().map((each) => asListed(each, server));
   const calls = differentCalls(store, id, executions);
   const drafts = [
-    ...calls.map((args, index) => proposeFromCall(asListed(tool, server), args, index)),
+    ...calls.map((args) => proposeFromCall(asListed(tool, server), args)),
     ...proposeCases(tools, kinds).filter(
       (draft) => draft.tool === toolId(server, tool.content.name),
     ),

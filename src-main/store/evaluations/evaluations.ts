@@ -73,6 +73,7 @@ export interface OutlinedEvaluation extends NamedEvaluation {
   suiteName: string;
   /** Each as `provider/model`. */
   models: string[];
+  createdAt: string;
   /** Null if a person started it for its own sake. */
   origin: EvaluationOrigin | null;
 }
@@ -181,14 +182,15 @@ export function openEvaluations({ db }: StoreContext) {
     NamedEvaluation & {
       suiteId: string | null;
       suiteName: string;
+      createdAt: string;
       models: string;
       origin: string | null;
     }
   >(
-    `SELECT e.id, e.unit, e.number, e.suite_id AS suiteId, e.suite_name AS suiteName, ${originColumn},
+    `SELECT e.id, e.unit, e.number, e.suite_id AS suiteId, e.suite_name AS suiteName, e.created_at AS createdAt, ${originColumn},
        (SELECT json_group_array(s.provider || '/' || s.model ORDER BY m.position) FROM evaluation_models m
         JOIN model_settings s ON s.id = m.model_settings_id WHERE m.evaluation_id = e.id) AS models
-     FROM evaluations e WHERE e.deleted_at IS NULL ORDER BY e.number DESC`,
+     FROM evaluations e WHERE e.deleted_at IS NULL ORDER BY e.created_at DESC, e.number DESC`,
   );
   const unfinished = db.prepare<[EvaluationUnit], { id: string }>(
     "SELECT id FROM evaluations WHERE unit = ? AND state IN ('planned', 'running')",

@@ -68,6 +68,13 @@ export function openOutcomes({ db }: StoreContext) {
     `SELECT outcome, count(*) AS n FROM runs WHERE evaluation_id = ? AND is_current = 1
      GROUP BY outcome`,
   );
+  const passRates = db.prepare<[], { id: string; rate: number }>(
+    `SELECT r.evaluation_id AS id, avg(r.outcome IN ('passed', 'succeeded')) AS rate
+     FROM evaluations e JOIN runs r ON r.evaluation_id = e.id
+     WHERE e.deleted_at IS NULL AND e.state NOT IN ('planned', 'running')
+       AND r.is_current = 1 AND r.outcome <> 'not_scored'
+     GROUP BY r.evaluation_id`,
+  );
   const counts = db.prepare<[string]>(
     `SELECT r.model_settings_id AS modelSettingsId, ${outcomeColumn} AS outcome, count(*) AS n
      FROM runs r INDEXED BY test_runs_counts
@@ -167,6 +174,9 @@ export function openOutcomes({ db }: StoreContext) {
       }
       return counted;
     },
+    /** Passed ÷ scored runs of each ended evaluation of either unit that has a scored run. */
+    passRates: (): ReadonlyMap<string, number> =>
+      new Map(passRates.all().map(({ id, rate }) => [id, rate])),
     /** What each model made of these cases; with repetitions, a model has several marks. */
     ofCases(evaluationId: string, positions: readonly number[]): CaseMarks[] {
       const found = new Map<number, CaseMarks>();

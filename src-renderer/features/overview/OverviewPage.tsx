@@ -24,10 +24,7 @@ interface OverviewPageProps {
   servers: ReactNode;
   LastEvaluation: ComponentType<{ evaluation: Evaluation; quiet: boolean }>;
   LastTaskEvaluation: ComponentType<{ evaluation: TaskEvaluation; quiet: boolean }>;
-  RecentEvaluations: ComponentType<{
-    evaluations: readonly Evaluation[];
-    tasks: readonly TaskEvaluation[];
-  }>;
+  RecentEvaluations: ComponentType<{ exceptSuites: string[] }>;
 }
 
 /** Whether the evaluation of the sample is still to appear in the list. */
@@ -94,7 +91,7 @@ export function OverviewPage(props: OverviewPageProps) {
             <div className={classes.stack}>
               <Suspense fallback={<LoadingSkeleton blocks={[160]} />}>{props.known}</Suspense>
               {(last != null || shown.evaluations.length + shown.tasks.length > 0) && (
-                <RecentEvaluations evaluations={shown.evaluations} tasks={shown.tasks} />
+                <RecentEvaluations exceptSuites={shown === all ? [] : sample.suites} />
               )}
             </div>
             {all.servers.length > 0 && <div className={classes.stack}>{props.servers}</div>}

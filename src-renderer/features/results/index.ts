@@ -36,10 +36,6 @@ export const resultRoutes: RouteObject[] = [
     ...lazyPage(async () => (await import('./new/NewEvaluationPage.tsx')).NewEvaluationPage),
   },
   {
-    path: 'results/trend',
-    ...lazyPage(async () => (await import('./trend/TrendPage.tsx')).TrendPage),
-  },
-  {
     path: 'results/numbers',
     ...lazyPage(async () => (await import('./metrics/MetricsPage.tsx')).MetricsPage),
   },

@@ -1,19 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
-import { useResultLists } from './list/useLists.ts';
+import { useApi } from '../../api/index.ts';
 
-const shownEvaluations = 200;
+const limit = 50;
 
-/** Finished results on which other texts of tools can be tried: those of cases first, the newest first. */
-export function useFinishedTrials() {
-  const list = useResultLists(shownEvaluations);
-  const finished: { unit: EvaluationUnit; id: string; number: number }[] = [
-    ...(list.data?.cases ?? [])
-      .filter(({ state, origin }) => hasEnded(state) && origin === null)
-      .map(({ id, number }) => ({ id, number, unit: 'case' as const })),
-    ...(list.data?.tasks ?? [])
-      .filter(({ state }) => hasEnded(state))
-      .map(({ id, number }) => ({ id, number, unit: 'task' as const })),
-  ];
+/** Finished results, of one unit or of both, on which other texts can be tried; the newest first. */
+export function useFinishedTrials(unit: EvaluationUnit | null = null) {
+  const { queries } = useApi();
+  const list = useQuery(queries.results.list.queryOptions({ input: { unit, limit } }));
+  const finished = (list.data?.groups ?? []).flatMap(({ lead: { evaluation } }) =>
+    hasEnded(evaluation.state) && evaluation.origin === null ? [evaluation] : [],
+  );
   return { list, finished };
 }

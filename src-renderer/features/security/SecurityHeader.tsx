@@ -5,12 +5,6 @@ import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 
 const parts = [
   {
-    value: 'signals',
-    label: 'Signals',
-    crumbs: [{ label: 'Tools', to: '/tools' }],
-    subtitle: 'Patterns in tools and server instructions that look like attacks.',
-  },
-  {
     value: 'detectors',
     label: 'Detectors',
     crumbs: [{ label: 'Labs', to: '/labs/retrieval' }],
@@ -27,9 +21,7 @@ const parts = [
   },
 ] as const;
 
-/**
- * The header of the pages about signals, detectors and corpora.
- */
+/** The header of the pages about detectors and corpora. */
 export function SecurityHeader({
   part,
   actions,

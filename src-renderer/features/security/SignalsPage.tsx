@@ -3,6 +3,7 @@ import { IconFileSearch, IconRefresh } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi, useServerScope, useStoredToolsLine } from '../../api/index.ts';
 import { ShownExport } from '../../saving/ExportMenu.tsx';
+import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
 import { readText } from '../../ui/files/readText.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
@@ -12,8 +13,7 @@ import { showFailure } from '../../ui/notices/UndoNotice.tsx';
 import { StoredToolsNotice } from '../../ui/notices/StoredToolsNotice.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { counted } from '../../ui/text/words.ts';
-import { SecurityHeader } from './SecurityHeader.tsx';
-import { SignalsView } from './SignalsView.tsx';
+import { scanVerdict, SignalsView } from './SignalsView.tsx';
 
 /** What the detectors find in the last listed tools of all servers. */
 export function SignalsPage() {
@@ -47,10 +47,13 @@ export function SignalsPage() {
     }),
     onError: showFailure,
   });
+  const report = file.data?.report ?? scan.data;
   return (
     <>
-      <SecurityHeader
-        part="signals"
+      <PageHeader
+        crumbs={[{ label: 'Tools', to: '/tools' }, { label: 'Signals' }]}
+        title={report === undefined || report.tools.length === 0 ? 'Signals' : scanVerdict(report)}
+        subtitle="Patterns in tools and server instructions that look like attacks."
         actions={
           <>
             <ShownExport

@@ -25,6 +25,21 @@ import { allSignalColumns, narrowSignalColumns } from './signalColumns.tsx';
 import { matchesFilter, type SignalFilter } from './signalFilter.ts';
 import classes from './security.module.css';
 
+/** What a scan found, in one sentence. */
+export const scanVerdict = (report: ScanReport): string =>
+  scanHeadline(
+    openGroups(report).map(({ severity, scanned: { server, tool, item } }) => ({
+      ...{ severity, server, tool, item },
+    })),
+    toolsIn(report),
+  );
+
+const openGroups = (report: ScanReport) => signalGroups(report).filter(({ safe }) => safe === null);
+
+/** The scanned tools, without prompts, resources and instructions. */
+const toolsIn = ({ tools }: ScanReport): number =>
+  tools.filter(({ tool, item }) => tool !== '' && item === undefined).length;
+
 /** Verdict per server, then one row per cause and tool. The filters are in the address. */
 export function SignalsView({
   report,
@@ -54,7 +69,7 @@ export function SignalsView({
   const shown = open.filter((group) => matchesFilter(group, filter));
   const safe = groups.filter((group) => group.safe !== null && matchesFilter(group, filter));
   const selected = [...shown, ...safe].find(({ key }) => key === params.get('signal')) ?? null;
-  const tools = report.tools.filter(({ tool, item }) => tool !== '' && item === undefined).length;
+  const tools = toolsIn(report);
   if (report.tools.length === 0) return <NothingScanned {...{ report, onScan, scanning }} />;
 
   const detectors = [...new Set(open.map(({ detector }) => detector))].sort();
@@ -73,16 +88,6 @@ export function SignalsView({
   };
   return (
     <>
-      <h2 className={classes.headline}>
-        <PlainText
-          text={scanHeadline(
-            open.map(({ severity, scanned: { server, tool, item } }) => ({
-              ...{ severity, server, tool, item },
-            })),
-            tools,
-          )}
-        />
-      </h2>
       <NotScanned report={report} />
       <ServerVerdicts
         report={report}

@@ -44,10 +44,10 @@ export function ChangesTab({ detail, changed, checking, onCheck }: ChangesTabPro
               <span>
                 The server reported <Time iso={listChanges.at} /> that its tools have changed
                 {listChanges.times > 1 && ` (${formatCount(listChanges.times)} times)`}. The tools
-                below are from the last check.
+                below are from the last listing.
               </span>
               <Button size="compact-sm" variant="default" disabled={checking} onClick={onCheck}>
-                Check again
+                Connect again
               </Button>
             </Group>
           </Notice>

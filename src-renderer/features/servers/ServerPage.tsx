@@ -200,12 +200,8 @@ function ServerView({ detail }: { detail: ServerDetail }) {
           <WithPanel panel={panel}>
             {tab === 'tools' && (
               <ToolsTab
+                detail={detail}
                 noun={itemNoun(server)}
-                listing={listing}
-                selectedTool={null}
-                narrow={panel !== null}
-                signals={signals}
-                onTool={(name) => void navigate(toolAddress(toolId(server.name, name)))}
                 onCheck={() => {
                   check.mutate();
                 }}

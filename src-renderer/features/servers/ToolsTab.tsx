@@ -1,28 +1,28 @@
 import { Button, Text } from '@mantine/core';
-import type { ToolSignal } from '../../api/index.ts';
+import { useState } from 'react';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
+import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { counted } from '../../ui/text/words.ts';
+import type { Chip } from '../tools/table/toolFilters.ts';
+import { ToolTable } from '../tools/table/ToolTable.tsx';
+import { useToolsOf } from '../tools/table/useTools.ts';
 import type { ServerDetail } from './serverDetail.ts';
-import { ToolTable } from './ToolTable.tsx';
 
 interface ToolsTabProps {
+  detail: ServerDetail;
   /** What the server offers. */
   noun: 'skill' | 'tool';
-  listing: ServerDetail['listing'];
-  selectedTool: string | null;
-  narrow: boolean;
-  signals: ReadonlyMap<string, ToolSignal[]>;
-  onTool: (name: string) => void;
   onCheck: () => void;
   checking: boolean;
 }
 
-/** The stored tools of a server, and those that can't be offered. */
-export function ToolsTab(props: ToolsTabProps) {
-  const { noun, listing, selectedTool, narrow, signals, onTool, onCheck, checking } = props;
+/** The tools of a server as in the table of all, and those that can't be offered. */
+export function ToolsTab({ detail: { server, listing }, noun, onCheck, checking }: ToolsTabProps) {
+  const tools = useToolsOf(server.id);
+  const [only, setOnly] = useState<Chip | null>(null);
   if (listing === null)
     return (
       <EmptyState
@@ -37,16 +37,17 @@ export function ToolsTab(props: ToolsTabProps) {
   const { rejected } = listing.listing;
   return (
     <>
-      <ToolTable
-        noun={noun}
-        tools={listing.tools}
-        selected={selectedTool}
-        narrow={narrow}
-        signals={signals}
-        onOpen={(tool) => {
-          onTool(tool.name);
-        }}
-      />
+      <Loaded query={tools} blocks={[320]}>
+        {(list) => (
+          <ToolTable
+            list={list}
+            servers={[server.name]}
+            only={only}
+            onOnly={setOnly}
+            ofServer={noun}
+          />
+        )}
+      </Loaded>
       {rejected.length > 0 && (
         <Section title={`Rejected: ${counted(rejected.length, noun)}`}>
           <Notice tone="warning">

@@ -49,14 +49,14 @@ export function serverAttention(
   const problem = toolsProblem(server);
   if (problem !== null) return { sentence: problem, tab: 'connection' };
   if (server.status === 'inactive')
-    return { sentence: 'Check it to see whether it can be reached.', tab: null };
+    return { sentence: 'Connect to see whether it can be reached.', tab: null };
   if (changedTools + changedItems > 0)
     return {
       sentence: `${toolsAndItems(changedTools, changedItems, itemNoun(server))} changed since you last reviewed them.`,
       tab: 'changes',
     };
   if (listChanges !== null)
-    return { sentence: 'It reported changed tools. Check it again.', tab: 'changes' };
+    return { sentence: 'It reported changed tools. Connect again.', tab: 'changes' };
   const withSignals = toolsWithSignals + itemsWithSignals;
   if (withSignals > 0)
     return {

@@ -1,15 +1,11 @@
-import { useDeferredValue, useMemo, useState } from 'react';
-import { maxHeatMapTools, type PairScope } from '../../../src-shared/contract/similarity.ts';
+import { useDeferredValue, useState } from 'react';
 import {
-  isFlagged,
-  type SimilarityAnalysis,
-  type SimilarityPair,
-} from '../../../src-shared/domain/similarity.ts';
+  type ListedPair,
+  maxHeatMapTools,
+  type PairScope,
+} from '../../../src-shared/contract/similarity.ts';
+import type { SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
 import { formatCount } from '../../../src-shared/display/numbers.ts';
-import {
-  similarityAdvice,
-  similarityHeadline,
-} from '../../../src-shared/display/similarityTexts.ts';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { useChosenPair, type ChosenPair } from './chosenPair.ts';
@@ -23,8 +19,14 @@ import { chooseThreshold, useSimilarityWork } from './similarityWork.ts';
 import { usePairs } from './useSimilarity.ts';
 import classes from './similarity.module.css';
 
+interface ResultProps {
+  analysis: SimilarityAnalysis;
+  /** All pairs that are listed, the most similar first. */
+  ranked: readonly ListedPair[];
+}
+
 /** Findings, the list of pairs next to the map, and the pair that is open. */
-export function Result({ analysis }: { analysis: SimilarityAnalysis }) {
+export function Result({ analysis, ranked }: ResultProps) {
   const { threshold: chosen } = useSimilarityWork();
   const threshold = chosen ?? analysis.threshold;
   const painted = useDeferredValue(threshold);
@@ -32,92 +34,66 @@ export function Result({ analysis }: { analysis: SimilarityAnalysis }) {
   const [search, setSearch] = useState('');
   const [view, setView] = useState<'pairs' | 'groups'>('pairs');
   const [selected, select] = useChosenPair(analysis);
-  const all = usePairs(analysis.id, { scope: 'all', search: '' });
   const filtered = usePairs(analysis.id, { scope, search });
-  const ranked = useMemo(() => all.data?.rows ?? [], [all.data]);
-  const confused = ranked.filter((pair) => pair.confused > 0);
-  const counts = {
-    flagged: countFlagged(ranked, analysis, threshold),
-    confused: confused.filter((pair) => isFlagged(pair, threshold)).length,
-    confusedBelow: confused.filter((pair) => !isFlagged(pair, threshold)).length,
-    findings: analysis.findings.length,
-  };
   const rankOf = ({ a, b }: ChosenPair): number | null =>
     ranked.find((pair) => pair.a === a && pair.b === b)?.rank ?? null;
   return (
-    <>
-      <div className={classes.headline}>
-        <h2>{similarityHeadline(counts)}</h2>
-        <p>{similarityAdvice(counts, threshold, analysis.measure)}</p>
-      </div>
-      <WithPanel
-        narrow
-        panel={
-          selected && (
-            <PairPanel
-              analysis={analysis}
-              {...selected}
-              rank={rankOf(selected)}
-              threshold={threshold}
-              onClose={() => {
-                select(null);
-              }}
-            />
-          )
-        }
-      >
-        <FindingCards analysis={analysis} selected={selected} onOpen={select} />
-        <div className={classes.board}>
-          <section className={classes.list} aria-label="Similar pairs">
-            <ListHead
-              {...{ view, setView, scope, setScope, search, setSearch, threshold }}
-              measure={analysis.measure}
-              setThreshold={chooseThreshold}
-            />
-            {view === 'groups' ? (
-              <GroupsPanel analysis={analysis} />
-            ) : (
-              <Loaded query={filtered} blocks={[360]}>
-                {({ rows, total }) => (
-                  <PairList
-                    analysis={analysis}
-                    rows={rows}
-                    total={total}
-                    threshold={threshold}
-                    selected={selected}
-                    onOpen={select}
-                  />
-                )}
-              </Loaded>
-            )}
-          </section>
-          {analysis.tools.length <= maxHeatMapTools ? (
-            <HeatPanel
-              analysis={analysis}
-              ranked={ranked}
-              threshold={painted}
-              selected={selected}
-              onSelect={select}
-            />
+    <WithPanel
+      narrow
+      panel={
+        selected && (
+          <PairPanel
+            analysis={analysis}
+            {...selected}
+            rank={rankOf(selected)}
+            threshold={threshold}
+            onClose={() => {
+              select(null);
+            }}
+          />
+        )
+      }
+    >
+      <FindingCards analysis={analysis} selected={selected} onOpen={select} />
+      <div className={classes.board}>
+        <section className={classes.list} aria-label="Similar pairs">
+          <ListHead
+            {...{ view, setView, scope, setScope, search, setSearch, threshold }}
+            measure={analysis.measure}
+            setThreshold={chooseThreshold}
+          />
+          {view === 'groups' ? (
+            <GroupsPanel analysis={analysis} />
           ) : (
-            <p className={classes.quiet}>
-              The map shows at most {formatCount(maxHeatMapTools)} tools. Choose fewer servers
-              above, or use the list.
-            </p>
+            <Loaded query={filtered} blocks={[360]}>
+              {({ rows, total }) => (
+                <PairList
+                  analysis={analysis}
+                  rows={rows}
+                  total={total}
+                  threshold={threshold}
+                  selected={selected}
+                  onOpen={select}
+                />
+              )}
+            </Loaded>
           )}
-        </div>
-      </WithPanel>
-    </>
+        </section>
+        {analysis.tools.length <= maxHeatMapTools ? (
+          <HeatPanel
+            analysis={analysis}
+            ranked={ranked}
+            threshold={painted}
+            selected={selected}
+            onSelect={select}
+          />
+        ) : (
+          <p className={classes.quiet}>
+            The map shows at most {formatCount(maxHeatMapTools)} tools. Choose fewer servers above,
+            or use the list.
+          </p>
+        )}
+      </div>
+    </WithPanel>
   );
-}
-
-/** Exact while the flagged pairs are all in the list; beyond that, to a hundredth. */
-function countFlagged(
-  ranked: readonly SimilarityPair[],
-  { histogram }: SimilarityAnalysis,
-  threshold: number,
-): number {
-  const listed = ranked.filter((pair) => isFlagged(pair, threshold)).length;
-  if (listed < ranked.length || ranked.length === 0) return listed;
-  return histogram.slice(Math.ceil(threshold * 100 - 1e-9)).reduce((sum, count) => sum + count, 0);
 }

@@ -18,7 +18,7 @@ import { PlainText } from '../../ui/text/PlainText.tsx';
 import { Result } from './Result.tsx';
 import type { SimilarityWork } from './similarityWork.ts';
 import { ToolChoice } from './ToolChoice.tsx';
-import { useSimilarity } from './useSimilarity.ts';
+import { useSimilarity, useVerdict } from './useSimilarity.ts';
 import classes from './similarity.module.css';
 
 const stages = {
@@ -34,12 +34,15 @@ export function SimilarityPage() {
     useSimilarity();
   const { analysis } = work;
   const tooFew = work.error !== null && describeError(work.error).code === 'INVALID';
+  const { ranked, verdict } = useVerdict(tooFew ? null : analysis);
   return (
     <>
       <PageHeader
-        crumbs={[{ label: 'Tools', to: '/tools' }, { label: 'Similar tools' }]}
-        title="Similar tools"
-        subtitle="Tools a model could confuse because their descriptions are similar."
+        crumbs={[{ label: 'Tools', to: '/tools' }, { label: 'Similar' }]}
+        title={verdict?.headline ?? 'Similar tools'}
+        subtitle={
+          verdict?.advice ?? 'Tools a model could confuse because their descriptions are similar.'
+        }
         actions={
           <>
             {names.length > 0 && (
@@ -124,7 +127,7 @@ export function SimilarityPage() {
                       }}
                     />
                   )}
-                  <Result key={keyOf(analysis.tools)} analysis={analysis} />
+                  <Result key={keyOf(analysis.tools)} analysis={analysis} ranked={ranked} />
                 </>
               )}
             </>
@@ -149,7 +152,7 @@ function Unlisted({ servers, disabled, onInclude }: UnlistedProps) {
         text={`Not included, because their tools haven’t been listed yet: ${servers.join(', ')}.`}
       />{' '}
       <Button variant="subtle" size="compact-sm" disabled={disabled} onClick={onInclude}>
-        Check and include
+        Connect and include
       </Button>
     </Notice>
   );

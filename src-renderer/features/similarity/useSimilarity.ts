@@ -1,6 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { PairScope } from '../../../src-shared/contract/similarity.ts';
+import {
+  similarityAdvice,
+  similarityHeadline,
+} from '../../../src-shared/display/similarityTexts.ts';
+import {
+  isFlagged,
+  type SimilarityAnalysis,
+  type SimilarityPair,
+} from '../../../src-shared/domain/similarity.ts';
 import { useApi, useServerScope, useStoredToolsLine } from '../../api/index.ts';
 import {
   cancelAnalysis,
@@ -70,15 +79,51 @@ export function useSimilarity() {
 }
 
 /** Pairs of an analysis by descending score. No threshold is part of the request. */
-export function usePairs(id: string, filter: { scope: PairScope; search: string }) {
+export function usePairs(id: string | null, filter: { scope: PairScope; search: string }) {
   const { queries } = useApi();
   return useQuery(
     queries.similarity.pairs.queryOptions({
-      input: { id, ...filter },
+      input: { id: id ?? '', ...filter },
+      enabled: id !== null,
       placeholderData: keepPreviousData,
       staleTime: Infinity,
     }),
   );
+}
+
+/** All listed pairs of an analysis, and what they say in two sentences; null before they are known. */
+export function useVerdict(analysis: SimilarityAnalysis | null) {
+  const { threshold: chosen } = useSimilarityWork();
+  const all = usePairs(analysis?.id ?? null, { scope: 'all', search: '' });
+  const ranked = useMemo(() => all.data?.rows ?? [], [all.data]);
+  if (analysis === null || all.data === undefined) return { ranked, verdict: null };
+  const threshold = chosen ?? analysis.threshold;
+  const confused = ranked.filter((pair) => pair.confused > 0);
+  const flagged = confused.filter((pair) => isFlagged(pair, threshold)).length;
+  const counts = {
+    flagged: countFlagged(ranked, analysis, threshold),
+    confused: flagged,
+    confusedBelow: confused.length - flagged,
+    findings: analysis.findings.length,
+  };
+  return {
+    ranked,
+    verdict: {
+      headline: similarityHeadline(counts),
+      advice: similarityAdvice(counts, threshold, analysis.measure),
+    },
+  };
+}
+
+/** Exact while the flagged pairs are all in the list; beyond that, to a hundredth. */
+function countFlagged(
+  ranked: readonly SimilarityPair[],
+  { histogram }: SimilarityAnalysis,
+  threshold: number,
+): number {
+  const listed = ranked.filter((pair) => isFlagged(pair, threshold)).length;
+  if (listed < ranked.length || ranked.length === 0) return listed;
+  return histogram.slice(Math.ceil(threshold * 100 - 1e-9)).reduce((sum, count) => sum + count, 0);
 }
 
 /** The scores of all pairs, for the map. A new threshold repaints them without a request. */

@@ -8,7 +8,7 @@ import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { counted } from '../../ui/text/words.ts';
 import { casesOf, gridColumns, type GridRow, pasteLines, prefillOf, readGrid } from './caseGrid.ts';
-import { NextStep } from './NextStep.tsx';
+import { BackToTool, NextStep } from './NextStep.tsx';
 import classes from './suite.module.css';
 import { ToolPicker } from './ToolPicker.tsx';
 import { resolveTool } from './resolveTool.ts';
@@ -66,6 +66,7 @@ export function AddCases({ suite, cases, tool: asked, back, onTool, onClose }: A
               : `${counted(known, 'case')} ${known === 1 ? 'expects' : 'expect'} it already. `)}
           Write requests as people would say them.
         </Text>
+        {added === 0 && <BackToTool />}
         <ActionIcon variant="subtle" color="gray" aria-label="Close the grid" onClick={onClose}>
           <IconX size={18} />
         </ActionIcon>

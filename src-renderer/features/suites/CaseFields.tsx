@@ -1,25 +1,10 @@
-import {
-  Button,
-  Group,
-  Radio,
-  Stack,
-  Switch,
-  TagsInput,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Button, Group, Radio, Stack, Switch, TagsInput, Text, Textarea } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { ArgumentsModeField } from '../../ui/fields/ArgumentsModeField.tsx';
 import { Fold } from '../../ui/panels/Fold.tsx';
 import { CallFields } from './CallFields.tsx';
-import {
-  type CallForm,
-  type CaseForm,
-  type CaseProblems,
-  emptyCall,
-  nameFrom,
-} from './caseForm.ts';
+import { type CallForm, type CaseForm, type CaseProblems, emptyCall } from './caseForm.ts';
+import { NameField, OptionFields } from './SharedFields.tsx';
 import type { ToolChoices } from './useToolChoices.ts';
 import { counted } from '../../ui/text/words.ts';
 
@@ -55,16 +40,7 @@ export function CaseFields({ form, problems, choices, knownTags, onChange }: Cas
           onChange({ query: event.currentTarget.value });
         }}
       />
-      <TextInput
-        label="Name"
-        placeholder={nameFrom(form.query)}
-        description="If empty, the start of the query."
-        value={form.name}
-        error={problems['name']}
-        onChange={(event) => {
-          onChange({ name: event.currentTarget.value });
-        }}
-      />
+      <NameField form={form} problems={problems} onChange={onChange} said={form.query} of="query" />
       <Fold
         title="More options"
         hint="Tags, servers, allowed calls, arguments mode, key"
@@ -150,61 +126,31 @@ function Expectation({ form, problems, choices, onChange }: Omit<CaseFieldsProps
   );
 }
 
-function MoreFields({ form, problems, choices, knownTags, onChange }: CaseFieldsProps) {
+function MoreFields(props: CaseFieldsProps) {
+  const { form, problems, choices, onChange } = props;
   return (
     <Stack gap="lg">
-      <TagsInput
-        label="Tags"
-        data={knownTags}
-        value={form.tags}
-        error={problems['tags']}
-        acceptValueOnBlur
-        clearable
-        onChange={(tags) => {
-          onChange({ tags });
-        }}
-      />
-      <TagsInput
-        label="Servers"
-        description="Servers whose tools the model sees. If empty, the suite's servers."
-        data={choices.servers}
-        value={form.servers}
-        error={problems['servers']}
-        acceptValueOnBlur
-        splitChars={[]}
-        onChange={(servers) => {
-          onChange({ servers });
-        }}
-      />
-      <TagsInput
-        label="Also allowed"
-        description="Calls of these tools are ignored, such as a lookup before the action."
-        data={choices.groups}
-        value={form.allowed}
-        error={problems['allowed']}
-        acceptValueOnBlur
-        splitChars={[]}
-        onChange={(allowed) => {
-          onChange({ allowed });
-        }}
-      />
-      <ArgumentsModeField
-        value={form.argumentsMode}
-        inherited="As in the suite"
-        onChange={(argumentsMode) => {
-          onChange({ argumentsMode });
-        }}
-      />
-      <TextInput
-        label="Key"
-        description="The case's ID in the suite file. If empty, it is derived from the name."
-        value={form.key}
-        error={problems['key']}
-        styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
-        onChange={(event) => {
-          onChange({ key: event.currentTarget.value });
-        }}
-      />
+      <OptionFields {...props} unit="case">
+        <TagsInput
+          label="Also allowed"
+          description="Calls of these tools are ignored, such as a lookup before the action."
+          data={choices.groups}
+          value={form.allowed}
+          error={problems['allowed']}
+          acceptValueOnBlur
+          splitChars={[]}
+          onChange={(allowed) => {
+            onChange({ allowed });
+          }}
+        />
+        <ArgumentsModeField
+          value={form.argumentsMode}
+          inherited="As in the suite"
+          onChange={(argumentsMode) => {
+            onChange({ argumentsMode });
+          }}
+        />
+      </OptionFields>
       {form.stubResults.length > 0 && (
         <Text size="sm" c="dimmed">
           This case has {counted(form.stubResults.length, 'stub result')} from its file. They are

@@ -18,7 +18,8 @@ import { EditRow } from './EditRow.tsx';
 import { ExpectedArgument } from './ExpectedArgument.tsx';
 import { JsonField } from './JsonField.tsx';
 import { AddButton } from './TaskCallFields.tsx';
-import { nextRow } from './taskForm.ts';
+import { Reading } from './Reading.tsx';
+import { nextRow, type ToolCallForm } from './taskForm.ts';
 import type { TaskPartProps } from './taskPart.ts';
 import { ToolPicker } from './ToolPicker.tsx';
 import type { ToolChoices } from './useToolChoices.ts';
@@ -48,6 +49,7 @@ export function CheckList({ form, problems, choices, onChange }: TaskPartProps) 
             check={check}
             number={index + 1}
             choices={choices}
+            setup={form.setup}
             problem={(field) => problems[`checks.${index}.${field}`]}
             onCheck={(next) => {
               onChange({ checks: checks.map((other) => (other === check ? next : other)) });
@@ -70,6 +72,7 @@ interface CheckFieldsProps {
   check: CheckForm;
   number: number;
   choices: ToolChoices;
+  setup: readonly ToolCallForm[];
   problem: (field: string) => string | undefined;
   onCheck: (check: CheckForm) => void;
 }
@@ -174,7 +177,7 @@ const testLabels: Record<CheckForm['test'], string> = {
   matches: 'Equals',
 };
 
-function StateFields({ check, number, choices, problem, onCheck }: CheckFieldsProps) {
+function StateFields({ check, number, choices, setup, problem, onCheck }: CheckFieldsProps) {
   return (
     <>
       <ToolPicker
@@ -193,6 +196,14 @@ function StateFields({ check, number, choices, problem, onCheck }: CheckFieldsPr
         error={problem('arguments')}
         onText={(text) => {
           onCheck({ ...check, arguments: text });
+        }}
+      />
+      <Reading
+        number={number}
+        check={check}
+        setup={setup}
+        onPick={(picked) => {
+          onCheck({ ...check, ...picked });
         }}
       />
       <SimpleGrid cols={2}>

@@ -1,11 +1,32 @@
 import { Button, Group, Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { Link, useSearchParams } from 'react-router';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { counted } from '../../ui/text/words.ts';
 
 /** An address within this window, and no other: `/tools/…`, not `//elsewhere`. */
-export const isOwnAddress = (address: string | null): address is string =>
+const isOwnAddress = (address: string | null): address is string =>
   address !== null && /^\/(?![/\\])/u.test(address);
+
+const backLabel = (back: string): string =>
+  back.includes('/edit') ? 'Back to the edit' : 'Back to the tool';
+
+/** The way back to the page of a tool or of its edit, if cases are added from there. */
+export function BackToTool() {
+  const [params] = useSearchParams();
+  const back = params.get('return');
+  if (!isOwnAddress(back)) return null;
+  return (
+    <Button
+      component={Link}
+      to={back}
+      variant="default"
+      leftSection={<IconArrowLeft size={16} aria-hidden />}
+    >
+      {backLabel(back)}
+    </Button>
+  );
+}
 
 interface NextStepProps {
   suiteId: string;
@@ -25,7 +46,7 @@ export function NextStep({ suiteId, added, back }: NextStepProps) {
         <Group gap="sm">
           {returns && (
             <Button component={Link} to={back} size="compact-sm">
-              {back.includes('/edit') ? 'Back to the edit' : 'Back'}
+              {backLabel(back)}
             </Button>
           )}
           <Button

@@ -49,6 +49,14 @@ export function ProposalGrid({
       `${query} ${expectationText(proposed.content)}`.toLowerCase().includes(words.toLowerCase()),
   );
   const chosen = matching.filter(({ index }) => marked.has(index)).map(({ index }) => index);
+  const written = matching
+    .filter(({ index, query }) => marked.has(index) && query.trim() !== '')
+    .map(({ index }) => index);
+  const mark = (index: number, on: boolean): void => {
+    setMarked(
+      (before) => new Set([...before].filter((one) => one !== index).concat(on ? index : [])),
+    );
+  };
   const act = (indexes: readonly number[], action: (indexes: readonly number[]) => void): void => {
     setMarked((before) => new Set([...before].filter((index) => !indexes.includes(index))));
     action(indexes);
@@ -89,16 +97,22 @@ export function ProposalGrid({
             Drop selected
           </Button>
           <Button
-            disabled={chosen.length === 0}
+            disabled={written.length === 0}
             loading={accepting}
             onClick={() => {
-              act(chosen, onAccept);
+              act(written, onAccept);
             }}
           >
-            {acceptLabel(chosen.length)}
+            {acceptLabel(written.length)}
           </Button>
         </Group>
       </Group>
+      {proposals.some(({ proposed }) => proposed.content.query === '') && (
+        <Text size="sm" c="dimmed" mb="sm">
+          Write each request as a person would say it, with the values expected on the right. Rows
+          without a request are not added.
+        </Text>
+      )}
       <Table className={classes.grid} aria-label="Proposals" verticalSpacing={6}>
         <Table.Thead>
           <Table.Tr>
@@ -129,10 +143,7 @@ export function ProposalGrid({
                   aria-label={`Select proposal ${index + 1}`}
                   checked={marked.has(index)}
                   onChange={(event) => {
-                    const next = new Set(marked);
-                    if (event.currentTarget.checked) next.add(index);
-                    else next.delete(index);
-                    setMarked(next);
+                    mark(index, event.currentTarget.checked);
                   }}
                 />
               </Table.Td>
@@ -143,9 +154,16 @@ export function ProposalGrid({
                   minRows={1}
                   maxRows={5}
                   value={query}
-                  error={query.trim() === '' ? 'Enter a query, or drop the case.' : null}
+                  placeholder={proposalKinds[proposed.kind].hint}
+                  error={
+                    query.trim() === '' && proposed.content.query !== ''
+                      ? 'Enter a query, or drop the case.'
+                      : null
+                  }
                   onChange={(event) => {
                     onQuery(index, event.currentTarget.value);
+                    // A row that a person writes is meant to be accepted.
+                    if (query === '') mark(index, true);
                   }}
                 />
               </Table.Td>
@@ -154,6 +172,11 @@ export function ProposalGrid({
               </Table.Td>
               <Table.Td>
                 <Text size="xs">{proposalKinds[proposed.kind].label}</Text>
+                {proposed.kind === 'near neighbor' && (
+                  <Text size="xs" c="dimmed" className="ts-foreign">
+                    <PlainText text={proposed.content.name} />
+                  </Text>
+                )}
               </Table.Td>
             </Table.Tr>
           ))}

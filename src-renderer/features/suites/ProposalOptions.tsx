@@ -5,18 +5,18 @@ import { providerTable, remoteProviders } from '../../../src-shared/domain/provi
 import { proposalKinds, type ProposalKind } from './proposalKinds.ts';
 
 const writers = [
-  { value: 'template', label: 'Templates (rough, no model)' },
+  { value: 'template', label: 'You, in prepared rows' },
   ...remoteProviders.map((provider) => ({ value: provider, label: providerTable[provider].label })),
 ];
 
-/** Who writes the requests: the templates, or a model. */
+/** Who writes the requests: the person, in rows with the tool and example arguments, or a model. */
 export interface ChosenWriter {
   writer: string;
   model: string;
 }
-export const templateWriter: ChosenWriter = { writer: 'template', model: '' };
+export const ownWriter: ChosenWriter = { writer: 'template', model: '' };
 
-/** Null for the templates. */
+/** Null where the person writes. */
 export const writerModel = ({ writer, model }: ChosenWriter): ModelConfiguration | null =>
   writer === 'template'
     ? null

@@ -2,7 +2,6 @@ import { Button, Group, MultiSelect, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { splitToolId } from '../../../src-shared/domain/labels.ts';
 import { draftKinds, type ProposedCase } from '../../../src-shared/contract/suites.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi, useStoredToolsLine } from '../../api/index.ts';
@@ -15,7 +14,7 @@ import { ProposalNotes } from './ProposalNotes.tsx';
 import {
   KindChoice,
   missingOption,
-  templateWriter,
+  ownWriter,
   WriterChoice,
   writerModel,
 } from './ProposalOptions.tsx';
@@ -43,7 +42,8 @@ export function ProposeCases({ suite, quiet = false }: ProposeCasesProps) {
       <ProposalForm
         suite={suite}
         pending={propose.isPending}
-        again={propose.isSuccess || quiet}
+        again={propose.isSuccess}
+        quiet={quiet}
         onPropose={(request) => {
           propose.mutate(request);
         }}
@@ -75,21 +75,21 @@ interface ProposalFormProps {
   suite: Suite;
   pending: boolean;
   again: boolean;
+  quiet: boolean;
   onPropose: (request: ProposalRequest) => void;
 }
 
 /** What to propose: servers, tools, kinds, and who writes the requests. */
-function ProposalForm({ suite, pending, again, onPropose }: ProposalFormProps) {
+function ProposalForm({ suite, pending, again, quiet, onPropose }: ProposalFormProps) {
   const choices = useToolChoices(suite.servers);
   const [params] = useSearchParams();
-  const asked = params.get('tool');
-  const askedServer = asked === null ? params.get('server') : splitToolId(asked).server;
+  const askedServer = params.get('server');
   const [servers, setServers] = useState<string[] | null>(
     askedServer === null ? null : [askedServer],
   );
-  const [tools, setTools] = useState<string[]>(asked === null ? [] : [asked]);
+  const [tools, setTools] = useState<string[]>([]);
   const [kinds, setKinds] = useState<ProposalKind[]>([...draftKinds]);
-  const [writer, setWriter] = useState(templateWriter);
+  const [writer, setWriter] = useState(ownWriter);
   const chosen = servers ?? (suite.servers.length > 0 ? suite.servers : choices.servers);
   const missing = chosen.length === 0 ? 'Choose a server first.' : missingOption(kinds, writer);
   return (
@@ -119,7 +119,7 @@ function ProposalForm({ suite, pending, again, onPropose }: ProposalFormProps) {
       <Group align="flex-end">
         <WriterChoice value={writer} onChange={setWriter} />
         <Button
-          variant={again ? 'default' : 'filled'}
+          variant={again || quiet ? 'default' : 'filled'}
           loading={pending}
           disabled={missing !== null}
           onClick={() => {
@@ -149,7 +149,7 @@ interface ProposalRequest {
   /** All tools of the servers if empty. */
   tools: string[];
   kinds: ProposedCase['kind'][];
-  /** Null for the built-in templates. */
+  /** Null where the person writes the requests. */
   model: ModelConfiguration | null;
 }
 

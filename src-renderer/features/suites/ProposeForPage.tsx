@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
+import { addCasesAddress } from '../../../src-shared/display/toolAddresses.ts';
 import { splitToolId } from '../../../src-shared/domain/labels.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
@@ -8,11 +9,11 @@ import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
-import { BackToEdit } from './BackToEdit.tsx';
+import { BackToTool } from './NextStep.tsx';
 
 /**
- * Proposals for a tool or a server that names no suite: in the suite that has the server alone, else
- * in one that has it among others, else in a new suite of its name.
+ * Cases for a tool, or proposals for the tools of a server, that name no suite: in the suite that has
+ * the server alone, else in one that has it among others, else in a new suite of its name.
  */
 export function ProposeForPage() {
   const [params] = useSearchParams();
@@ -20,20 +21,24 @@ export function ProposeForPage() {
   const suites = useQuery(queries.suites.list.queryOptions());
   const tool = params.get('tool');
   const server = tool === null ? params.get('server') : splitToolId(tool).server;
+  const title = tool === null ? 'Propose cases' : 'Add cases';
+  const nextOf = (suiteId: string): string =>
+    tool === null
+      ? `/suites/${suiteId}/propose?${params.toString()}`
+      : addCasesAddress(tool, suiteId, params.get('return'));
   return (
     <>
       <PageHeader
-        crumbs={[{ label: 'Suites', to: '/suites' }, { label: 'Propose cases' }]}
-        title="Propose cases"
-        actions={<BackToEdit />}
+        crumbs={[{ label: 'Suites', to: '/suites' }, { label: title }]}
+        title={title}
+        actions={<BackToTool />}
       />
       <Loaded query={suites} blocks={[120]}>
         {(list) => {
           if (server === null) return <Navigate replace to="/suites" />;
           const found = suiteOf(server, list);
-          if (found !== null)
-            return <Navigate replace to={`/suites/${found.id}/propose?${params.toString()}`} />;
-          return <NewSuite server={server} suites={list} query={params.toString()} />;
+          if (found !== null) return <Navigate replace to={nextOf(found.id)} />;
+          return <NewSuite server={server} suites={list} nextOf={nextOf} />;
         }}
       </Loaded>
     </>
@@ -43,11 +48,12 @@ export function ProposeForPage() {
 function NewSuite({
   server,
   suites,
-  query,
+  nextOf,
 }: {
   server: string;
   suites: readonly Suite[];
-  query: string;
+  /** The page for cases in a suite. */
+  nextOf: (suiteId: string) => string;
 }) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
@@ -58,7 +64,7 @@ function NewSuite({
     onSuccess: async (created) => {
       await cache.invalidateQueries({ queryKey: queries.suites.key() });
       showDone(`Created suite “${created.name}”.`);
-      await navigate(`/suites/${created.id}/propose?${query}`, { replace: true });
+      await navigate(nextOf(created.id), { replace: true });
     },
     onError: showFailure,
   });

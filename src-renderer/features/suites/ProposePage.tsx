@@ -3,7 +3,7 @@ import { useParams } from 'react-router';
 import { useApi } from '../../api/index.ts';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
-import { BackToEdit } from './BackToEdit.tsx';
+import { BackToTool } from './NextStep.tsx';
 import { ProposeCases } from './ProposeCases.tsx';
 
 export function ProposePage() {
@@ -19,7 +19,7 @@ export function ProposePage() {
           { label: 'Propose cases' },
         ]}
         title="Propose cases"
-        actions={<BackToEdit />}
+        actions={<BackToTool />}
         subtitle="Draft requests for the suite’s tools. Review each one before it becomes a case."
       />
       <Loaded query={suite} blocks={[32]}>

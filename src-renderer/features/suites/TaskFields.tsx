@@ -1,10 +1,10 @@
-import { NumberInput, SimpleGrid, Stack, TagsInput, TextInput } from '@mantine/core';
+import { NumberInput, SimpleGrid, Stack } from '@mantine/core';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import { defaultTaskLimits } from '../../../src-shared/domain/task.ts';
 import { Fold } from '../../ui/panels/Fold.tsx';
-import { nameFrom } from './caseForm.ts';
 import { CheckList } from './CheckFields.tsx';
 import { InjectionFields } from './InjectionFields.tsx';
+import { NameField, OptionFields } from './SharedFields.tsx';
 import { SetupCalls, StubResults } from './TaskCallFields.tsx';
 import type { TaskPartProps } from './taskPart.ts';
 import { TurnFields } from './TurnFields.tsx';
@@ -12,21 +12,18 @@ import { UserFields } from './UserFields.tsx';
 
 /** A task as a form: what the user says, what must hold afterwards, and what it runs with. */
 export function TaskFields({ knownTags, ...part }: TaskPartProps & { knownTags: string[] }) {
-  const { form, problems, choices, onChange } = part;
+  const { form, problems, onChange } = part;
   const broken = (...fields: string[]): boolean =>
     Object.keys(problems).some((key) => fields.includes(key.split('.')[0] ?? ''));
   return (
     <Stack gap="lg">
       <TurnFields {...part} />
-      <TextInput
-        label="Name"
-        placeholder={nameFrom(form.turns[0]?.text ?? '')}
-        description="If empty, the start of the first turn."
-        value={form.name}
-        error={problems['name']}
-        onChange={(event) => {
-          onChange({ name: event.currentTarget.value });
-        }}
+      <NameField
+        form={form}
+        problems={problems}
+        onChange={onChange}
+        said={form.turns[0]?.text ?? ''}
+        of="first turn"
       />
       <CheckList {...part} />
       <Fold
@@ -76,39 +73,7 @@ export function TaskFields({ knownTags, ...part }: TaskPartProps & { knownTags: 
       >
         <Stack gap="lg">
           <Limits {...part} />
-          <TagsInput
-            label="Servers"
-            description="Servers whose tools the model sees. If empty, the suite's servers."
-            data={choices.servers}
-            value={form.servers}
-            error={problems['servers']}
-            acceptValueOnBlur
-            splitChars={[]}
-            onChange={(servers) => {
-              onChange({ servers });
-            }}
-          />
-          <TagsInput
-            label="Tags"
-            data={knownTags}
-            value={form.tags}
-            error={problems['tags']}
-            acceptValueOnBlur
-            clearable
-            onChange={(tags) => {
-              onChange({ tags });
-            }}
-          />
-          <TextInput
-            label="Key"
-            description="The task's ID in the suite file. If empty, it is derived from the name."
-            value={form.key}
-            error={problems['key']}
-            styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
-            onChange={(event) => {
-              onChange({ key: event.currentTarget.value });
-            }}
-          />
+          <OptionFields {...part} unit="task" knownTags={knownTags} />
         </Stack>
       </Fold>
     </Stack>

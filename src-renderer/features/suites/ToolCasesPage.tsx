@@ -15,7 +15,7 @@ import { ProposalNotes } from './ProposalNotes.tsx';
 import {
   KindChoice,
   missingOption,
-  templateWriter,
+  ownWriter,
   WriterChoice,
   writerModel,
 } from './ProposalOptions.tsx';
@@ -57,7 +57,7 @@ export function ToolCasesPage() {
 function ToolCases({ tool }: { tool: ManagedTool }) {
   const [kinds, setKinds] = useState<ProposalKind[]>([...draftKinds]);
   const [executions, setExecutions] = useState(10);
-  const [writer, setWriter] = useState(templateWriter);
+  const [writer, setWriter] = useState(ownWriter);
   const [suiteName, setSuiteName] = useState(tool.content.name);
   const { propose, accept, open, setQuery, acceptAll, drop } = useToolSuite(tool, suiteName);
   const missing =
@@ -99,12 +99,6 @@ function ToolCases({ tool }: { tool: ManagedTool }) {
       </Stack>
       {propose.isError && <ErrorNotice error={propose.error} />}
       <ProposalNotes notes={propose.data?.notes ?? []} />
-      {propose.data?.madeBy === 'template' && propose.data.cases.length > 0 && (
-        <Text size="sm" c="dimmed">
-          These requests are rough: they repeat the name of the tool. Reword them as a person would
-          ask.
-        </Text>
-      )}
       {accept.isError && <ErrorNotice error={accept.error} />}
       {propose.data !== undefined &&
         (propose.data.cases.length === 0 ? (

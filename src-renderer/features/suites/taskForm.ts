@@ -10,7 +10,14 @@ import {
 } from '../../../src-shared/domain/task.ts';
 import { nameFrom, readParameters, readReference } from './caseForm.ts';
 import { formOfInjection, injectionForm, readInjection } from './injectionForm.ts';
-import { checkForm, formOfCheck, jsonText, readCheck, readValue } from './checkForm.ts';
+import {
+  type CheckForm,
+  checkForm,
+  formOfCheck,
+  jsonText,
+  readCheck,
+  readValue,
+} from './checkForm.ts';
 import { formOfUser, readUser, userForm } from './userForm.ts';
 
 /** A call of a tool, or a stub result for it. */
@@ -129,6 +136,21 @@ export function duplicateOfTask(task: SuiteTask): TaskForm {
 export function formAfterTask(task: SuiteTask): TaskForm {
   const { servers, tags, setup, limits } = formOfTask(task);
   return { ...emptyTaskForm, servers, tags, setup, limits };
+}
+
+/** What a reading for a state check executes, or why there can't be one yet. */
+export function readingOf(
+  setup: readonly ToolCallForm[],
+  check: Pick<CheckForm, 'tool' | 'arguments'>,
+):
+  | { ok: true; setup: TaskContent['setup']; read: TaskContent['setup'][number] }
+  | { ok: false; problem: string } {
+  const none = (): void => undefined;
+  const prepared = setup.map((call) => readCall(call, none));
+  const read = readCall({ row: 0, tool: check.tool, arguments: check.arguments }, none);
+  if (read === null) return { ok: false, problem: 'Choose a tool and valid arguments first.' };
+  if (prepared.includes(null)) return { ok: false, problem: 'Complete the setup calls first.' };
+  return { ok: true, setup: prepared.filter((call) => call !== null), read };
 }
 
 /** A row number that no row has yet. */

@@ -1,18 +1,10 @@
-import { Button, NumberInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Button } from '@mantine/core';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { IconCoins } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { TokenReport, ToolUse } from '../../../src-shared/domain/tokenReport.ts';
-import {
-  bodySentence,
-  budgetSentence,
-  costSentence,
-  tokenHeadline,
-} from '../../../src-shared/display/tokenTexts.ts';
 import { useApi, useStoredToolsLine } from '../../api/index.ts';
-import { ShownExport } from '../../saving/ExportMenu.tsx';
-import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { SearchField } from '../../ui/fields/SearchField.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
@@ -21,7 +13,6 @@ import { ServersWithoutTools } from '../../ui/notices/ServersWithoutTools.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
-import { PlainText } from '../../ui/text/PlainText.tsx';
 import { counted } from '../../ui/text/words.ts';
 import { MoneyChart, WindowChart } from './CostCharts.tsx';
 import { CutList } from './CutList.tsx';
@@ -33,13 +24,14 @@ import type { TokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
 
 /** What the tools cost, where the tokens are, and what to cut first. */
-export function CountTab({ source }: { source: TokenSource }) {
+export function CountTab({
+  source,
+  report,
+}: {
+  source: TokenSource;
+  report: UseQueryResult<TokenReport>;
+}) {
   const { queries } = useApi();
-  const report = useQuery(
-    queries.tokens.count.queryOptions({
-      input: { source: source.source, encoding: source.encoding, model: source.model },
-    }),
-  );
   const use = useQuery(queries.tokens.toolUse.queryOptions());
   // A corpus or a snapshot is no server's latest listing.
   const storedLine = useStoredToolsLine(
@@ -55,15 +47,15 @@ export function CountTab({ source }: { source: TokenSource }) {
     <Loaded query={report} blocks={[56, 430, 220]}>
       {(loaded) => (
         <>
-          <StoredToolsNotice line={source.ofServerPage ? null : storedLine} />
+          <StoredToolsNotice line={storedLine} />
           <ServersWithoutTools failed={loaded.unavailable} />
           {loaded.tools.length === 0 ? (
             <EmptyState
               icon={<IconCoins size={32} stroke={1.5} />}
-              message="The token cost of each tool appears here. Check a server to list its tools, or choose a corpus."
+              message="The token cost of each tool appears here. Connect to a server to list its tools, or choose a corpus."
               action={
                 <Button component={Link} to="/tools" variant="default">
-                  Open servers
+                  Open tools
                 </Button>
               }
             />
@@ -93,7 +85,6 @@ function Counted({ report, use, source }: CountedProps) {
   };
   return (
     <>
-      <Headline report={report} source={source} />
       <WithPanel
         panel={
           opened ? <ToolPanel tool={opened} report={report} use={use} onClose={close} /> : null
@@ -123,52 +114,6 @@ function Counted({ report, use, source }: CountedProps) {
         </div>
       </WithPanel>
     </>
-  );
-}
-
-/** The finding, the money, and the budget as a threshold. */
-function Headline({ report, source }: { report: TokenReport; source: TokenSource }) {
-  const cost = costSentence(report);
-  const bodies = bodySentence(report);
-  const { budget } = source;
-  return (
-    <div className={classes.headline}>
-      <div>
-        <h2>{tokenHeadline(report)}</h2>
-        {(cost !== null || !source.ofServerPage) && (
-          <p className={classes.quiet}>
-            <PlainText text={cost ?? 'Choose a model above to see what 1,000 requests cost.'} />
-          </p>
-        )}
-        {bodies !== null && <p className={classes.quiet}>{bodies}</p>}
-      </div>
-      <div className={classes.budget}>
-        {budget !== null && (
-          <StatusBadge
-            tone={report.total <= budget ? 'good' : 'bad'}
-            label={budgetSentence(report.total, budget)}
-          />
-        )}
-        <NumberInput
-          aria-label="Budget in tokens"
-          placeholder="Budget in tokens"
-          w={160}
-          min={0}
-          allowDecimal={false}
-          thousandSeparator=","
-          value={budget ?? ''}
-          onChange={(value) => {
-            source.change('budget', value === '' ? null : String(value));
-          }}
-        />
-        <ShownExport
-          subject="tokens"
-          name=""
-          without={budget === null ? ['junit'] : []}
-          shown={{ subject: 'tokens', count: report, budget }}
-        />
-      </div>
-    </div>
   );
 }
 

@@ -1,36 +1,66 @@
-import { Term } from '../../ui/text/Term.tsx';
-import { Button, Select, Tabs, MultiSelect } from '@mantine/core';
+import { Button, NumberInput, Select, Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import {
+  bodySentence,
+  budgetSentence,
+  costSentence,
+  tokenHeadline,
+} from '../../../src-shared/display/tokenTexts.ts';
+import type { TokenReport } from '../../../src-shared/domain/tokenReport.ts';
 import { encodingNames } from '../../../src-shared/domain/tokens.ts';
+import { useApi } from '../../api/index.ts';
+import { ShownExport } from '../../saving/ExportMenu.tsx';
+import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
+import { PlainText } from '../../ui/text/PlainText.tsx';
+import { Term } from '../../ui/text/Term.tsx';
 import { CountTab } from './CountTab.tsx';
 import { FindToolTab } from './FindToolTab.tsx';
-import { useTokenSource, type TokenSource } from './useTokenSource.ts';
+import { useTokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
-import { useQuery } from '@tanstack/react-query';
-import { formatCount } from '../../../src-shared/display/numbers.ts';
-import { useApi } from '../../api/index.ts';
-import { counted } from '../../ui/text/words.ts';
 
 /** What the tools cost in tokens, and how many a model needs to see. */
 export function TokensPage() {
+  const { queries } = useApi();
   const source = useTokenSource();
+  const count = useQuery(
+    queries.tokens.count.queryOptions({
+      input: { source: source.source, encoding: source.encoding, model: source.model },
+    }),
+  );
+  const report = count.data !== undefined && count.data.tools.length > 0 ? count.data : null;
   const tab = source.params.get('tab') ?? 'count';
+  const { budget } = source;
   return (
     <>
       <PageHeader
         crumbs={[{ label: 'Tools', to: '/tools' }, { label: 'Tokens' }]}
-        title="Tokens"
-        subtitle="What tool definitions cost in every request, and what showing fewer tools saves."
+        title={report === null ? 'Tokens' : tokenHeadline(report)}
+        subtitle={
+          report === null
+            ? 'What tool definitions cost in every request, and what showing fewer tools saves.'
+            : costWords(report)
+        }
         actions={
           tab === 'count' && (
-            <Button component={Link} to="/labs/accuracy-vs-tokens" variant="default">
-              Measure accuracy with fewer tools
-            </Button>
+            <>
+              <Button component={Link} to="/labs/accuracy-vs-tokens" variant="default">
+                Measure accuracy with fewer tools
+              </Button>
+              {report !== null && (
+                <ShownExport
+                  subject="tokens"
+                  name=""
+                  without={budget === null ? ['junit'] : []}
+                  shown={{ subject: 'tokens', count: report, budget }}
+                />
+              )}
+            </>
           )
         }
       />
-      <div className={`${classes.form ?? ''} ${classes.source ?? ''}`}>
+      <div className={classes.form}>
         <Select
           label="Tools of"
           w={220}
@@ -42,17 +72,38 @@ export function TokensPage() {
             source.change('of', value);
           }}
         />
-        {source.ofServers && source.serverNames.length > 1 && <ServerChoice source={source} />}
         {tab === 'count' ? (
-          <Select
-            label="Count tokens for"
-            w={240}
-            searchable
-            allowDeselect={false}
-            data={source.formats}
-            value={source.format}
-            onChange={source.changeFormat}
-          />
+          <>
+            <Select
+              label="Count tokens for"
+              w={240}
+              searchable
+              allowDeselect={false}
+              data={source.formats}
+              value={source.format}
+              onChange={source.changeFormat}
+            />
+            <NumberInput
+              label="Budget in tokens"
+              placeholder="No budget"
+              w={160}
+              min={0}
+              allowDecimal={false}
+              thousandSeparator=","
+              value={budget ?? ''}
+              onChange={(value) => {
+                source.change('budget', value === '' ? null : String(value));
+              }}
+            />
+            {budget !== null && report !== null && (
+              <span className={classes.beside}>
+                <StatusBadge
+                  tone={report.total <= budget ? 'good' : 'bad'}
+                  label={budgetSentence(report.total, budget)}
+                />
+              </span>
+            )}
+          </>
         ) : (
           <Select
             label={<Term name="encoding" />}
@@ -79,7 +130,7 @@ export function TokensPage() {
           <Tabs.Tab value="find">Find a tool</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="count" pt="md">
-          <CountTab source={source} />
+          <CountTab source={source} report={count} />
         </Tabs.Panel>
         <Tabs.Panel value="find" pt="md">
           <FindToolTab source={source} />
@@ -89,48 +140,15 @@ export function TokensPage() {
   );
 }
 
-/** The servers whose tools are counted, each with its total; none chosen means all. */
-function ServerChoice({ source }: { source: TokenSource }) {
-  const { queries } = useApi();
-  const all = useQuery(
-    queries.tokens.count.queryOptions({
-      input: { source: { servers: null }, encoding: source.encoding, model: source.model },
-    }),
-  );
-  const totals = new Map(all.data?.servers.map((each) => [each.server, each]));
-  const chosen = source.servers.flatMap((name) => totals.get(name) ?? []);
-  const sum = (of: (each: (typeof chosen)[number]) => number): number =>
-    chosen.reduce((total, each) => total + of(each), 0);
+/** The money, and what skills cost besides. */
+function costWords(report: TokenReport) {
+  const bodies = bodySentence(report);
   return (
-    <MultiSelect
-      label="Servers"
-      w={340}
-      searchable
-      clearable
-      placeholder={source.servers.length === 0 ? 'All servers' : ''}
-      inputWrapperOrder={['label', 'input', 'description']}
-      description={
-        source.servers.length === 0
-          ? null
-          : `${formatCount(source.servers.length)} of ${counted(source.serverNames.length, 'server')}: ` +
-            `${counted(
-              sum(({ tools }) => tools),
-              'tool',
-            )}, ` +
-            counted(
-              sum(({ tokenCount }) => tokenCount),
-              'token',
-            )
-      }
-      data={source.serverNames}
-      renderOption={({ option }) => {
-        const total = totals.get(option.value);
-        return total === undefined
-          ? option.label
-          : `${option.label} · ${counted(total.tools, 'tool')} · ${counted(total.tokenCount, 'token')}`;
-      }}
-      value={source.servers}
-      onChange={source.chooseServers}
-    />
+    <>
+      <PlainText
+        text={costSentence(report) ?? 'Choose a model below to see what 1,000 requests cost.'}
+      />
+      {bodies !== null && ` ${bodies}`}
+    </>
   );
 }

@@ -14,10 +14,10 @@ interface SourceGroup {
 }
 
 /**
- * Which tools are analyzed, from the address: all servers, some, a corpus, or an evaluation's
- * snapshot. The page of a server names its own.
+ * Which tools are analyzed, from the address: all servers, those chosen above the views, a corpus,
+ * or an evaluation's snapshot.
  */
-export function useTokenSource(server: string | null = null) {
+export function useTokenSource() {
   const { queries } = useApi();
   const [params, setParams] = useSearchParams();
   const scope = useServerScope();
@@ -34,18 +34,8 @@ export function useTokenSource(server: string | null = null) {
       { replace: true },
     );
   };
-  const chosen = (server === null ? params.get('of') : null) ?? 'servers';
-  const chosenServers = server === null ? params.getAll('server') : [server];
-  const chooseServers = (names: string[]): void => {
-    setParams(
-      (now) => {
-        now.delete('server');
-        for (const each of names) now.append('server', each);
-        return now;
-      },
-      { replace: true },
-    );
-  };
+  const chosen = params.get('of') ?? 'servers';
+  const chosenServers = params.getAll('server');
   const encoding: EncodingName =
     encodingNames.find((name) => name === params.get('encoding')) ?? 'cl100k_base';
   const model = readModel(params.get('model'));
@@ -99,14 +89,11 @@ export function useTokenSource(server: string | null = null) {
                 ? (scope?.map(({ name: counted }) => counted) ?? null)
                 : chosenServers,
           };
-  const ofServers = 'servers' in source;
   const serverId =
-    ofServers && chosenServers.length === 1
+    'servers' in source && chosenServers.length === 1
       ? (servers.data?.find((server) => server.name === chosenServers[0])?.id ?? null)
       : null;
   return {
-    /** The page of a server says itself whose tools are shown, and has no fields to choose. */
-    ofServerPage: server !== null,
     params,
     change,
     chosen,
@@ -118,11 +105,6 @@ export function useTokenSource(server: string | null = null) {
     changeFormat,
     groups,
     source,
-    ofServers,
-    /** None means all. */
-    servers: chosenServers,
-    serverNames: (servers.data ?? []).map((server) => server.name),
-    chooseServers,
     serverId,
   };
 }

@@ -30,7 +30,7 @@ describe('the palette', () => {
     ['proof', '/tools?only=candidates'],
     ['compare', '/results/last?compare='],
     ['trajectory', '/results/new?run=tasks'],
-    ['trend', '/results/trend'],
+    ['trend', '/suites'],
     ['what if', '/results/last/estimate'],
     ['optimiz', '/results/last/search'],
     ['metrics', '/results/numbers'],

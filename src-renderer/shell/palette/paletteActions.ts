@@ -74,7 +74,7 @@ export const paletteActions: readonly PaletteAction[] = [
   {
     id: 'trend',
     label: 'Trend of a suite',
-    to: '/results/trend',
+    to: '/suites',
     keywords: ['history', 'over time'],
   },
   {

@@ -16,6 +16,8 @@ import { useNavigate } from 'react-router';
 import type { NameMatch } from '../../../src-shared/domain/nameMatch.ts';
 import { useApi } from '../../api/index.ts';
 import { useCheckAll } from '../../features/servers/index.ts';
+import { toolId } from '../../../src-shared/domain/labels.ts';
+import { toolAddress } from '../../../src-shared/display/toolAddresses.ts';
 import { paletteActions } from './paletteActions.ts';
 import type { PaletteGroup } from '../../ui/frame/CommandPalette.tsx';
 import { places } from '../places.ts';
@@ -30,11 +32,9 @@ interface PaletteParts {
   searched: string;
 }
 
-function addressOf({ kind, id, parent, label }: NameMatch): string {
+function addressOf({ kind, id, parent, label, detail }: NameMatch): string {
   if (kind === 'case') return `/suites/${parent ?? ''}?case=${id}`;
-  return kind === 'tool'
-    ? `/servers/${parent ?? ''}?tool=${encodeURIComponent(label)}`
-    : `/workshop/${id}`;
+  return kind === 'tool' ? toolAddress(toolId(detail, label)) : `/workshop/${id}`;
 }
 
 /**
@@ -92,9 +92,9 @@ export function usePaletteGroups({
         })),
         {
           id: 'check-all',
-          label: 'Check all servers',
+          label: 'Connect all',
           icon: <IconRefresh size={18} />,
-          keywords: ['reachable', 'refresh', 'list tools'],
+          keywords: ['check all servers', 'reachable', 'refresh', 'list tools'],
           run: () => {
             go('/tools')();
             checkAll((servers.data ?? []).map((server) => server.id));

@@ -4,6 +4,7 @@ import { CrumbSlot } from './frameContext.ts';
 import type { PlaceEntry } from './placeEntry.ts';
 import { StatusLine, type StatusLineProps } from './StatusLine.tsx';
 import { TopBar, type ThemeChoice } from './TopBar.tsx';
+import { useCutTitles } from './useCutTitles.ts';
 import { Link, useLocation } from 'react-router';
 
 interface AppFrameProps {
@@ -27,6 +28,7 @@ interface AppFrameProps {
 /** The frame of the window: navigation, top bar, one screen that scrolls by itself, status line. */
 export function AppFrame(props: AppFrameProps) {
   const [slot, setSlot] = useState<HTMLElement | null>(null);
+  useCutTitles();
   return (
     <div className={classes.frame}>
       <a

@@ -1,5 +1,5 @@
 import { outcomeTexts, type Outcome } from '../../../src-shared/display/outcomeTexts.ts';
-import type { TaskOutcome } from '../../../src-shared/domain/task.ts';
+import type { ShownTaskOutcome } from '../../../src-shared/display/taskTexts.ts';
 import { OutcomeMark } from './OutcomeMark.tsx';
 import { TaskOutcomeMark } from './TaskOutcome.tsx';
 
@@ -8,7 +8,7 @@ export function LastOutcomeMark({
   outcome,
   label,
 }: {
-  outcome: Outcome | TaskOutcome;
+  outcome: Outcome | ShownTaskOutcome;
   label: string;
 }) {
   return (
@@ -16,7 +16,7 @@ export function LastOutcomeMark({
       {outcome in outcomeTexts ? (
         <OutcomeMark outcome={outcome as Outcome} quiet decorative />
       ) : (
-        <TaskOutcomeMark outcome={outcome as TaskOutcome} quiet />
+        <TaskOutcomeMark outcome={outcome as ShownTaskOutcome} quiet />
       )}
     </span>
   );

@@ -89,7 +89,8 @@ export function SidePanel({
   );
 }
 
-const lowerEdge = 28 + 16;
+/** The status line, and the room that a screen has at its end. */
+const lowerEdge = 28 + 24;
 
 /**
  * Keeps the footer of the panel in view: the panel is as high as the space below its top, at any
@@ -110,7 +111,12 @@ function useSpaceBelow(): RefObject<HTMLElement | null> {
     // Scroll events do not bubble; capturing them works for every part of the page.
     window.addEventListener('scroll', fit, true);
     window.addEventListener('resize', fit);
+    // What stands above the panel can grow after it has opened.
+    const above = new ResizeObserver(fit);
+    const screen = panel.current?.closest('main')?.firstElementChild;
+    if (screen != null) above.observe(screen);
     return () => {
+      above.disconnect();
       window.removeEventListener('scroll', fit, true);
       window.removeEventListener('resize', fit);
     };

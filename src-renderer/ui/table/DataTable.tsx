@@ -12,7 +12,7 @@ import { DataTableHead } from './DataTableHead.tsx';
 import { DataTableRow } from './DataTableRow.tsx';
 import type { Place } from './gridKeys.ts';
 import type { Column } from './tableColumn.ts';
-import { minWidth, track } from './tableTracks.ts';
+import { minWidth, track, wholeColumns, wholeRows } from './tableTracks.ts';
 import { compareValues, nextSort, sortable, type Sort } from './tableSort.ts';
 import { useGridCursor } from './useGridCursor.ts';
 
@@ -176,9 +176,9 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           aria-colcount={columns.length + (marks ? 1 : 0)}
           aria-multiselectable={marks || undefined}
           className={classes.grid}
-          style={{ maxHeight }}
+          style={{ maxHeight: wholeRows(maxHeight, rowHeight) }}
         >
-          <div style={{ minWidth: minTableWidth }}>
+          <div className={classes.content} style={wholeColumns(minTableWidth)}>
             <DataTableHead
               columns={columns}
               tracks={tracks}

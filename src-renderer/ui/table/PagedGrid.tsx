@@ -4,7 +4,7 @@ import { DataTableHead } from './DataTableHead.tsx';
 import { DataTableRow } from './DataTableRow.tsx';
 import type { Column } from './tableColumn.ts';
 import { nextSort, type Sort } from './tableSort.ts';
-import { minWidth, track } from './tableTracks.ts';
+import { minWidth, track, wholeColumns, wholeRows } from './tableTracks.ts';
 import { useGridCursor } from './useGridCursor.ts';
 
 /** What a screen can ask of a grid that it shows. */
@@ -105,10 +105,11 @@ export function PagedGrid<Row>(props: PagedGridProps<Row>) {
           aria-rowcount={total + 1}
           aria-colcount={columns.length}
           className={classes.grid}
-          style={{ maxHeight }}
+          style={{ maxHeight: wholeRows(maxHeight, rowHeight) }}
         >
           <div
-            style={{ minWidth: columns.reduce((sum, column) => sum + minWidth(column.width), 0) }}
+            className={classes.content}
+            style={wholeColumns(columns.reduce((sum, column) => sum + minWidth(column.width), 0))}
           >
             <DataTableHead
               columns={columns}

@@ -8,6 +8,24 @@ export function track(width: Width): string {
   return typeof width === 'number' ? `${width}px` : width;
 }
 
+/** What is cut at the right of a table rather than scrolled to: less than the padding of a cell. */
+const sliver = 8;
+
+/** The style of what a table holds: `least` pixels wide where a sliver less would not do. */
+export const wholeColumns = (least: number): { minWidth: string } => ({
+  minWidth: `clamp(0px, (${least - sliver}px - 100cqi) * 1000, ${least}px)`,
+});
+
+/** The heading and the two edges of a table in pixels. */
+const around = 36;
+
+/**
+ * The greatest height up to `limit` that ends with a whole row, so that no table scrolls by a
+ * sliver. In a low window it still shows a few rows.
+ */
+export const wholeRows = (limit: string, rowHeight: number): string =>
+  `calc(round(down, max(180px, ${limit}) - ${around}px, ${rowHeight}px) + ${around}px)`;
+
 /** The minimum width of a track in pixels: what a table needs before it scrolls sideways. */
 export function minWidth(width: Width): number {
   if (typeof width === 'number') return width;

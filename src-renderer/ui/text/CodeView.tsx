@@ -36,7 +36,7 @@ export function CodeView({
       )}
       <pre
         className={classes.text}
-        style={{ maxHeight }}
+        style={{ maxHeight: `calc(round(down, ${maxHeight - 16}px, 1lh) + 16px)` }}
         tabIndex={0}
         role="region"
         aria-label={label ?? 'Text'}

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import type { ListedResult } from '../../../../src-shared/contract/results.ts';
 import { formatPercent } from '../../../../src-shared/display/numbers.ts';
-import { failedOf, scoredOf } from '../../../../src-shared/display/verdictTexts.ts';
+import { scoredOf } from '../../../../src-shared/display/verdictTexts.ts';
 import { taskRateText, taskResultText } from '../../../../src-shared/display/taskTexts.ts';
 import { compareText } from '../../../../src-shared/domain/compareText.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
-import type { TaskEvaluation } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import { publish } from '../../../services/reports/documents/published.ts';
 import { tasksDocument } from '../../../services/reports/documents/tasksDocument.ts';
@@ -54,7 +54,7 @@ export const evaluations = group({ example: 'evaluations list --limit 5' }, [
   ),
   member(
     'list',
-    'evaluations of cases and tasks, the latest first: number, suite, models, state and result',
+    'evaluations of cases and tasks, the latest first: number, kind, suite, models, state, result',
     {
       flags: {
         '--suite <name>': 'only those of this suite',
@@ -67,15 +67,11 @@ export const evaluations = group({ example: 'evaluations list --limit 5' }, [
       example: 'evaluations list --suite todo-sample --json',
       opens: 'read',
       async run({ client, output, options: { suite, limit = 20, derived = false } }) {
-        const [cases, tasks] = await Promise.all([
-          client.evaluations.list({ limit: maxLimit, limitOf: derived ? 'all' : 'originals' }),
-          client.evaluations.list({ unit: 'task', limit: maxLimit }),
-        ]);
-        const all = [
-          ...cases.filter(({ origin }) => derived || origin === null).map(ofCases),
-          ...tasks.map(ofTasks),
-        ]
-          .filter(({ shape }) => suite === undefined || shape.suite === suite)
+        const { groups } = await client.results.list({ suite: suite ?? null, limit: maxLimit });
+        const all = groups
+          .flatMap((one) => (derived ? [one.lead, ...one.derived] : [one.lead]))
+          .filter(({ evaluation: { origin } }) => derived || origin === null)
+          .map(listed)
           .sort((a, b) => compareText(b.shape.created_at, a.shape.created_at));
         if (suite !== undefined && all.length === 0)
           throw new UsageError(`--suite ${suite}: It has no evaluation.`);
@@ -91,63 +87,43 @@ export const evaluations = group({ example: 'evaluations list --limit 5' }, [
 ]);
 
 /** An evaluation of either kind: for programs, and as a row of the table. */
-interface Listed {
-  shape: Record<string, unknown> & { suite: string; created_at: string };
+function listed({ unit, evaluation }: ListedResult): {
+  shape: Record<string, unknown> & { created_at: string };
   row: string[];
-}
-
-function ofCases(one: Evaluation): Listed {
-  const { counts, outcomes } = one;
-  const scored = scoredOf(outcomes);
-  return listed(one, 'cases', { total: counts.total }, [
-    `#${one.number}`,
-    `${scored - failedOf(outcomes)} of ${scored} passed`,
-    formatPercent(scored === 0 ? null : outcomes.passed / scored),
-  ]);
-}
-
-function ofTasks(one: TaskEvaluation): Listed {
-  const total = Object.values(one.outcomes).reduce((sum, count) => sum + count, 0);
-  return listed(one, 'tasks', { mode: one.settings.mode, total }, [
-    `#${one.number} (tasks)`,
-    taskResultText(one),
-    taskRateText(one),
-  ]);
-}
-
-function listed(
-  one: Evaluation | TaskEvaluation,
-  kind: 'cases' | 'tasks',
-  { total, ...own }: { total: number; mode?: string },
-  [name, result, rate]: [name: string, result: string, rate: string],
-): Listed {
-  const { outcomes, createdAt } = one;
+} {
+  const { id, number, suiteName, state, reason, outcomes, createdAt } = evaluation;
+  const kind = `${unit}s`;
   const unscored = outcomes.not_scored + outcomes.not_run;
-  const models = one.models.map(modelLabel);
+  const total = Object.values<number>(outcomes).reduce((sum, count) => sum + count, 0);
+  const models = evaluation.models.map(modelLabel);
+  const [result, rate] =
+    unit === 'task'
+      ? [taskResultText(evaluation), taskRateText(evaluation)]
+      : resultOfCases(evaluation.outcomes);
   return {
     shape: {
-      id: one.id,
-      number: one.number,
-      kind,
-      suite: one.suiteName,
-      models,
-      status: one.state,
-      reason: one.reason,
-      ...own,
-      outcomes,
-      unscored,
-      total,
-      created_at: createdAt,
+      ...{ id, number, kind, suite: suiteName, models, status: state, reason },
+      ...(unit === 'task' && { mode: evaluation.settings.mode }),
+      ...{ outcomes, unscored, total, created_at: createdAt },
     },
     row: [
-      name,
-      one.suiteName,
+      `#${number}`,
+      kind,
+      suiteName,
       models.join(', '),
-      one.state,
+      state,
       result,
       rate,
       unscored > 0 ? `${unscored} without a score` : '',
       createdAt.slice(0, 16).replace('T', ' '),
     ],
   };
+}
+
+function resultOfCases(outcomes: Evaluation['outcomes']): [result: string, rate: string] {
+  const scored = scoredOf(outcomes);
+  return [
+    `${outcomes.passed} of ${scored} passed`,
+    formatPercent(scored === 0 ? null : outcomes.passed / scored),
+  ];
 }

@@ -127,6 +127,34 @@ it('names one of tasks by the number that it had while tasks were numbered apart
   expect(await numbers('#1')).toEqual({ number: 1, stderr: '' });
 });
 
+it('lists cases and tasks in one sequence with their kind, and estimates of both if asked', async () => {
+  const listed = async (...more: string[]) => {
+    const { stdout } = await passed('evaluations', 'list', '--suite', 'both', '--json', ...more);
+    const { evaluations } = JSON.parse(stdout) as {
+      evaluations: { number: number; kind: string; mode?: string }[];
+    };
+    return evaluations;
+  };
+  const before = await listed();
+  const numbers = before.map(({ number }) => number);
+  expect(numbers).toEqual(numbers.toSorted((a, b) => b - a));
+  expect(before.slice(-2)).toMatchObject([
+    { number: 2, kind: 'tasks', mode: 'stub' },
+    { number: 1, kind: 'cases' },
+  ]);
+  const rows = (await passed('evaluations', 'list', '--suite', 'both')).stdout.trim().split('\n');
+  expect(rows.slice(-2)).toEqual([
+    expect.stringMatching(/^#2 +tasks +both .* 0 of 1 task +0% /) as string,
+    expect.stringMatching(/^#1 +cases +both .* [01] of 1 passed /) as string,
+  ]);
+  for (const base of ['1', '2']) await run('what-if', base, '--without', 'todo:update_task');
+  expect(await listed()).toEqual(before);
+  const all = await listed('--derived');
+  expect(all).toHaveLength(before.length + 2);
+  expect(all.slice(0, 2).map(({ kind }) => kind)).toEqual(['tasks', 'cases']);
+  expect(await listed('--derived', '--limit', '1')).toEqual(all.slice(0, 1));
+});
+
 it('deletes an evaluation of either kind, and leaves the others', async () => {
   const listed = async (): Promise<string[]> => {
     const { stdout } = await passed('evaluations', 'list', '--json');

@@ -91,7 +91,7 @@ it('runs only what has no score, and judges the thresholds that it was started w
   expect(evaluations[0]).toMatchObject({ total: 4, unscored: 2 });
   expect((await run('evaluations', 'list')).stdout).toMatch(
     new RegExp(
-      `^#${evaluations[0]?.number ?? 0} +resume .* 2 of 2 passed +100% +2 without a score`,
+      `^#${evaluations[0]?.number ?? 0} +cases +resume .* 2 of 2 passed +100% +2 without a score`,
     ),
   );
 

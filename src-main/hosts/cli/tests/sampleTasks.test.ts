@@ -43,5 +43,5 @@ it('the tasks of the sample are all scored, fail where one call is not enough, a
       { number: 1, kind: 'tasks', suite: 'todo-tasks', mode: 'full', unscored: 0, total: 20 },
     ],
   });
-  expect((await list()).stdout).toMatch(/^#1 \(tasks\) +todo-tasks .* 16 of 20 tasks +80%/);
+  expect((await list()).stdout).toMatch(/^#1 +tasks +todo-tasks .* 16 of 20 tasks +80%/);
 }, 120_000);

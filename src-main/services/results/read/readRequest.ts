@@ -14,7 +14,6 @@ import type {
 import type { UnscoredGroup } from '../../../../src-shared/domain/judgement.ts';
 import type { MetricsFilter, MetricsSummary } from '../../../../src-shared/domain/trend.ts';
 import type { LastOutcomes } from '../../../../src-shared/domain/lastOutcomes.ts';
-import type { ServerCases } from '../../../../src-shared/domain/toolCases.ts';
 import type { ToolUse } from '../../../../src-shared/domain/tokenReport.ts';
 import type { Failures } from '../../../../src-shared/domain/verdict.ts';
 import type { RunSort, TaskRunSort } from '../../../../src-shared/domain/runSorts.ts';
@@ -83,7 +82,6 @@ export type ReadRequest =
     }
   | { kind: 'compare'; compare: CompareRequest }
   | { kind: 'metrics'; filter: MetricsFilter }
-  | { kind: 'serverCases'; server: string; evaluationId: string | null }
   | { kind: 'lastOutcomes'; suiteId: string }
   | { kind: 'toolUse' }
   | { kind: 'toolResults' }
@@ -112,7 +110,6 @@ export interface ReadResults {
   failures: Failures;
   compare: Comparison;
   metrics: MetricsSummary;
-  serverCases: ServerCases['tools'];
   lastOutcomes: LastOutcomes;
   toolUse: ToolUse;
   toolResults: Map<string, StoredToolResult>;
@@ -165,8 +162,6 @@ export function executeRead(
       return readLatencies(store, request.evaluationId);
     case 'unscored':
       return store.resultQueries.unscored(request.evaluationId);
-    case 'serverCases':
-      return store.serverCases.read(request.server, request.evaluationId);
     case 'lastOutcomes':
       return readLastOutcomes(store, request.suiteId);
     case 'toolResults':

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { counted } from '../../../../src-shared/display/numbers.ts';
-import { editAddress } from '../../../../src-shared/display/toolAddresses.ts';
+import { addCasesAddress, editAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import type { ToolProblem } from '../../../../src-shared/domain/candidate.ts';
 import { showFailure } from '../../../ui/notices/UndoNotice.tsx';
@@ -10,7 +10,7 @@ import classes from './fix.module.css';
 import type { Fix } from './useFix.ts';
 
 /**
- * Leads to proposals of cases for a tool, with a way back to this edit, which is kept as a
+ * Leads to the grid that adds cases for a tool, with a way back to this edit, which is kept as a
  * candidate. Tasks are written by hand.
  */
 export function AddCases({
@@ -21,7 +21,7 @@ export function AddCases({
 }: {
   fix: Fix;
   unit: ToolProblem['unit'];
-  /** Null where no suite is known: then the list of suites is next. */
+  /** Null where no suite is known: then that of the server is next. */
   suiteId: string | null;
   /** Left out where the number says only how little an edit does. */
   cases?: number;
@@ -39,10 +39,7 @@ export function AddCases({
           onSuccess: (candidate) => {
             // Without a result: what was run meanwhile is the one to go on with.
             const back = editAddress(toolId, { model: modelSettingsId, candidate });
-            const query = new URLSearchParams({ tool: toolId, return: back }).toString();
-            void navigate(
-              suiteId === null ? `/suites/propose?${query}` : `/suites/${suiteId}/propose?${query}`,
-            );
+            void navigate(addCasesAddress(toolId, suiteId, back));
           },
         });
       }}

@@ -44,7 +44,7 @@ export function EstimatePanel({ problem, fix }: { problem: ToolProblem; fix: Fix
                 ? `No ${unit} of the search half was scored, so nothing can be estimated.`
                 : edits.length === 0
                   ? `Change the definition to see how many of the ${counted(plan.searchCases, unit)} in the search half it fixes.`
-                  : `Runs ${counted(plan.searchCases, unit)} with the edit. Estimate as often as you like.`}
+                  : `Runs ${counted(plan.searchCases, unit)} with the candidate. Estimate as often as you like.`}
             </p>
             <Button
               fullWidth

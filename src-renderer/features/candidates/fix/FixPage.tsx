@@ -24,7 +24,7 @@ import { PatchPanel } from './PatchFile.tsx';
 import { ProofPanel } from './ProofPanel.tsx';
 import { onlyHeldOut } from './AddCases.tsx';
 import { isRunning, useFix, type Fix } from './useFix.ts';
-import { VerifyPanel } from './VerifyPanel.tsx';
+import { ProvePanel } from './ProvePanel.tsx';
 import { WithoutResult } from './WithoutResult.tsx';
 
 /** One tool from its text, or its failing requests, to a patch: edit, estimate, prove, export. */
@@ -65,7 +65,7 @@ function EditTool({ toolId }: { toolId: string }) {
                 </Button>
               )}
               <Button variant="default" onClick={fix.discard}>
-                {current?.proof == null ? 'Discard edit' : 'New edit'}
+                {current?.proof == null ? 'Discard changes' : 'New candidate'}
               </Button>
             </>
           )
@@ -114,7 +114,7 @@ function EditTool({ toolId }: { toolId: string }) {
   );
 }
 
-/** The suite, the model and the result that the edit is tried on, with a choice of several models. */
+/** The suite, the model and the result that the candidate is tried on, with a choice of several models. */
 function Subtitle({ fix: { result, problem, go } }: { fix: Fix }) {
   if (result === null) return <>No result has offered this tool yet. The server stays unchanged.</>;
   const rate = ({ passed, scored }: (typeof result.models)[number]): string =>
@@ -193,7 +193,7 @@ function Stale({ fix: { subject, result, problem, current, go } }: { fix: Fix })
       {differs && newer === null && current?.now !== 'out_of_date' && (
         <Notice tone="warning">
           The server’s definition has changed since result #{result.number}. Run the suite again to
-          try an edit of the new one.
+          try a candidate for the new one.
         </Notice>
       )}
     </>
@@ -212,7 +212,7 @@ function Trying({ problem, fix }: { problem: ToolProblem; fix: Fix }) {
         </section>
       )}
       <EstimatePanel problem={problem} fix={fix} />
-      <VerifyPanel problem={problem} fix={fix} />
+      <ProvePanel problem={problem} fix={fix} />
     </>
   );
 }
@@ -229,13 +229,13 @@ function titleOf(name: string, problem: ToolProblem, { current }: Fix): string {
       : `${counted(failing, `failing ${what}`)} ${failing === 1 ? 'involves' : 'involve'} ${name}`;
   return current?.search == null
     ? fails
-    : `${fails}; this edit fixes an estimated ${formatCount(current.search.won)}`;
+    : `${fails}; this candidate fixes an estimated ${formatCount(current.search.won)}`;
 }
 
 /** Where a fix stands, from its failures to its patch. */
 function Steps({ fix: { problem, edits, current } }: { fix: Fix }) {
   const proved = current?.proof != null;
-  // An edit that can't be expected to pass its proof is to be changed further.
+  // A candidate that can't be expected to pass its proof is to be changed further.
   const weak =
     current !== null &&
     problem.data !== undefined &&
@@ -250,7 +250,7 @@ function Steps({ fix: { problem, edits, current } }: { fix: Fix }) {
   const at = done.lastIndexOf(true) + 1;
   return (
     <ol className={classes.steps} aria-label="Steps of a fix">
-      {['Failures', 'Edit', 'Estimate', 'Verify', 'Patch'].map((label, index) => (
+      {['Failures', 'Edit', 'Estimate', 'Proof', 'Patch'].map((label, index) => (
         <li
           key={label}
           data-state={index === at ? 'current' : done[index] === true ? 'done' : 'open'}

@@ -23,9 +23,9 @@ import { PassedBar } from './PassedBar.tsx';
 import type { Fix } from './useFix.ts';
 
 const verdicts = {
-  accepted: { title: 'Proven better', tone: classes.good, Icon: IconCircleCheck },
-  rejected: { title: 'Not better', tone: classes.bad, Icon: IconCircleX },
-  cannot_tell: { title: 'Not decided', tone: classes.open, Icon: IconAlertTriangle },
+  accepted: { title: 'Proven', tone: classes.good, Icon: IconCircleCheck },
+  rejected: { title: 'Rejected', tone: classes.bad, Icon: IconCircleX },
+  cannot_tell: { title: 'Undecided', tone: classes.open, Icon: IconAlertTriangle },
 } as const;
 
 /** The difference per case: what the interval of the change is computed from. */
@@ -101,8 +101,9 @@ export function ProofPanel({
         {proof.moreCases !== null && proof.moreCases > 0 && (
           <>
             <p>
-              About {counted(proof.moreCases, `more ${candidate.unit}`)} would decide the next edit
-              like it. An edit that fixes more needs fewer, and so may a search over all tools.
+              About {counted(proof.moreCases, `more ${candidate.unit}`)} would decide the next
+              candidate like it. One that fixes more needs fewer, and so may a search over all
+              tools.
             </p>
             <AddCases fix={fix} unit={problem.unit} suiteId={problem.suiteId} />
             {evaluationId !== null && (

@@ -221,7 +221,7 @@ function titleOf(optimization: Optimization): string {
   if (state === 'running')
     return best === null
       ? settings.proposer.kind === 'given'
-        ? 'Verifying an edit'
+        ? 'Proving a candidate'
         : 'Searching for better descriptions'
       : `Best so far: ${formatPercent(best.passRate)} of the search ${unit}s ${passWords[unit].plural}`;
   const answer = optimizationAnswer(optimization);

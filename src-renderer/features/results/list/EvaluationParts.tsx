@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { modeTexts } from '../../../../src-shared/display/executionTexts.ts';
 import { originBadge } from '../../../../src-shared/display/originTexts.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
+import type { ResultGroup } from '../../../../src-shared/contract/results.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { useApi } from '../../../api/index.ts';
 import { OutcomeBar } from '../../../ui/outcome/OutcomeBar.tsx';
@@ -12,6 +13,7 @@ import { TaskOutcomeBar } from '../../../ui/outcome/TaskOutcome.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { evaluationLink, evaluationNoun } from '../links.ts';
+import { stateBadges } from '../result/optimizationStates.ts';
 import { useActions } from '../useActions.ts';
 import classes from './list.module.css';
 import type { Listed } from './listed.ts';
@@ -83,6 +85,16 @@ export function ListedBadges({ one }: { one: Listed }) {
         Tasks · {label}
       </span>
     </>
+  );
+}
+
+/** A search for better descriptions, below the result that it started from. */
+export function SearchName({ state }: Pick<ResultGroup['searches'][number], 'state'>) {
+  return (
+    <span className={classes.name}>
+      Search for better descriptions
+      <span className={classes.badge}>{stateBadges[state].label}</span>
+    </span>
   );
 }
 

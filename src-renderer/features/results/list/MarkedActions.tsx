@@ -1,14 +1,17 @@
 import { Button, Tooltip } from '@mantine/core';
 import { Link } from 'react-router';
 import { counted } from '../../../ui/text/words.ts';
-import { writeSide } from '../compare/compareAddress.ts';
+import { comparisonLink } from '../compare/compareAddress.ts';
 import type { Listed } from './listed.ts';
 
 /** What can be done with marked results: their numbers, and for two a comparison. */
 export function MarkedActions({ results }: { results: readonly Listed[] }) {
   if (results.length === 0) return null;
   const cases = results.filter(({ unit }) => unit === 'case');
-  const [newer, older, third] = results;
+  // The older result is the baseline, whatever the list is ordered by.
+  const [newer, older, third] = results.toSorted(
+    (a, b) => b.evaluation.number - a.evaluation.number,
+  );
   const pair = newer && older && third === undefined && newer.unit === older.unit;
   return (
     <>
@@ -25,7 +28,10 @@ export function MarkedActions({ results }: { results: readonly Listed[] }) {
       {pair ? (
         <Button
           component={Link}
-          to={`/results/compare?${compareQuery(older, newer)}`}
+          to={comparisonLink(newer.evaluation.id, {
+            id: older.evaluation.id,
+            modelSettingsId: null,
+          })}
           variant="default"
           size="compact-sm"
         >
@@ -44,11 +50,4 @@ export function MarkedActions({ results }: { results: readonly Listed[] }) {
       )}
     </>
   );
-}
-
-/** The older result is the baseline. */
-function compareQuery(older: Listed, newer: Listed): string {
-  const side = ({ evaluation: { id, models } }: Listed): string =>
-    writeSide({ id, modelSettingsId: models.length > 1 ? (models[0]?.id ?? null) : null });
-  return new URLSearchParams({ base: side(older), with: side(newer) }).toString();
 }

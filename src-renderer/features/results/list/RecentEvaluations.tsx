@@ -1,31 +1,40 @@
 import { Anchor, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
-import { derivedText } from '../../../../src-shared/display/originTexts.ts';
-import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
-import type { TaskEvaluation } from '../../../../src-shared/domain/taskEvaluation.ts';
+import type { ResultGroup } from '../../../../src-shared/contract/results.ts';
+import { useApi } from '../../../api/index.ts';
+import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
-import { DerivedToggle, ListedBadges, ListedBar, ResumeButton } from './EvaluationParts.tsx';
+import {
+  DerivedToggle,
+  ListedBadges,
+  ListedBar,
+  ResumeButton,
+  SearchName,
+} from './EvaluationParts.tsx';
 import classes from './list.module.css';
-import { type Listed, listedFacts, type ListedGroup, listedGroups } from './listed.ts';
+import { foldedText, type Listed, listedFacts } from './listed.ts';
+import { pollMs, isGroupRunning } from './useResults.ts';
 
 const maxShown = 6;
 
 interface RecentEvaluationsProps {
-  evaluations: readonly Evaluation[];
-  tasks: readonly TaskEvaluation[];
+  /** Names of suites whose results are left out. */
+  exceptSuites: string[];
 }
 
-/** The last few evaluations with their outcomes, for the overview. */
-export function RecentEvaluations({ evaluations, tasks }: RecentEvaluationsProps) {
-  // What was derived from an older evaluation is found in the list of all.
-  const groups = listedGroups(evaluations, tasks).filter(
-    ({ lead }) =>
-      lead.unit === 'task' ||
-      lead.evaluation.origin === null ||
-      lead.evaluation.origin.kind === 'accuracy_step',
+/** The last few results of cases and tasks with their outcomes, for the overview. */
+export function RecentEvaluations({ exceptSuites }: RecentEvaluationsProps) {
+  const { queries } = useApi();
+  const results = useQuery(
+    queries.results.list.queryOptions({
+      input: { exceptSuites, limit: 2 * maxShown },
+      refetchInterval: ({ state: { data } }) =>
+        data?.groups.some(isGroupRunning) === true ? pollMs : false,
+    }),
   );
   return (
     <TitledPanel
@@ -36,30 +45,41 @@ export function RecentEvaluations({ evaluations, tasks }: RecentEvaluationsProps
         </Anchor>
       }
     >
-      {groups.length === 0 ? (
-        <Text c="dimmed" className="ts-none">
-          No results yet. The first one will be listed here.
-        </Text>
-      ) : (
-        <ul className={classes.rows}>
-          {groups.slice(0, maxShown).map((group) => (
-            <Group key={group.lead.evaluation.id} group={group} />
-          ))}
-        </ul>
-      )}
+      <Loaded query={results} blocks={[160]} label="Loading the results">
+        {({ groups }) => {
+          // What was derived from one that is gone is found in the list of all.
+          const shown = groups.filter(
+            ({ lead: { evaluation } }) =>
+              evaluation.origin === null || evaluation.origin.kind === 'accuracy_step',
+          );
+          return shown.length === 0 ? (
+            <Text c="dimmed" className="ts-none">
+              No results yet. The first one will be listed here.
+            </Text>
+          ) : (
+            <ul className={classes.rows}>
+              {shown.slice(0, maxShown).map((group) => (
+                <Group key={group.lead.evaluation.id} group={group} />
+              ))}
+            </ul>
+          );
+        }}
+      </Loaded>
     </TitledPanel>
   );
 }
 
-function Group({ group: { lead, derived } }: { group: ListedGroup }) {
+function Group({ group }: { group: ResultGroup }) {
   const [isOpen, setOpen] = useState(false);
+  const { lead, derived, searches } = group;
+  const text = foldedText(group);
   return (
     <>
       <Row one={lead}>
-        {derived.length > 0 && (
+        {text !== '' && (
           <div className={classes.folded}>
             <DerivedToggle
-              text={derivedText(derived.flatMap(({ origin }) => (origin === null ? [] : [origin])))}
+              text={text}
               isOpen={isOpen}
               onToggle={() => {
                 setOpen(!isOpen);
@@ -68,9 +88,14 @@ function Group({ group: { lead, derived } }: { group: ListedGroup }) {
           </div>
         )}
       </Row>
+      {isOpen && derived.map((one) => <Row key={one.evaluation.id} one={one} below />)}
       {isOpen &&
-        derived.map((evaluation) => (
-          <Row key={evaluation.id} one={{ unit: 'case', evaluation }} below />
+        searches.map((search) => (
+          <li key={search.id} data-below className={classes.folded}>
+            <Link to={`/results/searches/${search.id}`}>
+              <SearchName state={search.state} />
+            </Link>
+          </li>
         ))}
     </>
   );

@@ -2,11 +2,13 @@ import { Button, Select } from '@mantine/core';
 import { IconPlus, IconTargetArrow } from '@tabler/icons-react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
+import { resultSorts } from '../../../../src-shared/domain/runSorts.ts';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { useShortcut } from '../../../ui/keyboard/useShortcut.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { SuiteTrend } from '../trend/SuiteTrend.tsx';
 import { ResultsTable } from './ResultsTable.tsx';
 import { type ResultsFilter, useResults } from './useResults.ts';
 
@@ -16,11 +18,14 @@ const units: readonly { value: EvaluationUnit; label: string }[] = [
 ];
 
 function readFilter(params: URLSearchParams): ResultsFilter {
+  const sort = params.get('sort') ?? '';
   return {
     unit: units.find(({ value }) => value === params.get('of'))?.value ?? null,
     suite: params.get('suite'),
     model: params.get('model'),
     search: (params.get('q') ?? '').slice(0, 500),
+    sort: resultSorts.find((one) => one === sort.replace(/^-/, '')) ?? null,
+    descending: sort.startsWith('-'),
   };
 }
 
@@ -90,35 +95,48 @@ export function ResultsPage() {
               }
             />
           ) : (
-            <ResultsTable
-              groups={groups}
-              total={total}
-              onEndReached={results.more}
-              toolbar={
-                <>
-                  <SearchField
-                    label="Search results"
-                    value={filter.search}
-                    onChange={(text) => {
-                      set('q', text);
-                    }}
-                  />
-                  {choice(
-                    'Suite',
-                    'suite',
-                    // Other pages name the suite by its ID.
-                    groups.find(({ lead }) => lead.evaluation.suiteId === filter.suite)?.lead
-                      .evaluation.suiteName ?? filter.suite,
-                    suites,
-                  )}
-                  {choice('Model', 'model', filter.model, models)}
-                  {choice('Unit', 'of', filter.unit, units)}
-                </>
-              }
-              onShowAll={() => {
-                setParams({}, { replace: true });
-              }}
-            />
+            <>
+              {filter.suite !== null && groups[0]?.lead.evaluation.suiteId === null && (
+                // A suite that came from a file, or was deleted, has no page that shows its trend.
+                <SuiteTrend
+                  evaluation={{ suiteId: null, suiteName: filter.suite, models: [] }}
+                  unit={groups[0].lead.unit}
+                />
+              )}
+              <ResultsTable
+                groups={groups}
+                total={total}
+                onEndReached={results.more}
+                sort={filter.sort && { column: filter.sort, descending: filter.descending }}
+                onSort={(sort) => {
+                  set('sort', sort && `${sort.descending ? '-' : ''}${sort.column}`);
+                }}
+                toolbar={
+                  <>
+                    <SearchField
+                      label="Search results"
+                      value={filter.search}
+                      onChange={(text) => {
+                        set('q', text);
+                      }}
+                    />
+                    {choice(
+                      'Suite',
+                      'suite',
+                      // Other pages name the suite by its ID.
+                      groups.find(({ lead }) => lead.evaluation.suiteId === filter.suite)?.lead
+                        .evaluation.suiteName ?? filter.suite,
+                      suites,
+                    )}
+                    {choice('Model', 'model', filter.model, models)}
+                    {choice('Unit', 'of', filter.unit, units)}
+                  </>
+                }
+                onShowAll={() => {
+                  setParams({}, { replace: true });
+                }}
+              />
+            </>
           )
         }
       </Loaded>

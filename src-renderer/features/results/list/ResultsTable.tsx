@@ -2,11 +2,10 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ResultGroup } from '../../../../src-shared/contract/results.ts';
-import { derivedText } from '../../../../src-shared/display/originTexts.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { OutcomeLegend } from '../../../ui/outcome/OutcomeLegend.tsx';
 import { TaskOutcomeLegend } from '../../../ui/outcome/TaskOutcome.tsx';
-import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
+import { type Column, DataTable, type DataTableProps } from '../../../ui/table/DataTable.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { counted } from '../../../ui/text/words.ts';
@@ -18,9 +17,10 @@ import {
   ListedBadges,
   ListedBar,
   ResumeButton,
+  SearchName,
 } from './EvaluationParts.tsx';
 import list from './list.module.css';
-import { type Listed, listedFacts } from './listed.ts';
+import { foldedText, type Listed, listedFacts } from './listed.ts';
 import { MarkedActions } from './MarkedActions.tsx';
 
 type Search = ResultGroup['searches'][number];
@@ -30,7 +30,7 @@ type Row = { key: string; group: ResultGroup; isOpen: boolean } & (
   { one: Listed; search: null } | { one: null; search: Search }
 );
 
-interface ResultsTableProps {
+interface ResultsTableProps extends Pick<DataTableProps<Row>, 'sort' | 'onSort'> {
   groups: readonly ResultGroup[];
   /** Of groups, loaded or not. */
   total: number;
@@ -47,6 +47,7 @@ export function ResultsTable({
   onEndReached,
   toolbar,
   onShowAll,
+  ...sorting
 }: ResultsTableProps) {
   const navigate = useNavigate();
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
@@ -81,6 +82,8 @@ export function ResultsTable({
       onOpen={({ one, search }) => {
         void navigate(one === null ? `/results/searches/${search.id}` : listedFacts(one).to);
       }}
+      {...sorting}
+      sortedElsewhere
       marked={marked}
       onMark={setMarked}
       onEndReached={onEndReached}
@@ -145,16 +148,8 @@ function Legends({ shown }: { shown: readonly Listed[] }) {
 
 const leads = ({ one, group }: Row): boolean => one === group.lead;
 
-/** What is folded under a result: `2 estimates, 1 search`; empty if nothing is. */
-function foldedText({ derived, searches }: ResultGroup): string {
-  const origins = derived.flatMap(({ evaluation: { origin } }) => (origin ? [origin] : []));
-  return [
-    ...(origins.length === 0 ? [] : [derivedText(origins)]),
-    ...(searches.length === 0
-      ? []
-      : [`${searches.length} ${searches.length === 1 ? 'search' : 'searches'}`]),
-  ].join(', ');
-}
+/** The core orders them, also those that are not loaded. */
+const sortValue = (): null => null;
 
 function columnsOf(remove: (one: Listed) => void, toggle: (id: string) => void): Column<Row>[] {
   const ofResult = (show: (one: Listed, row: Row) => ReactNode) => (row: Row) =>
@@ -162,6 +157,7 @@ function columnsOf(remove: (one: Listed) => void, toggle: (id: string) => void):
   return [
     {
       id: 'number',
+      sortValue,
       header: 'No.',
       width: 56,
       cell: ofResult((one, row) => (
@@ -172,6 +168,7 @@ function columnsOf(remove: (one: Listed) => void, toggle: (id: string) => void):
     },
     {
       id: 'suite',
+      sortValue,
       header: 'Suite and model',
       width: 'minmax(190px, 1.5fr)',
       cell: (row) => <SuiteCell row={row} toggle={toggle} />,
@@ -195,6 +192,7 @@ function columnsOf(remove: (one: Listed) => void, toggle: (id: string) => void):
     },
     {
       id: 'passRate',
+      sortValue,
       header: 'Pass rate',
       width: 88,
       align: 'right',
@@ -204,6 +202,7 @@ function columnsOf(remove: (one: Listed) => void, toggle: (id: string) => void):
     },
     {
       id: 'when',
+      sortValue,
       header: 'When',
       width: 116,
       cell: ({ one, search }) =>
@@ -231,8 +230,14 @@ function columnsOf(remove: (one: Listed) => void, toggle: (id: string) => void):
 }
 
 function SuiteCell({ row, toggle }: { row: Row; toggle: (id: string) => void }) {
-  const { one, group, isOpen } = row;
-  if (one === null) return <span className={list.below}>Search for better descriptions</span>;
+  const { group, isOpen } = row;
+  if (row.one === null)
+    return (
+      <span className={list.below}>
+        <SearchName state={row.search.state} />
+      </span>
+    );
+  const { one } = row;
   const text = foldedText(group);
   return (
     <span className={`${list.suite} ${leads(row) ? '' : list.below}`}>

@@ -6,8 +6,8 @@ import {
   type TaskEvaluation,
 } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { emptyOutcomeCounts } from '../../../../src-shared/metrics/outcomes.ts';
-import { foldDerived, listedFacts, listedGroups } from './listed.ts';
-import { derivedText, originBadge } from '../../../../src-shared/display/originTexts.ts';
+import { foldedText, listedFacts } from './listed.ts';
+import { originBadge } from '../../../../src-shared/display/originTexts.ts';
 import { rateText, resultText } from '../../../../src-shared/display/evaluationTexts.ts';
 
 const shared = {
@@ -22,15 +22,6 @@ const shared = {
   completedAt: null,
 };
 const of = { suiteId: 's', models: [{ provider: 'builtin', model: 'default-v1' }] };
-const cases = (id: string, createdAt: string, base: string | null = null): Evaluation => ({
-  ...shared,
-  id,
-  createdAt,
-  settings: evaluationSettings.parse(of),
-  counts: { tp: 0, fp: 0, tn: 0, fn: 0, failed: 0, open: 0, total: 0 },
-  outcomes: emptyOutcomeCounts(),
-  origin: base === null ? null : { kind: 'what_if', evaluationId: base, number: 1 },
-});
 const tasks = (id: string, createdAt: string, change: Partial<TaskEvaluation> = {}) => ({
   ...shared,
   id,
@@ -42,28 +33,6 @@ const tasks = (id: string, createdAt: string, change: Partial<TaskEvaluation> = 
 });
 
 describe('the list of evaluations', () => {
-  it('has both kinds in one order, and derived ones below what they started from', () => {
-    const groups = listedGroups(
-      [
-        cases('new', '2026-01-04T00:00:00Z'),
-        cases('old', '2026-01-01T00:00:00Z'),
-        cases('tried', '2026-01-03T00:00:00Z', 'old'),
-      ],
-      [tasks('worked', '2026-01-02T00:00:00Z')],
-    );
-    expect(
-      groups.map(({ lead, derived }) => [
-        lead.unit,
-        lead.evaluation.id,
-        derived.map(({ id }) => id),
-      ]),
-    ).toEqual([
-      ['case', 'new', []],
-      ['task', 'worked', []],
-      ['case', 'old', ['tried']],
-    ]);
-  });
-
   it('counts the scored runs of a task evaluation, and says how far one is', () => {
     const facts = (change: Partial<TaskEvaluation> = {}) =>
       listedFacts({ unit: 'task', evaluation: tasks('a', '', change) });
@@ -108,36 +77,28 @@ const evaluation = (number: number, change: Partial<Evaluation> = {}): Evaluatio
 });
 const derived = (number: number, base: number, kind: 'what_if' | 'case_rerun' = 'what_if') =>
   evaluation(number, { origin: { kind, evaluationId: `e${base}`, number: base } });
-const numbers = (list: Evaluation[]) =>
-  foldDerived(list).map((group) => [
-    group.evaluation.number,
-    group.derived.map(({ number }) => number),
-  ]);
 
-describe('foldDerived', () => {
-  it('puts derived evaluations below what they started from, through several steps', () => {
-    const list = [derived(5, 4), derived(4, 1), evaluation(3), derived(2, 1), evaluation(1)];
-    expect(numbers(list)).toEqual([
-      [3, []],
-      [1, [5, 4, 2]],
-    ]);
+describe('what is folded under a result', () => {
+  const list = [derived(3, 1), derived(4, 1), derived(5, 1, 'case_rerun')];
+  const lead = { unit: 'case' as const, evaluation: evaluation(1) };
+  const folded = (count: number, searches: number) =>
+    foldedText({
+      ...{ lead, derivedMatches: false },
+      derived: list.slice(0, count).map((one) => ({ unit: 'case', evaluation: one })),
+      searches: Array.from({ length: searches }, (_, at) => ({
+        ...{ id: `${at}`, state: 'accepted', createdAt: '' },
+      })),
+    });
+
+  it('is counted by kind, and is nothing where there is nothing', () => {
+    expect(folded(3, 0)).toBe('2 estimates, 1 case rerun');
+    expect(folded(1, 2)).toBe('1 estimate, 2 searches');
+    expect(folded(0, 1)).toBe('1 search');
+    expect(folded(0, 0)).toBe('');
   });
 
-  it('keeps a derived evaluation whose base is not in the list', () => {
-    expect(numbers([evaluation(8), derived(7, 1)])).toEqual([
-      [8, []],
-      [7, []],
-    ]);
-  });
-});
-
-describe('texts of derived evaluations', () => {
-  it('count each kind', () => {
-    const origins = [derived(3, 1), derived(4, 1), derived(5, 1, 'case_rerun')].map(
-      ({ origin }) => origin!,
-    );
-    expect(derivedText(origins)).toBe('2 estimates, 1 case rerun');
-    expect(originBadge(origins[0]!)).toEqual({
+  it('has a badge each', () => {
+    expect(originBadge(list[0]!.origin!)).toEqual({
       label: 'Estimate',
       title: 'The same cases with changed tools. Started from #1.',
     });

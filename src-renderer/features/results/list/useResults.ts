@@ -3,6 +3,7 @@ import { useCallback, useMemo } from 'react';
 import type { ResultGroup } from '../../../../src-shared/contract/results.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
+import type { ResultSort } from '../../../../src-shared/domain/runSorts.ts';
 import { useApi } from '../../../api/index.ts';
 
 export interface ResultsFilter {
@@ -12,12 +13,15 @@ export interface ResultsFilter {
   /** `provider/model`. */
   model: string | null;
   search: string;
+  /** Null: the newest first. */
+  sort: ResultSort | null;
+  descending: boolean;
 }
 
 const pageSize = 100;
-const pollMs = 1500;
+export const pollMs = 1500;
 
-const isRunning = ({ lead, derived }: ResultGroup): boolean =>
+export const isGroupRunning = ({ lead, derived }: ResultGroup): boolean =>
   [lead, ...derived].some(({ evaluation }) => !hasEnded(evaluation.state));
 
 /** The results that fit, in pages, read again while one runs. */
@@ -33,7 +37,9 @@ export function useResults(filter: ResultsFilter) {
       },
       placeholderData: keepPreviousData,
       refetchInterval: ({ state }) =>
-        state.data?.pages.some(({ groups }) => groups.some(isRunning)) === true ? pollMs : false,
+        state.data?.pages.some(({ groups }) => groups.some(isGroupRunning)) === true
+          ? pollMs
+          : false,
     }),
   );
   const list = useMemo(() => {

@@ -15,8 +15,6 @@ interface ResultActionsProps {
   model: string | null;
   /** Saves a report of an ended evaluation. */
   exports: ReactNode;
-  /** The suite whose trend is shown, by its id or else its name. */
-  suite: string;
   /** Entries of the menu before the trend, and after it. */
   before?: ReactNode;
   after?: ReactNode;
@@ -24,12 +22,11 @@ interface ResultActionsProps {
 
 /** What can be done with a result: stopped while it runs, then compared, exported and more. */
 export function ResultActions(props: ResultActionsProps) {
-  const { one, first, model, exports, suite, before, after } = props;
-  const { id, state } = one.evaluation;
+  const { one, first, model, exports, before, after } = props;
+  const { id, state, suiteId, suiteName } = one.evaluation;
   const navigate = useNavigate();
   const { cancel, remove } = useActions(one.unit, () => void navigate('/results'));
   const query = model === null ? '' : `?${new URLSearchParams({ model }).toString()}`;
-  const trend = { suite, ...(one.unit === 'task' && { of: 'task' }) };
   return (
     <>
       {hasEnded(state) ? (
@@ -80,7 +77,12 @@ export function ResultActions(props: ResultActionsProps) {
           {before}
           <Menu.Item
             component={Link}
-            to={`/results/trend?${new URLSearchParams(trend).toString()}`}
+            // A suite that came from a file, or was deleted, has no page of its own.
+            to={
+              suiteId === null
+                ? `/results?${new URLSearchParams({ suite: suiteName }).toString()}`
+                : `/suites/${encodeURIComponent(suiteId)}`
+            }
             leftSection={<IconChartLine size={16} aria-hidden />}
           >
             Trend of the suite

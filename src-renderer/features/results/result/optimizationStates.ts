@@ -22,7 +22,7 @@ export const stateBadges: Readonly<Record<OptimizationState, Badge>> = {
   nothing_found: { tone: 'idle', label: 'Nothing found' },
   accepted: { tone: 'good', label: 'Proven' },
   rejected: { tone: 'bad', label: 'Rejected' },
-  cannot_tell: { tone: 'warning', label: 'Not decided' },
+  cannot_tell: { tone: 'warning', label: 'Undecided' },
 };
 
 const stepBadges: Readonly<Record<OptimizationStep['result'], Badge>> = {

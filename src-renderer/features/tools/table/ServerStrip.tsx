@@ -119,7 +119,9 @@ function ServerLine({ server, tokens, rows, checked, onToggle }: ServerLineProps
       </label>
       <StatusBadge {...state} />
       <span>
-        {server.toolCount === null ? 'Not listed yet' : counted(server.toolCount, 'tool')}
+        {server.toolCount !== null
+          ? counted(server.toolCount, 'tool')
+          : server.status !== 'inactive' && 'Not listed yet'}
       </span>
       <span>{tokens === null || server.toolCount === null ? '' : counted(tokens, 'token')}</span>
       <span className={classes.when}>

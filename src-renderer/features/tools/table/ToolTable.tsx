@@ -32,16 +32,19 @@ import classes from './table.module.css';
 
 interface ToolTableProps {
   list: ToolList;
+  /** Names; empty for all. */
   servers: readonly string[];
   only: Chip | null;
   onOnly: (only: Chip | null) => void;
+  /** What one server offers: its page has no other views, and doesn't name it in each row. */
+  ofServer?: 'skill' | 'tool' | undefined;
 }
 
 /** Below this width, tokens and signals leave the table; their views have them. */
 const narrow = '(max-width: 1100px)';
 
 /** All tools of the chosen servers, what needs work first. */
-export function ToolTable({ list, servers, only, onOnly }: ToolTableProps) {
+export function ToolTable({ list, servers, only, onOnly, ofServer }: ToolTableProps) {
   const navigate = useNavigate();
   const isNarrow = useMediaQuery(narrow);
   const [search, setSearch] = useState('');
@@ -51,12 +54,14 @@ export function ToolTable({ list, servers, only, onOnly }: ToolTableProps) {
   const models = modelsOf(ofServers.rows);
   const model = models.find(({ id }) => id === picked) ?? models[0] ?? null;
   const rows = chooseRows(ofServers, { servers: [], only, search });
-  const columns = columnsFor(ofServers.rows, model, models.length > 1, ratings).filter(
+  const noun = ofServer ?? 'tool';
+  const several = models.length > 1;
+  const columns = columnsFor(ofServers.rows, { model, several, ratings, ofServer }).filter(
     ({ id }) => !isNarrow || (id !== 'tokens' && id !== 'signals'),
   );
   return (
     <DataTable
-      label="Tools"
+      label={noun === 'skill' ? 'Skills' : 'Tools'}
       columns={columns}
       rows={rows}
       rowKey={({ toolId }) => toolId}
@@ -65,9 +70,9 @@ export function ToolTable({ list, servers, only, onOnly }: ToolTableProps) {
       onOpen={({ toolId }) => void navigate(toolAddress(toolId))}
       toolbar={
         <div className={classes.bar}>
-          <ViewSwitch />
+          {ofServer === undefined && <ViewSwitch />}
           <Chips list={ofServers} only={only} onOnly={onOnly} />
-          {models.length > 1 && model !== null && (
+          {several && model !== null && (
             <Select
               size="xs"
               w={190}
@@ -78,15 +83,19 @@ export function ToolTable({ list, servers, only, onOnly }: ToolTableProps) {
               onChange={setPicked}
             />
           )}
-          <SearchField label="Search tools" value={search} onChange={setSearch} />
+          <SearchField label={`Search ${noun}s`} value={search} onChange={setSearch} />
         </div>
       }
       empty={
         <EmptyState
           message={
-            list.rows.length === 0
-              ? 'Tools appear here once a server has listed them. Check all servers to list them.'
-              : 'No tool matches. Choose All, other servers, or another search.'
+            ofServers.rows.length > 0
+              ? `No ${noun} matches. Choose All or another search.`
+              : ofServer !== undefined
+                ? `The server is reachable and offers no ${noun}s.`
+                : servers.length > 0
+                  ? 'The chosen servers have no tools. Choose others above.'
+                  : 'Tools appear here once a server has listed them. Choose Check all above.'
           }
         />
       }
@@ -125,12 +134,16 @@ function Chips({ list, only, onOnly }: ChipsProps) {
   );
 }
 
+interface ColumnOptions extends Pick<ToolTableProps, 'ofServer'> {
+  model: { id: string; label: string } | null;
+  several: boolean;
+  ratings: readonly ToolQuality[];
+}
+
 /** Columns that would be empty for every tool are left out. */
 function columnsFor(
   rows: readonly ToolRow[],
-  model: { id: string; label: string } | null,
-  several: boolean,
-  ratings: readonly ToolQuality[],
+  { model, several, ratings, ofServer }: ColumnOptions,
 ): Column<ToolRow>[] {
   const rated = new Map(ratings.map((rating) => [rating.toolId, rating]));
   const lowest = ({ toolId }: ToolRow): number | null => {
@@ -141,9 +154,9 @@ function columnsFor(
   const columns: (Column<ToolRow> & { has: (row: ToolRow) => boolean })[] = [
     {
       id: 'tool',
-      header: 'Tool, what needs work first',
+      header: `${ofServer === 'skill' ? 'Skill' : 'Tool'}, what needs work first`,
       width: 'minmax(240px, 1fr)',
-      cell: (row) => <ToolCell row={row} />,
+      cell: (row) => <ToolCell row={row} withServer={ofServer === undefined} />,
       sortValue: ({ name }) => name,
       has: () => true,
     },
@@ -222,7 +235,7 @@ function columnsFor(
   return columns.filter(({ has }) => rows.some(has));
 }
 
-function ToolCell({ row }: { row: ToolRow }) {
+function ToolCell({ row, withServer }: { row: ToolRow; withServer: boolean }) {
   const { name, server, summary, candidate } = row;
   return (
     <span className={classes.two}>
@@ -230,9 +243,11 @@ function ToolCell({ row }: { row: ToolRow }) {
         <b>
           <Cut text={name} mono />
         </b>
-        <span className={classes.server}>
-          <Cut text={server} />
-        </span>
+        {withServer && (
+          <span className={classes.server}>
+            <Cut text={server} />
+          </span>
+        )}
         {isOpen(candidate) && (
           <Mark tone={candidate?.state === 'accepted' ? 'good' : 'quiet'}>
             {candidate?.state === 'accepted'

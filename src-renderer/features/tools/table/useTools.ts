@@ -45,6 +45,24 @@ export function useTools() {
   return { servers, list, query: { ...early, data: list } };
 }
 
+/**
+ * What is known of the tools of one server, as in the table of all. A server that this one leaves
+ * out, such as one of the sample, is read by itself.
+ */
+export function useToolsOf(serverId: string) {
+  const { queries } = useApi();
+  const { list, query } = useTools();
+  const isLeftOut = list?.servers.some(({ id, counted }) => id === serverId && !counted) === true;
+  const own = useQuery(
+    queries.tools.list.queryOptions({
+      input: { servers: [serverId] },
+      enabled: isLeftOut,
+      placeholderData: keepPreviousData,
+    }),
+  );
+  return isLeftOut ? own : query;
+}
+
 /** The choice of servers, which all views of the tools share, in the address. */
 export function useServerChoice() {
   const [params, setParams] = useSearchParams();

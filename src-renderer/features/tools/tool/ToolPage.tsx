@@ -4,7 +4,11 @@ import { IconPencil, IconPlayerPlay, IconPlus } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
-import { editAddress } from '../../../../src-shared/display/toolAddresses.ts';
+import {
+  addCasesAddress,
+  editAddress,
+  toolAddress,
+} from '../../../../src-shared/display/toolAddresses.ts';
 import type { ToolPage as Page } from '../../../../src-shared/domain/toolPage.ts';
 import { useApi } from '../../../api/index.ts';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
@@ -59,8 +63,6 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
   };
   const quality = useTools().list?.rows.find((row) => row.toolId === toolId)?.quality ?? null;
   const rating = useRating(toolId);
-  const query = new URLSearchParams({ tool: toolId }).toString();
-  const suite = page.cases[0]?.suiteId;
   return (
     <>
       <PageHeader
@@ -100,11 +102,7 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
             )}
             <Button
               component={Link}
-              to={
-                suite === undefined
-                  ? `/suites/propose?${query}`
-                  : `/suites/${suite}/propose?${query}`
-              }
+              to={addCasesAddress(toolId, page.cases[0]?.suiteId ?? null, toolAddress(toolId))}
               variant="default"
               leftSection={<IconPlus size={16} aria-hidden />}
             >

@@ -29,7 +29,7 @@ export function CaseActions({ evaluation, model, acts }: CaseActionsProps) {
   const [asking, setAsking] = useState(false);
   const [rerunning, setRerunning] = useState<number | null>(null);
   const ended = hasEnded(evaluation.state);
-  const { suiteId, repetitions } = evaluation.settings;
+  const { repetitions } = evaluation.settings;
   const noRerun = whyNoRerun(evaluation);
   const save = useSaveReport();
   return (
@@ -52,7 +52,6 @@ export function CaseActions({ evaluation, model, acts }: CaseActionsProps) {
             }}
           />
         }
-        suite={suiteId ?? evaluation.suiteName}
         before={
           <>
             <Menu.Item

@@ -180,7 +180,6 @@ function TaskActions({ evaluation }: { evaluation: TaskEvaluation }) {
           shown={{ subject: 'tasks', id }}
         />
       }
-      suite={suiteId ?? suiteName}
     />
   );
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../store.ts';
 
 const marked = z.object({
   servers: z.array(z.string()).default([]),

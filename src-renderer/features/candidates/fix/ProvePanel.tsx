@@ -25,7 +25,7 @@ import classes from './fix.module.css';
 import type { Fix } from './useFix.ts';
 
 /** What a proof can decide and costs, and the question before it is spent. */
-export function VerifyPanel({ problem, fix }: { problem: ToolProblem; fix: Fix }) {
+export function ProvePanel({ problem, fix }: { problem: ToolProblem; fix: Fix }) {
   const { plan, unit } = problem;
   const { edits, current, run, target } = fix;
   const [asked, setAsked] = useState(false);
@@ -39,10 +39,10 @@ export function VerifyPanel({ problem, fix }: { problem: ToolProblem; fix: Fix }
   return (
     <section
       className={`ts-panel ${classes.panel ?? ''}`}
-      aria-label={`Verify on held-out ${unit}s`}
+      aria-label={`Prove on held-out ${unit}s`}
     >
       <div className={classes.head}>
-        <h2>Verify on held-out {unit}s</h2>
+        <h2>Prove on held-out {unit}s</h2>
       </div>
       <div className={classes.body}>
         <p>{planSentence(plan, unit)}</p>
@@ -80,7 +80,7 @@ export function VerifyPanel({ problem, fix }: { problem: ToolProblem; fix: Fix }
             setAsked(true);
           }}
         >
-          Verify on {counted(plan.proofCases, unit)}
+          Prove on {counted(plan.proofCases, unit)}
           {cost}
         </Button>
       </div>
@@ -89,11 +89,11 @@ export function VerifyPanel({ problem, fix }: { problem: ToolProblem; fix: Fix }
         onClose={() => {
           setAsked(false);
         }}
-        title="Use the proof of this edit?"
+        title="Use the proof of this candidate?"
       >
         <p>
-          {planSentence(plan, unit)} {weak} An edit is verified once: looking twice would make
-          chance look like progress. After this proof, the next edit needs p ≤{' '}
+          {planSentence(plan, unit)} {weak} A candidate gets one proof: a second look would make
+          chance look like progress. After this proof, the next candidate needs p ≤{' '}
           {formatPValue(plan.nextLevel)}.
         </p>
         {problem.execution !== null && (
@@ -108,7 +108,7 @@ export function VerifyPanel({ problem, fix }: { problem: ToolProblem; fix: Fix }
               run.mutate('prove');
             }}
           >
-            Verify now
+            Prove now
           </Button>
           <Button
             variant="default"

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ownFirst, sampleServers } from './sampleServers.ts';
+import { ownFirst, sampleServers } from './sampleMarks.ts';
 
 const all = ['a', 'b', 'c', 'd'].map((id) => ({ id }));
 const storeWith = (text: string | null) =>

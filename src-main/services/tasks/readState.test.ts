@@ -1,0 +1,81 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { valueAtPointer } from '../../../src-shared/domain/jsonPointer.ts';
+import { expectNoLeaks } from '../../testing/leakCheck.ts';
+import { soon } from '../../testing/taskRuns.ts';
+import { createTaskService as create, task } from '../../testing/taskService.ts';
+
+afterEach(expectNoLeaks);
+
+const add = { server: 'todo', tool: 'add_task', arguments: { user_id: 'u-1', title: 'Buy milk' } };
+const list = { server: 'todo', tool: 'list_tasks', arguments: { user_id: 'u-1' } };
+const options = { signal: soon() };
+const agreedServers = ['todo'];
+
+describe('a reading for a check', () => {
+  it('plans the setup and the reading tool, on servers of its own', async () => {
+    await using at = create([task('one')]);
+    expect(await at.service.planReading({ setup: [add, add], read: list })).toEqual({
+      mode: 'full',
+      servers: ['todo'],
+      executes: [
+        { server: 'todo', tool: 'add_task', readOnly: false, destructive: true },
+        { server: 'todo', tool: 'list_tasks', readOnly: false, destructive: true },
+      ],
+      unlisted: ['todo'],
+      isolated: ['todo'],
+    });
+  });
+
+  it('returns what the tool says after the setup, as a check would compare it', async () => {
+    await using at = create([task('one')]);
+    const reading = { setup: [add], read: list, agreedServers };
+    const { value, isError } = await at.service.readState(reading, options);
+    expect(isError).toBe(false);
+    expect(valueAtPointer(value, '/tasks/0/title')).toBe('Buy milk');
+    // A second one starts from nothing again: it worked on a copy that is gone.
+    const again = await at.service.readState(reading, options);
+    expect(valueAtPointer(again.value, '/count')).toBe(1);
+  }, 60_000);
+
+  it('executes nothing without the agreement of the person', async () => {
+    let executed = 0;
+    await using at = create([task('one')], undefined, { onCall: () => (executed += 1) });
+    const reading = { setup: [], read: list, agreedServers: ['another'] };
+    await expect(at.service.readState(reading, options)).rejects.toMatchObject({
+      code: 'INVALID',
+      data: { field: 'agreedServers', cause: expect.stringContaining('list_tasks on todo') },
+    });
+    expect(executed).toBe(0);
+  });
+
+  it.each([
+    ['a server that ends at its start', { ...list, server: 'broken' }, []],
+    ['a setup call that fails', list, [{ ...add, arguments: { title: 7 } }]],
+  ])(
+    'says why there is none with %s',
+    async (_, read, setup) => {
+      await using at = create([task('one')]);
+      const agreed = { setup, read, agreedServers: ['todo', 'broken'] };
+      await expect(at.service.readState(agreed, options)).rejects.toMatchObject({
+        code: 'TROUBLE',
+      });
+    },
+    60_000,
+  );
+
+  it('names a server that is not registered', async () => {
+    await using at = create([task('one')]);
+    const read = { ...list, server: 'gone' };
+    await expect(
+      at.service.readState({ setup: [], read, agreedServers: ['gone'] }, options),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND', data: { thing: 'Server gone' } });
+  });
+
+  it('hands on an error that the tool answers, which no check passes', async () => {
+    await using at = create([task('one')]);
+    const read = { ...list, arguments: { user_id: 7 } };
+    expect(await at.service.readState({ setup: [], read, agreedServers }, options)).toMatchObject({
+      isError: true,
+    });
+  }, 60_000);
+});

@@ -1,0 +1,93 @@
+import { TagsInput, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
+import { nameFrom } from './caseForm.ts';
+import type { ToolChoices } from './useToolChoices.ts';
+
+/** What the forms of a case and of a task both have. */
+interface SharedForm {
+  key: string;
+  name: string;
+  tags: string[];
+  servers: string[];
+}
+
+interface SharedProps {
+  form: SharedForm;
+  problems: Readonly<Record<string, string>>;
+  onChange: (part: Partial<SharedForm>) => void;
+}
+
+/** The name, which is the start of what the user says unless one is given. */
+export function NameField({
+  form,
+  problems,
+  onChange,
+  said,
+  of,
+}: SharedProps & { said: string; of: string }) {
+  return (
+    <TextInput
+      label="Name"
+      placeholder={nameFrom(said)}
+      description={`If empty, the start of the ${of}.`}
+      value={form.name}
+      error={problems['name']}
+      onChange={(event) => {
+        onChange({ name: event.currentTarget.value });
+      }}
+    />
+  );
+}
+
+interface OptionFieldsProps extends SharedProps {
+  unit: EvaluationUnit;
+  choices: ToolChoices;
+  /** Tags of the other cases and tasks of the suite. */
+  knownTags: string[];
+  /** Options that only one unit has. */
+  children?: ReactNode;
+}
+
+/** Tags, servers and the key. */
+export function OptionFields(props: OptionFieldsProps) {
+  const { unit, form, problems, choices, knownTags, onChange, children } = props;
+  return (
+    <>
+      <TagsInput
+        label="Tags"
+        data={knownTags}
+        value={form.tags}
+        error={problems['tags']}
+        acceptValueOnBlur
+        clearable
+        onChange={(tags) => {
+          onChange({ tags });
+        }}
+      />
+      <TagsInput
+        label="Servers"
+        description="Servers whose tools the model sees. If empty, the suite's servers."
+        data={choices.servers}
+        value={form.servers}
+        error={problems['servers']}
+        acceptValueOnBlur
+        splitChars={[]}
+        onChange={(servers) => {
+          onChange({ servers });
+        }}
+      />
+      {children}
+      <TextInput
+        label="Key"
+        description={`The ${unit}'s ID in the suite file. If empty, it is derived from the name.`}
+        value={form.key}
+        error={problems['key']}
+        styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
+        onChange={(event) => {
+          onChange({ key: event.currentTarget.value });
+        }}
+      />
+    </>
+  );
+}
