@@ -9,6 +9,7 @@ import type {
 } from '../../../../src-shared/domain/toolPage.ts';
 import { SeverityIcon } from '../../../ui/badges/SeverityBadge.tsx';
 import { Fold } from '../../../ui/panels/Fold.tsx';
+import { CopyButton } from '../../../ui/text/CopyButton.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { editOf } from './describe.ts';
@@ -23,6 +24,18 @@ const kinds: Record<ToolFindingKind, string> = {
 
 /** More than a person fixes at once; the others are one click away. */
 const maxShown = 10;
+
+/** The findings as Markdown, to paste into an issue. */
+const findingsText = ({ toolId, findings }: ToolPage): string =>
+  [
+    toolId,
+    '',
+    ...findings.map(({ title, why, fix, edit }) =>
+      ['-', `${title}.`, why, edit === null ? fix : `“${edit.text}”`]
+        .filter((text) => text !== '')
+        .join(' '),
+    ),
+  ].join('\n');
 
 /** Everything that is wrong with the tool, worst first, each with what to do about it. */
 export function Findings({ page }: { page: ToolPage }) {
@@ -39,6 +52,9 @@ export function Findings({ page }: { page: ToolPage }) {
         </h2>
         {proven !== null && inFix > 0 && (
           <span className={classes.quiet}>The proven fix resolves {inFix}</span>
+        )}
+        {findings.length > 0 && (
+          <CopyButton text={() => findingsText(page)} label="Copy findings" />
         )}
       </div>
       {findings.length === 0 && problems.length === 0 && (
@@ -72,7 +88,7 @@ export function Findings({ page }: { page: ToolPage }) {
 }
 
 function Finding({ finding, page }: { finding: ToolPageFinding; page: ToolPage }) {
-  const { kind, severity, title, why, fix, other } = finding;
+  const { kind, severity, title, why, fix, other, points } = finding;
   return (
     <li>
       <span role="img" aria-label={severity} title={severity} className={classes.severity}>
@@ -80,7 +96,11 @@ function Finding({ finding, page }: { finding: ToolPageFinding; page: ToolPage }
       </span>
       <div>
         <h3>
-          <PlainText text={title} /> <span className={classes.kind}>{kinds[kind]}</span>
+          <PlainText text={title} />{' '}
+          <span className={classes.kind}>
+            {kinds[kind]}
+            {points > 0 && ` −${counted(points, 'point')}`}
+          </span>
         </h3>
         <p className={classes.quiet}>
           <Foreign text={[why, fix].filter((text) => text !== '').join(' ')} limit={500} />{' '}

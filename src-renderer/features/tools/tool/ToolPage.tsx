@@ -13,6 +13,9 @@ import { Notice } from '../../../ui/notices/Notice.tsx';
 import { SidePanel, WithPanel } from '../../../ui/panels/SidePanel.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Rating } from '../quality/Rating.tsx';
+import { useRating } from '../quality/ratingWork.ts';
+import { useTools } from '../table/useTools.ts';
 import { editOf } from './describe.ts';
 import { Cases, Outcomes } from './Outcomes.tsx';
 import { Definition } from './Definition.tsx';
@@ -55,6 +58,8 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
   const set = (next: Record<string, string>): void => {
     setParams(next, { replace: true });
   };
+  const quality = useTools().list?.rows.find((row) => row.toolId === toolId)?.quality ?? null;
+  const rating = useRating(toolId);
   return (
     <>
       <PageHeader
@@ -68,6 +73,7 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
           <>
             <PlainText text={tool.server} />
             {tokenWords(page)}
+            {quality !== null && ` · Quality ${formatCount(quality)} of 10`}
           </>
         }
         actions={
@@ -134,6 +140,18 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
           <div className={classes.column}>
             <Definition page={page} />
             <Findings page={page} />
+            {rating !== null && (
+              <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="Rating by a model">
+                <div className={classes.head}>
+                  <h2>
+                    Rated by <PlainText text={rating.model} />
+                  </h2>
+                </div>
+                <div className={classes.body}>
+                  <Rating rating={rating} />
+                </div>
+              </section>
+            )}
           </div>
           <div className={classes.column}>
             <Outcomes page={page} />
