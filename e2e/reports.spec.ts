@@ -389,7 +389,7 @@ test(
     };
     for (const [path, subject, formats, press] of [
       ['tools/similar', 'similarity', 5, null],
-      ['tools/quality', 'lint', 6, null],
+      ['tools?quality', 'lint', 6, null],
       ['labs/retrieval?golden=retrieval_golden_v1&retrievers=bm25', 'retrieval', 5, null],
       ['tools/tokens?of=corpus+corpus_v1', 'tokens', 5, null],
       ['tools/signals', 'security', 7, 'Scan all servers'],
