@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright';
 import { launchBrowser } from './browser.ts';
 import { HostPool, type TestHost } from './hostPool.ts';
-import { copySample, sampleEvaluation } from './sampleWorkspace.ts';
+import { copySample } from './sampleWorkspace.ts';
 
 interface WorkerFixtures {
   hosts: HostPool;
@@ -172,14 +172,4 @@ export async function takePicture(page: Page, name: string): Promise<void> {
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 85 });
   await session.detach();
   await writeFile(join(pictures, `${name}.webp`), Buffer.from(data, 'base64'));
-}
-
-/** Runs the sample suite from the form to the end; returns the address of its result. */
-export async function runSample(page: Page): Promise<string> {
-  await visit(page, `results/new?suite=${sampleEvaluation().suiteId}`);
-  await page.getByRole('button', { name: 'Run evaluation' }).click();
-  await expect(page.getByRole('heading', { name: '46 of 61 cases passed' })).toBeVisible();
-  // The last case is scored before the evaluation ends, and other pages count only those that ended.
-  await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible();
-  return page.url().split('#/')[1] ?? '';
 }

@@ -164,9 +164,11 @@ function faultsInPage(): string[] {
   const notices = [...main.querySelectorAll('[role="note"], [role="alert"]')].filter(isShown);
   for (const notice of notices) {
     const box = notice.getBoundingClientRect();
-    for (const other of main.querySelectorAll(
+    const { previousElementSibling: before, nextElementSibling: after } = notice;
+    const others = main.querySelectorAll(
       'h1, h2, [role="note"], [role="tablist"], [role="grid"], table',
-    )) {
+    );
+    for (const other of [...others, before, after].filter((one) => one !== null)) {
       if (other === notice || !isShown(other) || notice.contains(other) || other.contains(notice))
         continue;
       const near = other.getBoundingClientRect();

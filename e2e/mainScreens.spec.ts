@@ -1,9 +1,7 @@
-import { expectAccessible } from './accessibility.ts';
+import { expectAccessibleInBothThemes } from './accessibility.ts';
 import { commandJson, evaluate } from './commands.ts';
-import { expect, expectLoaded, openServer, takePicture, test, visit } from './fixtures.ts';
+import { expect, expectLoaded, openServer, test, visit } from './fixtures.ts';
 import { sampleEvaluation } from './sampleWorkspace.ts';
-
-const themes = ['light', 'dark'] as const;
 
 test('the result page shows the numbers of the command line', async ({ window, host }) => {
   const { id, number } = sampleEvaluation();
@@ -118,45 +116,33 @@ test('imports a suite file after its errors, shown by line, are fixed', async ({
   await expect(window.getByText('dropped').first()).toBeVisible();
 });
 
-for (const colorScheme of themes) {
-  test.describe(`${colorScheme} theme`, () => {
-    test.use({ colorScheme });
-
-    test('the main screens are accessible', { tag: '@picture' }, async ({ window }) => {
-      const suffix = colorScheme === 'light' ? '' : '-dark';
-      await visit(window, `results/${sampleEvaluation().id}`);
-      await expectAccessible(window);
-      await takePicture(window, `result${suffix}`);
-      await window.getByText('Uncheck 31 please, I celebrated too early').click();
-      await expect(window).toHaveURL(/\/runs\//);
-      await expectLoaded(window);
-      await expectAccessible(window);
-      await takePicture(window, `case${suffix}`);
-      for (const [name, path] of [
-        ['overview', ''],
-        ['tools', 'tools'],
-        ['suites', 'suites'],
-        ['results', 'results'],
-        ['new-evaluation', 'results/new'],
-        ['settings', 'settings'],
-      ] as const) {
-        await visit(window, path);
-        await expectAccessible(window);
-        await takePicture(window, `${name}${suffix}`);
-      }
-      await openServer(window, 'todo');
-      await window.getByRole('button', { name: 'Connect', exact: true }).first().click();
-      await expect(window.getByText('add_task').first()).toBeVisible();
-      await expectAccessible(window);
-      await takePicture(window, `server${suffix}`);
-      await visit(window, 'suites');
-      await window.getByText('todo-sample').first().click();
-      await expect(window.getByRole('button', { name: 'New case' })).toBeVisible();
-      await expectAccessible(window);
-      await takePicture(window, `suite${suffix}`);
-    });
-  });
-}
+test('the main screens are accessible', { tag: '@picture' }, async ({ window }) => {
+  await visit(window, `results/${sampleEvaluation().id}`);
+  await expectAccessibleInBothThemes(window, 'result');
+  await window.getByText('Uncheck 31 please, I celebrated too early').click();
+  await expect(window).toHaveURL(/\/runs\//);
+  await expectLoaded(window);
+  await expectAccessibleInBothThemes(window, 'case');
+  for (const [name, path] of [
+    ['overview', ''],
+    ['tools', 'tools'],
+    ['suites', 'suites'],
+    ['results', 'results'],
+    ['new-evaluation', 'results/new'],
+    ['settings', 'settings'],
+  ] as const) {
+    await visit(window, path);
+    await expectAccessibleInBothThemes(window, name);
+  }
+  await openServer(window, 'todo');
+  await window.getByRole('button', { name: 'Connect', exact: true }).first().click();
+  await expect(window.getByText('add_task').first()).toBeVisible();
+  await expectAccessibleInBothThemes(window, 'server');
+  await visit(window, 'suites');
+  await window.getByText('todo-sample').first().click();
+  await expect(window.getByRole('button', { name: 'New case' })).toBeVisible();
+  await expectAccessibleInBothThemes(window, 'suite');
+});
 
 test('the navigation has seven places, and the palette finds the view of a place', async ({
   window,

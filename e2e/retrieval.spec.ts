@@ -1,5 +1,5 @@
-import { expectAccessible } from './accessibility.ts';
-import { expect, takePicture, test, visit } from './fixtures.ts';
+import { expectAccessibleInBothThemes } from './accessibility.ts';
+import { expect, test, visit } from './fixtures.ts';
 
 test('compares two retrievers by query and gate, and saves the next baseline', async ({
   window,
@@ -86,61 +86,41 @@ test('warns of queries that name a tool when a golden set is imported', async ({
   );
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`${colorScheme} theme`, () => {
-    test.use({ colorScheme });
+test('the retrieval screens are accessible', { tag: '@picture' }, async ({ window }) => {
+  await visit(
+    window,
+    'retrieval?golden=retrieval_golden_v1&baseline=baseline_v1&retrievers=default,bm25,tfidf,hybrid',
+  );
+  await expect(window.getByText('Gate passed')).toBeVisible();
+  await expectAccessibleInBothThemes(window, 'retrieval');
+  await window.getByRole('grid', { name: 'Queries' }).getByRole('row').nth(2).click();
+  await expect(window.getByRole('list', { name: 'Ranking of default' })).toBeVisible();
+  await expectAccessibleInBothThemes(window, 'retrieval-query');
+  await visit(window, 'retrieval/golden/retrieval_golden_v1');
+  await window.getByRole('grid', { name: 'Queries' }).getByRole('row').nth(2).click();
+  await expect(window.getByRole('textbox', { name: 'Label a tool' })).toBeVisible();
+  await expectAccessibleInBothThemes(window, 'golden');
+});
 
-    const suffix = colorScheme === 'light' ? '' : '-dark';
-
-    test('the retrieval screens are accessible', { tag: '@picture' }, async ({ window }) => {
-      await visit(
-        window,
-        'retrieval?golden=retrieval_golden_v1&baseline=baseline_v1&retrievers=default,bm25,tfidf,hybrid',
-      );
-      await expect(window.getByText('Gate passed')).toBeVisible();
-      await expectAccessible(window);
-      await takePicture(window, `retrieval${suffix}`);
-      await window.getByRole('grid', { name: 'Queries' }).getByRole('row').nth(2).click();
-      await expect(window.getByRole('list', { name: 'Ranking of default' })).toBeVisible();
-      await expectAccessible(window);
-      await takePicture(window, `retrieval-query${suffix}`);
-      await visit(window, 'retrieval/golden/retrieval_golden_v1');
-      await window.getByRole('grid', { name: 'Queries' }).getByRole('row').nth(2).click();
-      await expect(window.getByRole('textbox', { name: 'Label a tool' })).toBeVisible();
-      await expectAccessible(window);
-      await takePicture(window, `golden${suffix}`);
-    });
-
-    test('the token screens are accessible', { tag: '@picture' }, async ({ window }) => {
-      await visit(window, 'tools/tokens?of=corpus+corpus_v1&budget=12000');
-      await expect(window.getByText(/left of a budget of 12,000/)).toBeVisible();
-      await expectAccessible(window);
-      await takePicture(window, `tokens${suffix}`);
-      await visit(window, 'tools/tokens?of=corpus+corpus_v1&tab=find');
-      await window
-        .getByRole('textbox', { name: 'Tool description' })
-        .fill('remove a person’s access to a document');
-      await window.getByRole('button', { name: 'Find' }).click();
-      await expect(window.getByRole('group', { name: 'Saved' })).toBeVisible();
-      await expectAccessible(window);
-      await takePicture(window, `find-tool${suffix}`);
-      await visit(window, 'tokens?tab=frontier');
-      // The test of the other theme may have measured already.
-      const unmeasured = window.getByText('No measurements yet.');
-      await expect(unmeasured.or(window.getByRole('grid', { name: 'Points' }))).toBeVisible();
-      if (await unmeasured.isVisible())
-        await window.getByRole('button', { name: /Measure with Built-in/ }).click();
-      await expect(
-        window
-          .getByText(/No loss of accuracy can be shown|Fewer tools begin to cost accuracy/)
-          .first(),
-      ).toBeVisible({ timeout: 60_000 });
-      const chart = window.getByRole('figure', {
-        name: /^1 tool per request saves \d+% of tokens/,
-      });
-      await expect(chart.locator('svg.recharts-surface').first()).toBeVisible();
-      await expectAccessible(window);
-      await takePicture(window, `frontier${suffix}`);
-    });
+test('the token screens are accessible', { tag: '@picture' }, async ({ window }) => {
+  await visit(window, 'tools/tokens?of=corpus+corpus_v1&budget=12000');
+  await expect(window.getByText(/left of a budget of 12,000/)).toBeVisible();
+  await expectAccessibleInBothThemes(window, 'tokens');
+  await visit(window, 'tools/tokens?of=corpus+corpus_v1&tab=find');
+  await window
+    .getByRole('textbox', { name: 'Tool description' })
+    .fill('remove a person’s access to a document');
+  await window.getByRole('button', { name: 'Find' }).click();
+  await expect(window.getByRole('group', { name: 'Saved' })).toBeVisible();
+  await expectAccessibleInBothThemes(window, 'find-tool');
+  await visit(window, 'tokens?tab=frontier');
+  await window.getByRole('button', { name: /Measure with Built-in/ }).click();
+  await expect(
+    window.getByText(/No loss of accuracy can be shown|Fewer tools begin to cost accuracy/).first(),
+  ).toBeVisible({ timeout: 60_000 });
+  const chart = window.getByRole('figure', {
+    name: /^1 tool per request saves \d+% of tokens/,
   });
-}
+  await expect(chart.locator('svg.recharts-surface').first()).toBeVisible();
+  await expectAccessibleInBothThemes(window, 'frontier');
+});

@@ -6,8 +6,8 @@ import {
   startFakeModelServer,
   type FakeModelServer,
 } from '../src-main/testing/fakeModelServer/start.ts';
-import { expectAccessible } from './accessibility.ts';
-import { expect, takePicture, test, visit } from './fixtures.ts';
+import { expectAccessible, expectAccessibleInBothThemes } from './accessibility.ts';
+import { expect, test, visit } from './fixtures.ts';
 import { openSimilarTools, pairList, pairPanel } from './similarTools.ts';
 import { saveElsewhere } from './workshopHelpers.ts';
 
@@ -162,61 +162,53 @@ test('scans a tools file, and returns to the servers', async ({ window }) => {
   await expect(window.getByText('elsewhere:moon_phase')).toHaveCount(0);
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`${colorScheme} theme`, () => {
-    test.use({ colorScheme });
-    test(
-      'scores a model judge with the rules, and draws precision over recall',
-      { tag: '@picture' },
-      async ({ window }) => {
-        const entry = (id: string, description: string, label: 'malicious' | 'benign') => ({
-          id,
-          description,
-          label,
-          category: label === 'benign' ? 'benign' : 'tool_poisoning',
-          provenance: { source: 'self-authored', license: 'MIT' },
-        });
-        const content = JSON.stringify({
-          version: 'own',
-          entries: [
-            entry('m1', poison, 'malicious'),
-            entry('m2', 'Keeps a secret of its own.', 'malicious'),
-            entry('b1', 'Adds two numbers.', 'benign'),
-          ],
-        });
-        await visit(window, 'labs/detectors/corpora');
-        await window.locator('input[type=file]').setInputFiles({
-          name: `judged ${colorScheme}.json`,
-          mimeType: 'application/json',
-          buffer: Buffer.from(content),
-        });
-        await expect(
-          window.getByRole('heading', { level: 1, name: `judged ${colorScheme}` }),
-        ).toBeVisible();
-        const [, corpus = ''] = /corpora\/([^?]+)/.exec(window.url()) ?? [];
-        await visit(window, `labs/detectors?half=all&corpus=${corpus}`);
-        await window.getByRole('combobox', { name: 'Model as judge' }).click();
-        await window.getByRole('option', { name: 'openai-compatible' }).click();
-        await window.getByRole('textbox', { name: 'Model', exact: true }).fill('fake-model');
-        await window.getByRole('textbox', { name: 'Base URL' }).fill(`${judge.origin}/v1`);
-        await window.getByRole('button', { name: 'Score detectors' }).first().click();
-        await expect(window.getByText(/3 runs of the model/)).toBeVisible();
-        const rates = window.getByRole('region', { name: 'What each detector adds' });
-        await expect(rates.getByRole('row').filter({ hasText: 'Model judge' })).toContainText(
-          '± 0.00 of attacks',
-        );
-        await expect(window.getByRole('figure', { name: /finds \d+% of attacks/ })).toBeVisible();
-
-        await visit(window, 'labs/detectors');
-        await window.getByRole('button', { name: 'Score detectors' }).first().click();
-        // Until then the page still shows the scores of the other corpus.
-        await expect(window.getByText(/3 runs of the model/)).toHaveCount(0);
-        const chart = window.getByRole('figure', { name: /finds \d+% of attacks/ });
-        await expect(chart).toBeVisible();
-        await chart.scrollIntoViewIfNeeded();
-        await expectAccessible(window);
-        await takePicture(window, `security-curve${colorScheme === 'light' ? '' : '-dark'}`);
-      },
+test(
+  'scores a model judge with the rules, and draws precision over recall',
+  { tag: '@picture' },
+  async ({ window }) => {
+    const entry = (id: string, description: string, label: 'malicious' | 'benign') => ({
+      id,
+      description,
+      label,
+      category: label === 'benign' ? 'benign' : 'tool_poisoning',
+      provenance: { source: 'self-authored', license: 'MIT' },
+    });
+    const content = JSON.stringify({
+      version: 'own',
+      entries: [
+        entry('m1', poison, 'malicious'),
+        entry('m2', 'Keeps a secret of its own.', 'malicious'),
+        entry('b1', 'Adds two numbers.', 'benign'),
+      ],
+    });
+    await visit(window, 'labs/detectors/corpora');
+    await window.locator('input[type=file]').setInputFiles({
+      name: 'judged.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(content),
+    });
+    await expect(window.getByRole('heading', { level: 1, name: 'judged' })).toBeVisible();
+    const [, corpus = ''] = /corpora\/([^?]+)/.exec(window.url()) ?? [];
+    await visit(window, `labs/detectors?half=all&corpus=${corpus}`);
+    await window.getByRole('combobox', { name: 'Model as judge' }).click();
+    await window.getByRole('option', { name: 'openai-compatible' }).click();
+    await window.getByRole('textbox', { name: 'Model', exact: true }).fill('fake-model');
+    await window.getByRole('textbox', { name: 'Base URL' }).fill(`${judge.origin}/v1`);
+    await window.getByRole('button', { name: 'Score detectors' }).first().click();
+    await expect(window.getByText(/3 runs of the model/)).toBeVisible();
+    const rates = window.getByRole('region', { name: 'What each detector adds' });
+    await expect(rates.getByRole('row').filter({ hasText: 'Model judge' })).toContainText(
+      '± 0.00 of attacks',
     );
-  });
-}
+    await expect(window.getByRole('figure', { name: /finds \d+% of attacks/ })).toBeVisible();
+
+    await visit(window, 'labs/detectors');
+    await window.getByRole('button', { name: 'Score detectors' }).first().click();
+    // Until then the page still shows the scores of the other corpus.
+    await expect(window.getByText(/3 runs of the model/)).toHaveCount(0);
+    const chart = window.getByRole('figure', { name: /finds \d+% of attacks/ });
+    await expect(chart).toBeVisible();
+    await chart.scrollIntoViewIfNeeded();
+    await expectAccessibleInBothThemes(window, 'security-curve');
+  },
+);

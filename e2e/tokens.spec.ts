@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
-import { expectAccessible } from './accessibility.ts';
+import { expectAccessibleInBothThemes } from './accessibility.ts';
 import { fakeServerCommand } from './commands.ts';
 import { expect, horizontalOverflow, test, visit } from './fixtures.ts';
 
@@ -64,54 +64,49 @@ test('exports the map as a picture without references to a style sheet', async (
   expect(await readFile(await file.path(), 'utf8')).not.toContain('var(--');
 });
 
-for (const colorScheme of ['light', 'dark'] as const)
-  test.describe(`${colorScheme} theme`, () => {
-    test.use({ colorScheme });
+test('107 tools and a server without a listing are readable at 1440 and 1024', async ({
+  window,
+  host,
+}, info) => {
+  const tools = info.outputPath('tools.json');
+  await writeFile(
+    tools,
+    JSON.stringify({
+      tools: Array.from({ length: 107 }, (_, at) => ({
+        name: `tool_${at}`,
+        description: `Does number ${at}. `.repeat(1 + ((at * 7) % 40)),
+        inputSchema: { type: 'object', properties: { [`value_${at}`]: { type: 'string' } } },
+      })),
+    }),
+  );
+  const [wide, away] = ['wide', 'away'];
+  const command = fakeServerCommand('normal', '--tools', tools);
+  await host.command(['servers', 'add', '--list-tools', wide, '--stdio', command]);
+  await host.command(['servers', 'add', away, '--stdio', 'no-such-program']);
+  await host.command(['tools', '--server', wide]);
 
-    test('107 tools and a server without a listing are readable at 1440 and 1024', async ({
-      window,
-      host,
-    }, info) => {
-      const tools = info.outputPath('tools.json');
-      await writeFile(
-        tools,
-        JSON.stringify({
-          tools: Array.from({ length: 107 }, (_, at) => ({
-            name: `tool_${at}`,
-            description: `Does number ${at}. `.repeat(1 + ((at * 7) % 40)),
-            inputSchema: { type: 'object', properties: { [`value_${at}`]: { type: 'string' } } },
-          })),
-        }),
-      );
-      const [wide, away] = [`wide-${colorScheme}`, `away-${colorScheme}`];
-      const command = fakeServerCommand('normal', '--tools', tools);
-      await host.command(['servers', 'add', '--list-tools', wide, '--stdio', command]);
-      await host.command(['servers', 'add', away, '--stdio', 'no-such-program']);
-      await host.command(['tools', '--server', wide]);
+  for (const width of [1440, 1024]) {
+    await window.setViewportSize({ width, height: 900 });
+    await visit(window, `tokens?server=${wide}`);
+    await expect(window.getByRole('heading', { name: /^107 tools cost / })).toBeVisible();
+    const map = window.getByRole('figure', { name: /^Three tools/ });
+    await expect(map.getByRole('button', { name: / of wide/ })).toHaveCount(107);
+    await expect(map.locator('[data-item][tabindex="0"]')).toHaveCount(1);
+    await expect(window.getByText(/^Shorten \d+ long descriptions$/)).toBeVisible();
+    await expectAccessibleInBothThemes(window);
+    expect(await horizontalOverflow(window)).toBe(0);
+    await map
+      .getByRole('button', { name: / of wide/ })
+      .first()
+      .click();
+    await expect(window.getByRole('table', { name: 'Tokens by part' })).toBeVisible();
+    await expectAccessibleInBothThemes(window);
+    expect(await horizontalOverflow(window)).toBe(0);
+  }
 
-      for (const width of [1440, 1024]) {
-        await window.setViewportSize({ width, height: 900 });
-        await visit(window, `tokens?server=${wide}`);
-        await expect(window.getByRole('heading', { name: /^107 tools cost / })).toBeVisible();
-        const map = window.getByRole('figure', { name: /^Three tools/ });
-        await expect(map.getByRole('button', { name: / of wide/ })).toHaveCount(107);
-        await expect(map.locator('[data-item][tabindex="0"]')).toHaveCount(1);
-        await expect(window.getByText(/^Shorten \d+ long descriptions$/)).toBeVisible();
-        await expectAccessible(window);
-        expect(await horizontalOverflow(window)).toBe(0);
-        await map
-          .getByRole('button', { name: / of wide/ })
-          .first()
-          .click();
-        await expect(window.getByRole('table', { name: 'Tokens by part' })).toBeVisible();
-        await expectAccessible(window);
-        expect(await horizontalOverflow(window)).toBe(0);
-      }
-
-      await visit(window, 'tools/tokens');
-      await expect(window.getByText(/they have no stored tools: .*away/)).toBeVisible();
-      await visit(window, `tokens?server=${away}`);
-      await expect(window.getByText('The token cost of each tool appears here.')).toBeVisible();
-      await expectAccessible(window);
-    });
-  });
+  await visit(window, 'tools/tokens');
+  await expect(window.getByText(/they have no stored tools: .*away/)).toBeVisible();
+  await visit(window, `tokens?server=${away}`);
+  await expect(window.getByText('The token cost of each tool appears here.')).toBeVisible();
+  await expectAccessibleInBothThemes(window);
+});

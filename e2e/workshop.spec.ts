@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expectAccessible } from './accessibility.ts';
+import { expectAccessibleInBothThemes } from './accessibility.ts';
 import { commandJson, evaluate } from './commands.ts';
-import { expect, takePicture, test, visit } from './fixtures.ts';
+import { expect, test, visit } from './fixtures.ts';
 import { createTool, saveAs, writeCode } from './workshopHelpers.ts';
 
 test('creates, runs, edits, compares and restores a tool', async ({ window }) => {
@@ -155,47 +155,30 @@ test('serves active tools, registers them as a server, and evaluates them before
   await expect(regressed.getByText('workshop:shout_text').first()).toBeVisible();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`${colorScheme} theme`, () => {
-    test.use({ colorScheme });
-
-    test('the workshop screens are accessible', { tag: '@picture' }, async ({ window }) => {
-      const suffix = colorScheme === 'light' ? '' : '-dark';
-      await visit(window, 'workshop/new');
-      await expectAccessible(window);
-      await createTool(window, `pictured_${colorScheme}`);
-      await window.getByRole('tab', { name: /^Script/ }).click();
-      await expectAccessible(window);
-      await takePicture(window, `workshop-script${suffix}`);
-      await writeCode(
-        window,
-        'Shell script',
-        'printf %s "$1" | tr "[:lower:]" "[:upper:]" | rev\n',
-      );
-      await saveAs(window, 'Save', 'Backwards.');
-      await window.getByRole('tab', { name: /^Schema/ }).click();
-      await expectAccessible(window);
-      await takePicture(window, `workshop-schema${suffix}`);
-      await window.getByRole('tab', { name: 'Test run' }).click();
-      await window.getByRole('textbox', { name: /^text/ }).fill('to be or not to be');
-      await window.getByRole('button', { name: 'Run tool' }).click();
-      await expect(window.getByRole('region', { name: 'Output' })).toBeVisible();
-      await expectAccessible(window);
-      await takePicture(window, `workshop-run${suffix}`);
-      await window.getByRole('tab', { name: /^Versions/ }).click();
-      await expect(window.getByRole('textbox', { name: 'Script, version 1' })).toBeVisible();
-      await expectAccessible(window);
-      await takePicture(window, `workshop-versions${suffix}`);
-      await visit(window, 'workshop');
-      await expectAccessible(window);
-      // Without the panel: its configuration names the folders of this computer.
-      await takePicture(window, `workshop${suffix}`);
-      await window.getByRole('button', { name: 'Serve', exact: true }).click();
-      await expectAccessible(window);
-      await visit(window, 'workshop/executions');
-      await window.getByRole('grid', { name: 'Executions' }).getByText('Success').first().click();
-      await expectAccessible(window);
-      await takePicture(window, `workshop-executions${suffix}`);
-    });
-  });
-}
+test('the workshop screens are accessible', { tag: '@picture' }, async ({ window }) => {
+  await visit(window, 'workshop/new');
+  await expectAccessibleInBothThemes(window);
+  await createTool(window, 'pictured');
+  await window.getByRole('tab', { name: /^Script/ }).click();
+  await expectAccessibleInBothThemes(window, 'workshop-script');
+  await writeCode(window, 'Shell script', 'printf %s "$1" | tr "[:lower:]" "[:upper:]" | rev\n');
+  await saveAs(window, 'Save', 'Backwards.');
+  await window.getByRole('tab', { name: /^Schema/ }).click();
+  await expectAccessibleInBothThemes(window, 'workshop-schema');
+  await window.getByRole('tab', { name: 'Test run' }).click();
+  await window.getByRole('textbox', { name: /^text/ }).fill('to be or not to be');
+  await window.getByRole('button', { name: 'Run tool' }).click();
+  await expect(window.getByRole('region', { name: 'Output' })).toBeVisible();
+  await expectAccessibleInBothThemes(window, 'workshop-run');
+  await window.getByRole('tab', { name: /^Versions/ }).click();
+  await expect(window.getByRole('textbox', { name: 'Script, version 1' })).toBeVisible();
+  await expectAccessibleInBothThemes(window, 'workshop-versions');
+  await visit(window, 'workshop');
+  // Without the panel: its configuration names the folders of this computer.
+  await expectAccessibleInBothThemes(window, 'workshop');
+  await window.getByRole('button', { name: 'Serve', exact: true }).click();
+  await expectAccessibleInBothThemes(window);
+  await visit(window, 'workshop/executions');
+  await window.getByRole('grid', { name: 'Executions' }).getByText('Success').first().click();
+  await expectAccessibleInBothThemes(window, 'workshop-executions');
+});

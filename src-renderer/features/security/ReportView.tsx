@@ -66,13 +66,11 @@ export function ReportView({
         />
       </Group>
       {report.notExamined.length > 0 && (
-        <div style={{ marginBottom: 16 }}>
-          <Notice tone="warning">
-            {counted(report.notExamined.length, 'entry', 'entries')} could not be scanned and{' '}
-            {report.notExamined.length === 1 ? 'does' : 'do'} not count. {report.notExamined[0]?.id}
-            : <Foreign text={report.notExamined[0]?.reason ?? ''} limit={300} />
-          </Notice>
-        </div>
+        <Notice tone="warning">
+          {counted(report.notExamined.length, 'entry', 'entries')} could not be scanned and{' '}
+          {report.notExamined.length === 1 ? 'does' : 'do'} not count. {report.notExamined[0]?.id}:{' '}
+          <Foreign text={report.notExamined[0]?.reason ?? ''} limit={300} />
+        </Notice>
       )}
       <WarningList texts={report.warnings.map(describeWarning)} />
       <Section

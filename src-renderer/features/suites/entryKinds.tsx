@@ -109,17 +109,15 @@ function CaseNotes({ problems, origin }: CaseNotesProps) {
   return (
     <>
       {problems.length > 0 && (
-        <div style={{ marginBottom: 16 }}>
-          <Notice tone="warning">
-            <ul className="ts-rows" aria-label="Problems">
-              {problems.map(({ message, field }, index) => (
-                <li key={`${field} ${index}`} style={{ border: 'none' }}>
-                  <PlainText text={message} />
-                </li>
-              ))}
-            </ul>
-          </Notice>
-        </div>
+        <Notice tone="warning">
+          <ul className="ts-rows" aria-label="Problems">
+            {problems.map(({ message, field }, index) => (
+              <li key={`${field} ${index}`} style={{ border: 'none' }}>
+                <PlainText text={message} />
+              </li>
+            ))}
+          </ul>
+        </Notice>
       )}
       {origin !== null && (
         <Text size="sm" c="dimmed" mb="md" className="ts-foreign">

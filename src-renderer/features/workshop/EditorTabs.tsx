@@ -119,14 +119,12 @@ function MissingPython() {
   const { data } = useQuery(queries.workshop.interpreter.queryOptions());
   if (data === undefined || data.found) return null;
   return (
-    <div style={{ marginTop: 12 }}>
-      <Notice tone="warning">
-        <Text size="sm" className="ts-foreign">
-          {data.reason} You can save this script but not check or run it. Install Python 3, or set
-          its path in the workshop settings.
-        </Text>
-      </Notice>
-    </div>
+    <Notice tone="warning">
+      <Text size="sm" className="ts-foreign">
+        {data.reason} You can save this script but not check or run it. Install Python 3, or set its
+        path in the workshop settings.
+      </Text>
+    </Notice>
   );
 }
 

@@ -204,12 +204,7 @@ function ToolEditorView({
           />
         </Box>
       ) : (
-        kept !== null &&
-        editor.dirty && (
-          <Box mb="md">
-            <Notice>Your unsaved changes were restored.</Notice>
-          </Box>
-        )
+        kept !== null && editor.dirty && <Notice>Your unsaved changes were restored.</Notice>
       )}
       <EditorTabs
         editor={editor}

@@ -7,17 +7,15 @@ const shownAtOnce = 5;
 export function WarningList({ texts }: { texts: readonly string[] }) {
   if (texts.length === 0) return null;
   return (
-    <div style={{ marginBottom: 16 }}>
-      <Notice tone="warning">
-        <ul style={{ margin: 0, paddingLeft: 0, listStyle: 'none' }}>
-          {texts.slice(0, shownAtOnce).map((text) => (
-            <li key={text}>
-              <Foreign text={text} limit={400} />
-            </li>
-          ))}
-          {texts.length > shownAtOnce && <li>and {texts.length - shownAtOnce} more</li>}
-        </ul>
-      </Notice>
-    </div>
+    <Notice tone="warning">
+      <ul style={{ margin: 0, paddingLeft: 0, listStyle: 'none' }}>
+        {texts.slice(0, shownAtOnce).map((text) => (
+          <li key={text}>
+            <Foreign text={text} limit={400} />
+          </li>
+        ))}
+        {texts.length > shownAtOnce && <li>and {texts.length - shownAtOnce} more</li>}
+      </ul>
+    </Notice>
   );
 }

@@ -2,10 +2,6 @@ import type { ReactNode } from 'react';
 import type { Outcome } from '../../../src-shared/display/outcomeTexts.ts';
 import classes from './outcome.module.css';
 
-/** From this share of the bar on, a segment has room for its glyph and count. */
-const minShareForGlyph = 0.015;
-const minShareForCount = 0.04;
-
 interface SegmentBarProps {
   segments: readonly {
     /** The outcome whose color the segment has. */
@@ -20,7 +16,6 @@ interface SegmentBarProps {
 
 /** Counts as shares of one bar. */
 export function SegmentBar({ segments, thin }: SegmentBarProps) {
-  const total = segments.reduce((sum, { count }) => sum + count, 0);
   const text = segments.map(({ label, count }) => `${count} ${label}`).join(', ');
   return (
     <div
@@ -38,8 +33,8 @@ export function SegmentBar({ segments, thin }: SegmentBarProps) {
           style={{ flex: count }}
           title={`${count} ${label}`}
         >
-          {!thin && count / total >= minShareForGlyph && glyph}
-          {!thin && count / total >= minShareForCount && count}
+          {!thin && glyph}
+          {!thin && <span className={classes.count}>{count}</span>}
         </span>
       ))}
     </div>

@@ -107,6 +107,11 @@ export function verdictOf(
       ? [`${formatCount(proven)} ${proven === 1 ? 'has' : 'have'} a proven fix.`]
       : []),
   ];
+  if (rows.length === 0)
+    return {
+      ...{ before: 'No tools yet.', tool: null, after: '' },
+      details: 'Tools are known once a server has listed them.',
+    };
   if (!complete)
     return {
       before: counted(rows.length, 'tool'),

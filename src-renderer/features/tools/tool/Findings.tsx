@@ -1,7 +1,7 @@
 import { IconCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { counted } from '../../../../src-shared/display/numbers.ts';
-import { editAddress, toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
+import { toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import type {
   ToolFindingKind,
   ToolPage,
@@ -12,6 +12,7 @@ import { Fold } from '../../../ui/panels/Fold.tsx';
 import { CopyButton } from '../../../ui/text/CopyButton.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { editOf } from './describe.ts';
 import classes from './tool.module.css';
 
 const kinds: Record<ToolFindingKind, string> = {
@@ -124,7 +125,7 @@ function Finding({ finding, page }: { finding: ToolPageFinding; page: ToolPage }
 /** Where the finding is resolved: signals are judged, everything else is edited. */
 function Action({
   finding: { kind, title, edit },
-  page: { toolId, tool, result },
+  page,
 }: {
   finding: ToolPageFinding;
   page: ToolPage;
@@ -132,7 +133,7 @@ function Action({
   if (kind === 'signals')
     return (
       <Link
-        to={`/tools/signals?${new URLSearchParams({ server: tool.server }).toString()}`}
+        to={`/tools/signals?${new URLSearchParams({ server: page.tool.server }).toString()}`}
         aria-label={`Review ${title}`}
       >
         Review
@@ -140,10 +141,7 @@ function Action({
     );
   return (
     <Link
-      to={editAddress(toolId, {
-        result: result?.id ?? null,
-        ...(edit !== null && { path: edit.path, text: edit.text, source: 'rule' }),
-      })}
+      to={editOf(page, edit !== null && { path: edit.path, text: edit.text, source: 'rule' })}
       aria-label={`${edit === null ? 'Edit' : 'Use text'}: ${title}`}
     >
       {edit === null ? 'Edit' : 'Use text'}

@@ -4,11 +4,7 @@ import { IconPencil, IconPlayerPlay, IconPlus } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
-import {
-  addCasesAddress,
-  editAddress,
-  toolAddress,
-} from '../../../../src-shared/display/toolAddresses.ts';
+import { addCasesAddress, toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import type { ToolPage as Page } from '../../../../src-shared/domain/toolPage.ts';
 import { useApi } from '../../../api/index.ts';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
@@ -20,6 +16,7 @@ import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { Rating } from '../quality/Rating.tsx';
 import { useRating } from '../quality/ratingWork.ts';
 import { useTools } from '../table/useTools.ts';
+import { editOf } from './describe.ts';
 import { Cases, Outcomes } from './Outcomes.tsx';
 import { Definition } from './Definition.tsx';
 import { Findings } from './Findings.tsx';
@@ -56,7 +53,7 @@ const crumbsOf = (server: string, serverId: string | null, tool: string) => [
 
 function View({ page, parts }: { page: Page; parts: ToolParts }) {
   const [params, setParams] = useSearchParams();
-  const { toolId, tool, serverId, offered, proven, result } = page;
+  const { toolId, tool, serverId, offered, proven } = page;
   const trying = params.has('try') && serverId !== null && offered && tool.skill === undefined;
   const set = (next: Record<string, string>): void => {
     setParams(next, { replace: true });
@@ -83,7 +80,7 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
           <>
             <Button
               component={Link}
-              to={editAddress(toolId, { result: result?.id ?? null })}
+              to={editOf(page)}
               variant={proven === null ? 'filled' : 'default'}
               leftSection={<IconPencil size={16} aria-hidden />}
             >
