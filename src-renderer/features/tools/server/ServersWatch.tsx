@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { useApi } from '../../../api/index.ts';
+import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
+import { counted } from '../../../ui/text/words.ts';
+import classes from './servers.module.css';
+import { pollWhileChecking } from './serverState.ts';
+
+/** All servers; asked often while one is being checked. */
+export function useServers() {
+  const { queries } = useApi();
+  return useQuery(
+    queries.servers.list.queryOptions({
+      refetchInterval: (query) => pollWhileChecking(query.state.data) || 15_000,
+    }),
+  );
+}
+
+/** The state of the servers in one word, for the top bar. */
+export function ServersWatch() {
+  const { data } = useServers();
+  if (data === undefined || data.length === 0) return null;
+  const failed = data.filter((server) => server.status === 'failed').length;
+  const checking = data.some((server) => server.checking);
+  const active = data.every((server) => server.status === 'active');
+  const rest = active ? ('good' as const) : ('idle' as const);
+  const tone = checking ? ('busy' as const) : failed > 0 ? ('bad' as const) : rest;
+  const label =
+    failed > 0
+      ? `${failed} of ${counted(data.length, 'server')} unreachable`
+      : counted(data.length, 'server');
+  return (
+    <Link to="/tools" className={classes.watch}>
+      <StatusBadge tone={tone} label={label} />
+    </Link>
+  );
+}
