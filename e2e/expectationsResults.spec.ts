@@ -9,7 +9,8 @@ test('expectation 11: arrow keys move in the matrix, and Enter lists exactly the
   await visit(window, `results/${sampleEvaluation().id}`);
   const grid = window.getByRole('grid', { name: 'Expected and called tools' });
   const first = grid.getByRole('gridcell').first();
-  const shown = Number((await first.textContent())?.trim());
+  // A cell of correct calls is split where some of their arguments are wrong, so its name counts.
+  const [, shown = ''] = /: (\d+) of/u.exec((await first.getAttribute('aria-label')) ?? '') ?? [];
   await first.focus();
   await window.keyboard.press('ArrowRight');
   await window.keyboard.press('ArrowLeft');

@@ -60,7 +60,7 @@ test('expectation 18: draws a page of 10,000 cases, and of 500 tools, within 8 f
   await expect(window.getByText('500 tools', { exact: true }).first()).toBeVisible();
   await expectFluidPaging(window, window.getByRole('grid').first());
   await window.keyboard.press('End');
-  await expect(window.getByText('tool_499', { exact: true })).toBeVisible();
+  await expect(window.locator('[aria-rowindex="501"]')).toContainText(/tool_\d+/);
   expect(await window.getByRole('row').count()).toBeLessThan(100);
 });
 

@@ -60,7 +60,7 @@ test(
     await question.getByRole('button', { name: 'Prove now' }).click();
     const title = window.getByRole('heading', { level: 1, name: /^Proven: the candidate fixed/u });
     await expect(title).toBeVisible();
-    await expect(window.getByRole('heading', { name: 'Proven' })).toBeVisible();
+    await expect(window.getByRole('heading', { name: 'Proven', exact: true })).toBeVisible();
     const patch = window.getByRole('region', { name: 'Patch' });
     await expect(patch.getByText('## Improve `mail:archive_message`')).toBeVisible();
     await expect(patch.getByText('Proven: the candidate fixed')).toBeVisible();

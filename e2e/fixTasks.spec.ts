@@ -25,8 +25,9 @@ test(
       ...executed,
     );
     await visit(window, `improve?evaluation=${id}`);
-    await expect(window.getByRole('link', { name: 'Fix todo:list_tasks' })).toBeVisible();
-    await expect(window.getByText(/^\d+ wrong steps?/).first()).toBeVisible();
+    const failures = window.getByRole('region', { name: 'Failures by tool' });
+    await expect(failures.getByRole('link', { name: 'Fix list_tasks' })).toBeVisible();
+    await expect(failures.getByText(/^Called nothing where/).first()).toBeVisible();
     await expectAccessible(window);
     const run = runs.find(({ task }) => task === 'count');
     await visit(window, `results/${id}/runs/${run?.run_id ?? ''}`);

@@ -89,7 +89,15 @@ test('no page of an empty workspace has a flaw in its layout', async ({ chromium
     await page.getByRole('button', { name: 'Remove sample data' }).click();
     await expect(page.getByRole('button', { name: 'Add sample data' })).toBeVisible();
     for (const path of [
-      ...['', 'tools', 'tools/similar', 'tools/tokens', 'tools/signals', 'tools/quality'],
+      ...[
+        '',
+        'tools',
+        'tools/similar',
+        'tools/tokens',
+        'tools/signals',
+        'tools?quality',
+        'tools?ratings',
+      ],
       ...['suites', 'results', 'results/new', 'results/numbers', 'workshop', 'workshop/executions'],
       ...['labs/retrieval', 'labs/detectors', 'labs/accuracy-vs-tokens', 'settings'],
     ]) {

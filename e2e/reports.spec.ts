@@ -355,7 +355,9 @@ test('Export of a comparison saves the bytes that the command line writes', asyn
 }) => {
   const [first, second] = [sampleEvaluation(), await evaluate(host, 'todo-sample')];
   await visit(window, `results/${second.evaluation_id}?compare=${first.id}`);
-  const button = window.getByRole('button', { name: 'Export', exact: true });
+  const button = window
+    .getByRole('region', { name: 'Comparison' })
+    .getByRole('button', { name: 'Export', exact: true });
   await expect(button).toBeEnabled();
   await button.click();
   const [download] = await Promise.all([
@@ -389,7 +391,7 @@ test(
     };
     for (const [path, subject, formats, press] of [
       ['tools/similar', 'similarity', 5, null],
-      ['tools/quality', 'lint', 6, null],
+      ['tools?quality', 'lint', 6, null],
       ['labs/retrieval?golden=retrieval_golden_v1&retrievers=bm25', 'retrieval', 5, null],
       ['tools/tokens?of=corpus+corpus_v1', 'tokens', 5, null],
       ['tools/signals', 'security', 7, 'Scan all servers'],

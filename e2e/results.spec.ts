@@ -25,7 +25,7 @@ test('the keyboard alone leads from the matrix into a case, to the next, and bac
   const { id } = sampleEvaluation();
   await visit(window, `results/${id}`);
   await expect(window.getByRole('grid', { name: 'Expected and called tools' })).toBeVisible();
-  await tabTo(window, /^Expected .*, called /);
+  await tabTo(window, /^Expected .* called/);
   const name = await window.evaluate(
     () => document.activeElement?.getAttribute('aria-label') ?? '',
   );
@@ -100,6 +100,7 @@ test('a what-if without a tool lists the cases that change, each with both sides
 
 test('shows the outcome of every gate from the form', async ({ window }) => {
   await visit(window, `results/new?suite=${sampleEvaluation().suiteId}`);
+  await window.getByRole('button', { name: 'Start from defaults' }).click();
   await window.getByRole('button', { name: 'Add gate' }).click();
   const first = window.getByRole('group', { name: 'Gate 1' });
   // A gate without a limit blocks the start.
@@ -340,4 +341,16 @@ test('saves a failing request as a new case with the call that was made', async 
     'Add a note to task 3 that the shop closes at six',
   );
   await expect(panel.getByLabel('Tool of call 1')).toHaveValue('todo:add_task');
+});
+
+test('leads from the result of new cases back to the edit that needed them', async ({ window }) => {
+  const query = new URLSearchParams({
+    suite: sampleEvaluation().suiteId,
+    return: '/tools/todo/add_task/edit?text=Adds%20it.&source=rule',
+  });
+  await visit(window, `results/new?${query.toString()}`);
+  await window.getByRole('button', { name: 'Run evaluation' }).click();
+  await window.getByRole('tab', { name: /^All runs/u }).click();
+  await window.getByRole('link', { name: 'Back to the edit' }).click();
+  await expect(window.getByLabel('Description', { exact: true })).toHaveValue('Adds it.');
 });

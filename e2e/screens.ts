@@ -201,7 +201,7 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
           await heatMap(page).waitFor();
         },
       },
-      { name: 'quality', path: 'tools/quality' },
+      { name: 'quality', path: 'tools?quality' },
       { name: 'candidates', path: 'tools?only=candidates' },
       { name: 'tool', path: 'tools/todo/add_task' },
       { name: 'retrieval', path: 'labs/retrieval' },

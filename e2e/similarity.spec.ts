@@ -339,21 +339,29 @@ test.describe('similarity', () => {
       await expectAccessible(window);
       await window.getByRole('heading', { name: 'What to change' }).scrollIntoViewIfNeeded();
 
-      await visit(window, 'tools/quality');
-      await window.getByRole('button', { name: 'Rate with a model…' }).click();
+      await visit(window, 'tools');
+      await window.getByRole('button', { name: 'More actions' }).click();
+      await window.getByRole('menuitem', { name: 'Rate with a model' }).click();
+      const panel = window.getByRole('complementary').filter({ hasText: 'Ratings by a model' });
+      await panel.getByRole('button', { name: 'Rate with a model…' }).click();
       // The model asked last is proposed again.
       await expect(window.getByRole('textbox', { name: 'Model' })).toHaveValue('writer');
       await window.getByRole('button', { name: 'Ask openai-compatible · writer' }).click();
-      await expect(window.getByText('4 tools rated by openai-compatible · writer')).toBeVisible();
-      await expect(window.getByText(/1 tool not rated\. todo:delete_task/)).toBeVisible();
-      await window.getByRole('grid', { name: 'Ratings' }).getByText('todo:list_tasks').click();
-      const reasons = window.getByRole('region', { name: 'Rating of todo:list_tasks' });
-      await expect(reasons.getByText('It says when to use it.')).toBeVisible();
-      await expect(reasons.getByText('Name what comes back.')).toBeVisible();
+      await expect(panel.getByText('4 tools rated by openai-compatible · writer')).toBeVisible();
+      await expect(panel.getByText(/1 tool not rated\. todo:delete_task/)).toBeVisible();
+      await panel.getByText('todo:list_tasks', { exact: true }).click();
+      await expect(panel.getByText('It says when to use it.').first()).toBeVisible();
+      await expect(panel.getByText('Name what comes back.').first()).toBeVisible();
       await expectAccessible(window);
-      await reasons.scrollIntoViewIfNeeded();
       await window.emulateMedia({ colorScheme: 'light' });
       await expectAccessible(window);
+      await panel.getByRole('link', { name: 'Open tool' }).click();
+      const rating = window.getByRole('region', { name: 'Rating by a model' });
+      await expect(rating.getByText('Name what comes back.').first()).toBeVisible();
+      await expectAccessible(window);
+      await window.goBack();
+      await expect(window.getByRole('columnheader', { name: 'Rated' })).toBeVisible();
+      await panel.getByText('todo:list_tasks', { exact: true }).click();
       await takePicture(window, 'tool-ratings');
     },
   );

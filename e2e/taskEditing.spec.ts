@@ -131,8 +131,12 @@ test('picks the expected value of a check from a real reading, after consent', a
     id: 'listed',
     name: 'Listed',
     turns: ['Finish what is on my list.'],
-    setup: [{ server: 'todo', tool: 'add_task', arguments: { title: 'Buy milk' } }],
-    checks: [{ state: { server: 'todo', tool: 'list_tasks', contains: 'x' } }],
+    setup: [{ server: 'todo', tool: 'add_task', arguments: { user_id: 'u-1', title: 'Buy milk' } }],
+    checks: [
+      {
+        state: { server: 'todo', tool: 'list_tasks', arguments: { user_id: 'u-1' }, contains: 'x' },
+      },
+    ],
   };
   const suite = { version: 1, name: 'read-tasks', servers: ['todo'], cases: [task] };
   await writeFile(join(folder, 's.json'), JSON.stringify(suite));
@@ -141,7 +145,7 @@ test('picks the expected value of a check from a real reading, after consent', a
   await window.getByRole('grid', { name: 'Suites' }).getByText('read-tasks').click();
   await window
     .getByRole('grid', { name: 'Cases and tasks' })
-    .getByText('Listed', { exact: true })
+    .getByText('Finish what is on my list.')
     .click();
   const panel = window.getByRole('complementary');
   const check = panel.getByRole('group', { name: 'Check 1', exact: true });

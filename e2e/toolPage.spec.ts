@@ -46,7 +46,7 @@ test(
     await expect(window.getByRole('table', { name: 'Candidates' })).toBeVisible();
     await window.getByRole('button', { name: /^Prove on \d+ cases/u }).click();
     await window.getByRole('button', { name: 'Prove now' }).click();
-    await expect(window.getByRole('heading', { name: 'Proven' })).toBeVisible({
+    await expect(window.getByRole('heading', { name: 'Proven', exact: true })).toBeVisible({
       timeout: 60_000,
     });
 
@@ -67,7 +67,7 @@ test(
     await window.reload();
     await proven.getByRole('link', { name: 'View candidate' }).click();
     await expect(window.getByLabel('Description', { exact: true })).toHaveValue(better);
-    await expect(window.getByRole('heading', { name: 'Proven' })).toBeVisible();
+    await expect(window.getByRole('heading', { name: 'Proven', exact: true })).toBeVisible();
     await window.emulateMedia({ colorScheme: 'dark' });
     await visit(window, page);
     await expectLoaded(window);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
-import { expect, test as base, visit } from './fixtures.ts';
+import { expect, openServer, test as base, visit } from './fixtures.ts';
 import { layoutFaults } from './layout.ts';
 
 const source = join(import.meta.dirname, '..', 'src-main', 'testing', 'toolsWorkspace.ts');
@@ -84,13 +84,29 @@ test.describe('one server', () => {
     await expect(window).toHaveURL(/#\/tools\/server-1\/\w+$/);
   });
 
-  test('keeps the servers and the switch on every view', async ({ window }) => {
-    for (const view of ['similar', 'tokens', 'signals']) {
+  test('leads every view with its verdict, and keeps the servers and the switch', async ({
+    window,
+  }) => {
+    for (const [view, verdict] of [
+      ['similar', /too similar$/],
+      ['tokens', /^14 tools cost [\d,]+ tokens, /],
+      ['signals', /^No signals in 14 tools$/],
+    ] as const) {
       await visit(window, `tools/${view}`);
       const switcher = window.getByRole('navigation', { name: 'Views of the tools' });
       await expect(switcher.locator('[aria-current]')).toHaveText(new RegExp(view, 'i'));
       await expect(window.getByRole('region', { name: 'Servers' })).toBeVisible();
+      await expect(window.getByRole('heading', { level: 1 })).toHaveText(verdict);
     }
+  });
+
+  test('shows the tools of a server in the same table on its page', async ({ window }) => {
+    await openServer(window, 'server-1');
+    await expect(table(window)).toHaveAttribute('aria-rowcount', '15');
+    await expect(window.getByRole('columnheader', { name: 'Nearest tool' })).toBeVisible();
+    await chip(window, 'Expensive').click();
+    await expect(table(window)).not.toHaveAttribute('aria-rowcount', '15');
+    await expectTidy(window);
   });
 });
 

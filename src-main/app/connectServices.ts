@@ -321,6 +321,8 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
     services,
     sample,
     unreadPrices: home.problem,
+    /** True while evaluations run, those of a search too. */
+    isRunning: () => evaluations.isBusy || taskEvaluations.isBusy,
     /** Ends what a program that was killed left in progress. */
     recover: () => {
       evaluations.recover();

@@ -34,6 +34,8 @@ export interface OpenServices {
   unreadPrices: string | null;
   /** What happened to credentials that stood in the database; null if there were none. */
   plainSecrets: string | null;
+  /** True while anything runs that the end of the program would interrupt. */
+  isRunning(): boolean;
   close(): Promise<void>;
 }
 
@@ -79,7 +81,8 @@ async function openWith(options: OptionsWithAccess): Promise<OpenServices> {
 /** Opens the workspace and connects the services, then ends what an earlier program left undone. */
 async function openServices(options: OptionsWithAccess, closing: CloseStack) {
   const { workspace, plain } = await openWithoutPlainSecrets(options, closing);
-  const { services, sample, recover, unreadPrices } = connectServices(workspace, closing, plain);
+  const connected = connectServices(workspace, closing, plain);
+  const { services, sample, recover, unreadPrices, isRunning } = connected;
   const { db, store, log = noLog, clock } = workspace;
   if (options.access === 'write') {
     // Runs in the background so that it does not delay the start; closing waits for it.
@@ -98,7 +101,7 @@ async function openServices(options: OptionsWithAccess, closing: CloseStack) {
     }
   }
   if (plain.note !== null) workspace.fileLog?.info(plain.note);
-  return { services, log, unreadPrices, plainSecrets: plain.note };
+  return { services, log, unreadPrices, isRunning, plainSecrets: plain.note };
 }
 
 /**

@@ -16,7 +16,7 @@ const pages = [
   ...candidateRoutes,
   ...retrievalRoutes,
   ...securityRoutes,
-  ...similarityRoutes({ FixFailures: () => null }),
+  ...similarityRoutes,
   ...tokenRoutes,
   ...tokenViews,
   ...signalRoutes,
@@ -47,6 +47,9 @@ describe('an address of an earlier version', () => {
     ['/tokens?of=corpus', '/tools/tokens?of=corpus'],
     ['/tokens?tab=frontier&k=1#curve', '/labs/accuracy-vs-tokens?k=1#curve'],
     ['/tokens?tab=frontier', '/labs/accuracy-vs-tokens'],
+    ['/tools/quality?server=mail&rule=deprecated#a', '/tools?server=mail&quality=#a'],
+    ['/similarity/quality', '/tools?quality='],
+    ['/tools/quality?tool=my%20s%3Aa%2Fb&off=x', '/tools/my%20s/a%2Fb'],
     ['/improve/proofs', '/tools?only=candidates'],
     ['/similarity/rewrites?x=1#a', '/tools?x=1&only=candidates#a'],
     [
@@ -75,6 +78,8 @@ describe('an address of an earlier version', () => {
     const addresses = movedAddresses.map(([from]) => `/${from}`);
     expect(movedRoutes.map(({ path = '' }) => `/${path}`)).toEqual([
       ...addresses,
+      '/tools/quality',
+      '/similarity/quality',
       '/evaluations/trend',
       '/results/trend',
       '/similarity/rewrites',

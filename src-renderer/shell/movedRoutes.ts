@@ -7,7 +7,7 @@ import {
   type Location,
   type RouteObject,
 } from 'react-router';
-import { editAddress } from '../../src-shared/display/toolAddresses.ts';
+import { editAddress, toolAddress } from '../../src-shared/display/toolAddresses.ts';
 
 /** Addresses of earlier versions, which bookmarks and links still use, and where they lead now. */
 export const movedAddresses: readonly (readonly [from: string, to: string])[] = [
@@ -16,7 +16,6 @@ export const movedAddresses: readonly (readonly [from: string, to: string])[] = 
   ['tools/security', '/tools/signals'],
   ['labs', '/labs/retrieval'],
   ['similarity', '/tools/similar'],
-  ['similarity/quality', '/tools/quality'],
   ['retrieval', '/labs/retrieval'],
   ['retrieval/golden/:version', '/labs/retrieval/golden/:version'],
   ['security', '/tools/signals'],
@@ -47,6 +46,8 @@ const pagesOfResults: readonly (readonly [from: string, page: string])[] = [
   ['results/searches', '/search'],
 ];
 
+/** Where the quality of all tools was listed; in the query, one tool that was open. */
+const qualityPages = ['tools/quality', 'similarity/quality'];
 /** Where a trend was shown, of the suite that the query names: it is on the page of that suite. */
 const trends = ['evaluations/trend', 'results/trend'];
 /** Where the candidates of all tools are listed. */
@@ -62,6 +63,8 @@ export function movedTo({ pathname, search, hash }: Address): string | null {
     return `/labs/accuracy-vs-tokens${withoutTab(search)}${hash}`;
   if (candidateList.some((path) => matchRoutes([{ path }], { pathname }) !== null))
     return `/tools${withQuery(search, { only: 'candidates' })}${hash}`;
+  if (qualityPages.some((path) => matchRoutes([{ path }], { pathname }) !== null))
+    return `${toolsOfQuality(search)}${hash}`;
   if (trends.some((path) => matchRoutes([{ path }], { pathname }) !== null))
     return `/suites${suiteOf(search)}${hash}`;
   const page = pagesOfResults.find(([path]) => matchRoutes([{ path }], { pathname }) !== null);
@@ -80,6 +83,15 @@ function withQuery(search: string, also: Record<string, string>): string {
   const query = new URLSearchParams(search);
   for (const [key, value] of Object.entries(also)) query.set(key, value);
   return `?${query.toString()}`;
+}
+
+/** The page of a tool whose findings were open, else what the rules cost all chosen servers. */
+function toolsOfQuality(search: string): string {
+  const query = new URLSearchParams(search);
+  const tool = query.get('tool');
+  if (tool !== null) return toolAddress(tool);
+  for (const key of ['rule', 'severity', 'search', 'off']) query.delete(key);
+  return `/tools${withQuery(query.toString(), { quality: '' })}`;
 }
 
 /** A page of the result that a query names, or else of the last one. */
@@ -125,6 +137,7 @@ function Moved() {
 
 export const movedRoutes: RouteObject[] = [
   ...movedAddresses.map(([path]) => path),
+  ...qualityPages,
   ...trends,
   ...candidateList,
   ...pagesOfResults.map(([path]) => path),

@@ -18,7 +18,7 @@ const routes: RouteObject[] = [
   ...suiteRoutes({ SuiteTrend: () => null }),
   ...resultRoutes,
   ...candidateRoutes,
-  ...similarityRoutes({ FixFailures: () => null }),
+  ...similarityRoutes,
   ...retrievalRoutes,
   ...tokenRoutes,
   ...tokenViews,

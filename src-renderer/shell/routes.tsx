@@ -1,5 +1,5 @@
 import { createHashRouter } from 'react-router';
-import { candidateRoutes, FixFailures, ToolCandidates } from '../features/candidates/index.ts';
+import { candidateRoutes, ToolCandidates } from '../features/candidates/index.ts';
 import {
   resultRoutes,
   LastEvaluation,
@@ -49,7 +49,7 @@ export function createRouter(): ReturnType<typeof createHashRouter> {
                 />
               ),
             },
-            ...toolRoutes([...similarityRoutes({ FixFailures }), ...tokenViews, ...signalRoutes]),
+            ...toolRoutes([...similarityRoutes, ...tokenViews, ...signalRoutes]),
             ...toolPageRoutes({ Candidates: ToolCandidates }),
             ...serverRoutes,
             ...suiteRoutes({ SuiteTrend }),

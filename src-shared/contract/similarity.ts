@@ -110,13 +110,9 @@ export const similarityContract = {
   revise: procedure
     .input(z.strictObject({ id: z.string(), a: toolIndex, b: toolIndex, model: textModel }))
     .output(differentiation),
+  /** With the rules that the settings don't turn off. */
   lint: procedure
-    .input(
-      z.strictObject({
-        input: similarityInput,
-        off: z.array(z.string().max(100)).max(100).default([]),
-      }),
-    )
+    .input(z.strictObject({ input: similarityInput }))
     .output(
       lintReport.extend({ failed: z.array(z.object({ server: z.string(), reason: z.string() })) }),
     ),

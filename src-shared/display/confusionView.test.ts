@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NO_TOOL, PHANTOM } from '../domain/labels.ts';
-import { confusionView, involvedIn } from './confusionView.ts';
+import { confusionView, CORRECT, failuresIn, involvedIn, toneOfCell } from './confusionView.ts';
 
 function matrixOf(labels: string[], cells: [string, string, number][]) {
   const matrix = labels.map(() => labels.map(() => 0));
@@ -91,5 +91,56 @@ describe('involvedIn', () => {
   it('is empty where nothing went wrong', () => {
     const clean = matrixOf(['a:x', NO_TOOL, PHANTOM], [['a:x', 'a:x', 3]]);
     expect(involvedIn(confusionView(clean, '')).rows).toEqual([]);
+  });
+});
+
+describe('failuresIn', () => {
+  const either = 'a:x | b:y';
+  const failing = matrixOf(
+    ['a:x', 'a:z', 'b:y', either, NO_TOOL, PHANTOM],
+    [
+      ['a:x', 'a:x', 3],
+      ['a:x', 'b:y', 2],
+      ['a:x', NO_TOOL, 1],
+      ['a:z', 'a:z', 4],
+      ['b:y', 'b:y', 7],
+      [either, 'a:x', 1],
+      [either, 'b:y', 2],
+      [either, 'a:z', 1],
+      [NO_TOOL, NO_TOOL, 5],
+      [NO_TOOL, 'a:z', 1],
+    ],
+  );
+  const view = failuresIn(confusionView(failing, ''), new Map([['a:z', 2]]));
+
+  it('counts the calls of a right tool in one column before the tools that were called instead', () => {
+    expect(view.columns.map(({ id }) => id)).toEqual([CORRECT, 'a:z', 'b:y', NO_TOOL]);
+    expect(view.rows.map(({ id }, at) => [id, ...(view.counts[at] ?? [])])).toEqual([
+      ['a:x', 3, 0, 2, 1],
+      ['a:z', 4, 0, 0, 0],
+      [either, 3, 1, 0, 0],
+      [NO_TOOL, 0, 1, 0, 5],
+    ]);
+    expect(view.totals).toEqual([6, 4, 4, 6]);
+  });
+
+  it('keeps a row whose calls fail by their arguments alone, and says how many', () => {
+    expect(view.wrongArguments).toEqual([0, 2, 0, 0]);
+    expect(view.rows.map(({ id }) => id)).not.toContain('b:y');
+  });
+
+  it('takes the column of correct calls, and a refused call where none is expected, as correct', () => {
+    const [x, , , none] = view.rows;
+    const [correct, z, , declined] = view.columns;
+    expect(toneOfCell(x!, correct!)).toBe('correct');
+    expect(toneOfCell(none!, declined!)).toBe('correct');
+    expect(toneOfCell(none!, z!)).toBe('unneeded_call');
+    expect(toneOfCell(x!, declined!)).toBe('no_tool_called');
+  });
+
+  it('keeps every call of the shown rows', () => {
+    view.counts.forEach((row, at) => {
+      expect(row.reduce((a, b) => a + b, 0)).toBe(view.totals[at]);
+    });
   });
 });

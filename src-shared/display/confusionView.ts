@@ -25,13 +25,19 @@ export interface MatrixAxis {
 export type CellTone =
   'correct' | Extract<Outcome, 'wrong_tool' | 'no_tool_called' | 'unneeded_call' | 'made_up_tool'>;
 
+/** The column of `failuresIn` that counts the calls of a right tool. */
+export const CORRECT = '(correct call)';
+
 /** What a cell of the confusion matrix counts. */
 export function toneOfCell(row: MatrixAxis, column: MatrixAxis): CellTone {
-  if ((row.accepts ?? [row.id]).includes(column.id)) return 'correct';
+  if (column.id === CORRECT || isRight(row, column)) return 'correct';
   if (column.id === PHANTOM) return 'made_up_tool';
   if (row.id === NO_TOOL) return 'unneeded_call';
   return column.id === NO_TOOL ? 'no_tool_called' : 'wrong_tool';
 }
+
+const isRight = (row: MatrixAxis, column: MatrixAxis): boolean =>
+  (row.accepts ?? [row.id]).includes(column.id);
 
 /** Number of tools to show at once. The most confused come first, and a filter finds the others. */
 export const maxShownTools = 40;
@@ -114,11 +120,9 @@ export function confusionView(
  * of the tools that were called instead.
  */
 export function involvedIn(view: ConfusionView): ConfusionView {
-  const isError = (row: MatrixAxis, column: MatrixAxis): boolean =>
-    !(row.accepts ?? [row.id]).includes(column.id);
   const rowsAt = view.rows.flatMap((row, at) => {
     const wrong = view.columns.some(
-      (column, index) => isError(row, column) && (view.counts[at]?.[index] ?? 0) > 0,
+      (column, index) => !isRight(row, column) && (view.counts[at]?.[index] ?? 0) > 0,
     );
     return wrong ? [at] : [];
   });
@@ -126,7 +130,7 @@ export function involvedIn(view: ConfusionView): ConfusionView {
     const involved = rowsAt.some((at) => {
       const row = view.rows[at];
       if (row === undefined) return false;
-      return !isError(row, column) || (view.counts[at]?.[index] ?? 0) > 0;
+      return isRight(row, column) || (view.counts[at]?.[index] ?? 0) > 0;
     });
     return involved ? [index] : [];
   });
@@ -136,6 +140,62 @@ export function involvedIn(view: ConfusionView): ConfusionView {
     columns: columnsAt.flatMap((index) => view.columns[index] ?? []),
     counts: rowsAt.map((at) => columnsAt.map((index) => view.counts[at]?.[index] ?? 0)),
     totals: rowsAt.map((at) => view.totals[at] ?? 0),
+  };
+}
+
+interface FailureView extends ConfusionView {
+  /** By row, how many of its correct calls failed by their arguments. */
+  wrongArguments: number[];
+}
+
+/**
+ * The failing part of a matrix: rows with an error or with wrong arguments. Their first column counts
+ * the calls of a right tool, the others the tools that were called instead; that no tool was called
+ * where none was expected stays in its own column.
+ */
+export function failuresIn(
+  view: ConfusionView,
+  wrongArguments: ReadonlyMap<string, number>,
+): FailureView {
+  const lines = view.rows
+    .map((row, at) => {
+      const counts = view.counts[at] ?? [];
+      const right = view.columns.map((column) => isRight(row, column) && column.id !== NO_TOOL);
+      const sum = (wanted: boolean) =>
+        counts.reduce((total, count, index) => total + (right[index] === wanted ? count : 0), 0);
+      const declined =
+        row.id === NO_TOOL ? (counts[view.columns.findIndex(({ id }) => id === NO_TOOL)] ?? 0) : 0;
+      return {
+        row,
+        total: view.totals[at] ?? 0,
+        correct: sum(true),
+        wrong: sum(false) - declined,
+        others: counts.map((count, index) => (right[index] === true ? 0 : count)),
+        wrongArguments: wrongArguments.get(row.id) ?? 0,
+      };
+    })
+    .filter((line) => line.wrong + line.wrongArguments > 0);
+  const shown = view.columns.flatMap((_, index) =>
+    lines.some(({ others }) => (others[index] ?? 0) > 0) ? [index] : [],
+  );
+  return {
+    ...view,
+    rows: lines.map(({ row }) => row),
+    columns: [
+      {
+        id: CORRECT,
+        label: 'correct call',
+        title: 'The expected tool was called',
+        group: null,
+      },
+      ...shown.flatMap((index) => view.columns[index] ?? []),
+    ],
+    counts: lines.map(({ correct, others }) => [
+      correct,
+      ...shown.map((index) => others[index] ?? 0),
+    ]),
+    totals: lines.map(({ total }) => total),
+    wrongArguments: lines.map((line) => line.wrongArguments),
   };
 }
 

@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LintToolScore } from '../domain/lint.ts';
-import {
-  deductionTitle,
-  fixesText,
-  qualityHeadline,
-  qualityTitle,
-  ruleCosts,
-  scoreFinding,
-} from './qualityTexts.ts';
+import { deductionTitle, qualityHeadline, qualityTitle, ruleCosts } from './qualityTexts.ts';
 
 const deduction = (rule: string, points: number) => ({
   rule,
@@ -46,13 +39,6 @@ describe('the texts about quality', () => {
     expect(qualityHeadline({ tools: [tool('a:x')] })).toBe('No rule found a problem in the tool.');
   });
 
-  it('name how many tools lose points, and the lowest score', () => {
-    const scores = (...all: number[]) => scoreFinding(all.map((score) => ({ score })));
-    expect(scores(10, 3, 8)).toBe('2 of 3 tools score below 10; the lowest score is 3');
-    expect(scores(10, 9)).toBe('1 of 2 tools scores below 10; the lowest score is 9');
-    expect(scores(10, 10)).toBe('All tools score 10');
-  });
-
   it('name one finding in the singular and all of them in the plural', () => {
     expect([deductionTitle('vague-name'), qualityTitle('vague-name')]).toEqual([
       'Vague name',
@@ -62,11 +48,5 @@ describe('the texts about quality', () => {
       'A-new-rule',
       'A-new-rule',
     ]);
-  });
-
-  it('write the fixes of a tool as a list', () => {
-    expect(fixesText(tool('a:x', vague), () => ['"x" fits any tool.'])).toBe(
-      'a:x scores 8 of 10.\n\n- Vague name (−2). "x" fits any tool. Fix vague-name.',
-    );
   });
 });

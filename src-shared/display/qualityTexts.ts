@@ -88,7 +88,7 @@ export const qualityTitle = (rule: string): string => capitalized(qualityCause(r
 export const deductionTitle = (rule: string): string => capitalized(causes[rule]?.[0] ?? rule);
 
 /** A tool with this score or less needs work: it lost what one severe or two medium rules cost. */
-export const needsWorkScore = 6;
+const needsWorkScore = 6;
 
 export const needsWork = ({ score }: Pick<LintToolScore, 'score'>): boolean =>
   score <= needsWorkScore;
@@ -128,28 +128,4 @@ export function qualityHeadline({ tools }: Pick<LintReport, 'tools'>): string {
       ? `None of ${counted(tools.length, 'tool')} needs work`
       : `${formatCount(worse)} of ${counted(tools.length, 'tool')} ${worse === 1 ? 'needs' : 'need'} work`;
   return `${count}. Most points are lost for ${qualityCause(most.rule)}.`;
-}
-
-/** The finding of the distribution: how many tools lose points, and how many at most. */
-export function scoreFinding(tools: readonly Pick<LintToolScore, 'score'>[]): string {
-  const lowest = Math.min(10, ...tools.map(({ score }) => score));
-  const below = tools.filter(({ score }) => score < 10).length;
-  return below === 0
-    ? 'All tools score 10'
-    : `${formatCount(below)} of ${counted(tools.length, 'tool')} ${below === 1 ? 'scores' : 'score'} below 10; the lowest score is ${formatCount(lowest)}`;
-}
-
-/** The fixes of one tool as Markdown, to paste into an issue. */
-export function fixesText(
-  { toolId, score, deductions }: LintToolScore,
-  messagesOf: (rule: string) => readonly string[],
-): string {
-  return [
-    `${toolId} scores ${formatCount(score)} of 10.`,
-    '',
-    ...deductions.map(
-      ({ rule, points, fix }) =>
-        `- ${deductionTitle(rule)} (−${formatCount(points)}). ${[...messagesOf(rule).slice(0, 3), fix].join(' ')}`,
-    ),
-  ].join('\n');
 }

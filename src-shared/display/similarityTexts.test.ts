@@ -69,13 +69,22 @@ describe('findingTexts', () => {
     { server: 'jira', name: 'list_tasks' },
   ];
 
-  it('names every server of a shared name', () => {
+  it('names the servers of a shared name', () => {
     expect(findingTexts({ kind: 'same_name', tools: [0, 1, 2] }, tools)).toEqual({
       name: 'list_tasks',
       title: 'exists on 3 servers',
       detail:
         'On todo, notion as list-tasks, and jira. A model can’t tell which one a request means: add the server to the name.',
     });
+  });
+
+  it('counts the servers beyond the first three of many', () => {
+    const many = ['a', 'b', 'c', 'd', 'e', 'f'].map((server) => ({ server, name: 'read' }));
+    const detail = (count: number): string =>
+      findingTexts({ kind: 'same_name', tools: [...many.keys()].slice(0, count) }, many).detail;
+    expect(detail(4)).toMatch(/^On a, b, c, and d\. /);
+    expect(detail(5)).toMatch(/^On a, b, c, and 2 others\. /);
+    expect(detail(6)).toMatch(/^On a, b, c, and 3 others\. /);
   });
 
   it('names the replacement of a deprecated tool', () => {

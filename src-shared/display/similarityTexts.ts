@@ -99,6 +99,15 @@ export function listed(items: readonly string[]): string {
   return `${items.slice(0, -1).join(', ')}, and ${items.at(-1) ?? ''}`;
 }
 
+/** More places than these are counted. */
+const maxNamed = 4;
+
+/** The first of many, and how many others there are. */
+const firstOf = (items: readonly string[]): string[] =>
+  items.length <= maxNamed
+    ? [...items]
+    : [...items.slice(0, maxNamed - 1), `${formatCount(items.length - maxNamed + 1)} others`];
+
 /** A finding as a title and one or two sentences. */
 export function findingTexts(
   { kind, tools: places }: SimilarityFinding,
@@ -120,7 +129,7 @@ export function findingTexts(
   return {
     name,
     title: `exists on ${servers.size} servers`,
-    detail: `On ${listed([first?.server ?? '', ...others])}. A model can’t tell which one a request means: add the server to the name.`,
+    detail: `On ${listed(firstOf([first?.server ?? '', ...others]))}. A model can’t tell which one a request means: add the server to the name.`,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Candidate } from '../domain/candidate.ts';
 import { splitToolId, toolId } from '../domain/labels.ts';
 
 /** The page of a tool in the window, by its id. */
@@ -12,7 +13,7 @@ export const toolOfAddress = ({
   tool = '',
 }: Partial<Record<string, string>>): string => toolId(server, tool);
 
-interface EditTarget {
+export interface EditTarget {
   /** The id of a result that the edit is tried on. */
   result?: string | null;
   /** The id of the settings of the model that it is tried with. */
@@ -32,6 +33,15 @@ export function editAddress(id: string, target: EditTarget = {}): string {
   const query = given.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join('&');
   return `${toolAddress(id)}/edit${query === '' ? '' : `?${query}`}`;
 }
+
+/** The editor with a candidate, on the result and with the model that it was tried on. */
+export const candidateAddress = ({
+  id,
+  toolId: tool,
+  baseEvaluationId,
+  modelSettingsId,
+}: Pick<Candidate, 'id' | 'toolId' | 'baseEvaluationId' | 'modelSettingsId'>): string =>
+  editAddress(tool, { result: baseEvaluationId, model: modelSettingsId, candidate: id });
 
 /**
  * The grid that adds cases for a tool to a suite; null: to the suite of its server. `back` is the page

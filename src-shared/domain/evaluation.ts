@@ -234,7 +234,10 @@ export const runFilter = z.strictObject({
   tag: z.string().optional(),
   /** Text to find in case name and query. */
   search: z.string().max(500).optional(),
-  /** Only runs that are counted in this cell of the matrix. */
+  /**
+   * Only runs that are counted in this cell of the matrix. A row of alternatives as its own column
+   * stands for all of its tools.
+   */
   cell: z.strictObject({ expected: z.string(), selected: z.string() }).optional(),
 });
 export type RunFilter = z.infer<typeof runFilter>;

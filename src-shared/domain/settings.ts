@@ -141,6 +141,8 @@ export const appSettings = z.object({
         decimals: 2,
       },
     }),
+  /** Rules of quality that are turned off; a rule that no longer exists has no effect. */
+  qualityRulesOff: z.array(z.string().max(100)).max(100).register(settingDetails, { initial: [] }),
   /** What pairs of tools are ordered and flagged by. */
   similarityMeasure: similarityMeasure.register(settingDetails, { initial: 'similarity' }),
   /** Weights of the dimensions of an overlap. */

@@ -17,6 +17,8 @@ const toolPageFinding = z.object({
   why: z.string(),
   /** What to do about it; empty where `why` says it. */
   fix: z.string(),
+  /** What it takes from the ten points of the tool's quality; 0 for what no rule of quality found. */
+  points: z.number().int(),
   /** Scored runs of the last result that failed because of it, or requests that show it. */
   failed: z.number().int(),
   /** Another tool that it is about. */

@@ -16,6 +16,7 @@ const found = (
   failed: 0,
   other: null,
   edit: null,
+  points: 0,
   place: '',
   ...more,
 });

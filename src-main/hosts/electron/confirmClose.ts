@@ -1,8 +1,9 @@
-import { app, dialog, type BrowserWindow } from 'electron';
+import { app, powerMonitor, type BrowserWindow } from 'electron';
 import {
   describeRunning,
   type RunningParts,
 } from '../../services/evaluations/run/describeRunning.ts';
+import { ask } from './dialogs.ts';
 
 /**
  * Asks before a window closes, or the program quits, during an evaluation. Closing interrupts it:
@@ -10,28 +11,45 @@ import {
  */
 export class CloseGuard {
   readonly #services: RunningParts;
+  readonly #isRunning: () => boolean;
   #agreed = false;
   #asking = false;
 
-  constructor(services: RunningParts) {
+  /**
+   * @param isRunning True while anything runs that would be interrupted. Known at once: a Mac takes
+   * a program that prevents its end, if only to find out, for one that refuses to log out.
+   */
+  constructor(services: RunningParts, isRunning: () => boolean) {
     this.#services = services;
+    this.#isRunning = isRunning;
   }
 
   watch(window: BrowserWindow): void {
     window.on('close', (event) => {
       // On a Mac, the program and its evaluation go on without a window.
-      if (this.#agreed || process.platform === 'darwin') return;
+      if (this.#agreed || process.platform === 'darwin' || !this.#isRunning()) return;
       event.preventDefault();
       void this.#ask(window, () => window.close());
     });
+    // Windows ends the session without asking the program.
+    window.on('session-end', () => this.quit());
   }
 
   /** `before-quit` precedes the closing of the windows. */
   watchQuit(): void {
     app.on('before-quit', (event) => {
-      if (this.#agreed) return;
+      if (this.#agreed || !this.#isRunning()) {
+        // The windows that close next need not ask again.
+        this.#agreed = true;
+        return;
+      }
       event.preventDefault();
       void this.#ask(null, () => app.quit());
+    });
+    // Linux and Mac. Prevented, it delays the shutdown until the program has ended.
+    powerMonitor.on('shutdown', (event?: { preventDefault: () => void }) => {
+      event?.preventDefault();
+      this.quit();
     });
   }
 
@@ -46,7 +64,7 @@ export class CloseGuard {
     this.#asking = true;
     try {
       const running = await describeRunning(this.#services);
-      this.#agreed = running.length === 0 || (await confirm(window, running));
+      this.#agreed = running.length === 0 || (await isToClose(window, running));
     } finally {
       this.#asking = false;
     }
@@ -54,23 +72,23 @@ export class CloseGuard {
   }
 }
 
-async function confirm(window: BrowserWindow | null, running: readonly string[]): Promise<boolean> {
-  const question = {
-    type: 'warning' as const,
+async function isToClose(
+  window: BrowserWindow | null,
+  running: readonly string[],
+): Promise<boolean> {
+  const answer = await ask(window, {
+    type: 'warning',
     message:
       running.length === 1
         ? 'An evaluation is running.'
         : `${running.length} evaluations are running.`,
     detail:
-      `${running.join('\n')}\n\nIf you close Touchstone now, it is interrupted. Finished runs ` +
-      'is kept, and it can be resumed.',
+      `${running.join('\n')}\n\nIf you close Touchstone now, what runs is interrupted. ` +
+      'Finished runs are kept, and it can be resumed.',
     buttons: ['Keep running', 'Close'],
     defaultId: 0,
     cancelId: 0,
     noLink: true,
-  };
-  const { response } = await (window === null || window.isDestroyed()
-    ? dialog.showMessageBox(question)
-    : dialog.showMessageBox(window, question));
-  return response === 1;
+  });
+  return answer === 1;
 }

@@ -1,5 +1,10 @@
-import { app, dialog } from 'electron';
-import { isScreenPath } from '../../../src-shared/domain/hostCommand.ts';
+import { app } from 'electron';
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { isScreenPath, pageArgument } from '../../../src-shared/domain/hostCommand.ts';
+import { ask } from './dialogs.ts';
 import { linkScheme } from './origin.ts';
 
 /**
@@ -28,7 +33,7 @@ export function createLinkFollower(
     if (path === null || asking) return;
     asking = true;
     try {
-      const { response } = await dialog.showMessageBox({
+      const answer = await ask(null, {
         type: 'question',
         message: 'Another app wants to open a page in Touchstone.',
         detail: `${path}\n\nNothing is started, changed or sent.`,
@@ -37,22 +42,87 @@ export function createLinkFollower(
         cancelId: 0,
         noLink: true,
       });
-      if (response === 1) show(path);
+      if (answer === 1) show(path);
     } finally {
       asking = false;
     }
   };
 }
 
+/** The page that `touchstone open` names among the start arguments. */
+export function findPage(argv: readonly string[]): string | null {
+  const given = argv.find((argument) => argument.startsWith(pageArgument));
+  const page = given?.slice(pageArgument.length) ?? '';
+  return isScreenPath(page) ? page : null;
+}
+
+/** What reached the program from outside: a link, or another start of it with a link or a page. */
+export interface Arrival {
+  isStart: boolean;
+  link: string | null;
+  page: string | null;
+}
+
 /**
- * On a Mac, links arrive as an event; elsewhere as an argument of a second start, which
- * `startElectron` passes on.
+ * Listens for links and other starts from the first moment on. On a Mac a link is an event, which
+ * comes even before the program is ready; elsewhere it is an argument of a start. What arrives while
+ * the workspace opens is kept until `take` is called: of several, the last one counts.
  */
-export function listenForLinks(follow: (link: string) => void): void {
-  // Installers register the scheme, except on Windows. A clone does not change the system.
-  if (app.isPackaged && process.platform === 'win32') app.setAsDefaultProtocolClient(linkScheme);
+export function listenForArrivals(): { take: (receive: (arrival: Arrival) => void) => void } {
+  let receive = null as ((arrival: Arrival) => void) | null;
+  let waiting: Arrival | null = null;
+  const arrive = (arrival: Arrival): void => {
+    if (receive !== null) receive(arrival);
+    else if ((arrival.link ?? arrival.page) !== null || waiting === null) waiting = arrival;
+  };
   app.on('open-url', (event, link) => {
     event.preventDefault();
-    follow(link);
+    arrive({ isStart: false, link, page: null });
   });
+  app.on('second-instance', (_event, argv: readonly string[]) => {
+    arrive({ isStart: true, link: findLink(argv), page: findPage(argv) });
+  });
+  return {
+    take(next) {
+      receive = next;
+      if (waiting !== null) next(waiting);
+      waiting = null;
+    },
+  };
+}
+
+/**
+ * Installers register the scheme, except on Windows; an AppImage is not installed, and registers it
+ * when a person asks for it. A clone does not change the system.
+ */
+export function registerLinks(): void {
+  if (app.isPackaged && process.platform === 'win32') app.setAsDefaultProtocolClient(linkScheme);
+}
+
+const entryName = `${linkScheme}.desktop`;
+
+/** The desktop entry that opens links with an AppImage. */
+export function linkEntry(image: string): string {
+  // The Desktop Entry Specification: quoted, then escaped as any text; % begins a field code.
+  const quoted = image
+    .replaceAll(/["`$\\]/g, String.raw`\$&`)
+    .replaceAll('\\', '\\\\')
+    .replaceAll('%', '%%');
+  return [
+    '[Desktop Entry]',
+    'Type=Application',
+    'Name=Touchstone',
+    `Exec="${quoted}" %u`,
+    'NoDisplay=true',
+    `MimeType=x-scheme-handler/${linkScheme};`,
+    '',
+  ].join('\n');
+}
+
+/** Makes an AppImage the program of the link scheme, for this user. Throws where that fails. */
+export async function openLinksWith(image: string, dataFolder: string): Promise<void> {
+  const folder = join(dataFolder, 'applications');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, entryName), linkEntry(image));
+  await promisify(execFile)('xdg-mime', ['default', entryName, `x-scheme-handler/${linkScheme}`]);
 }

@@ -7,11 +7,11 @@ import { recordServices } from '../../testing/contractSuiteServices.ts';
 import {
   app,
   fakeElectron,
+  powerMonitor,
   resetFakeElectron,
   type BrowserWindow,
 } from '../../testing/fakeElectron/electron.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
-import { screenOfLink } from './deepLinks.ts';
 import { menuTemplate } from './menu.ts';
 import { startElectron } from './startElectron.ts';
 import { fitToScreens, type WindowState } from './windowState.ts';
@@ -24,28 +24,37 @@ let running: {
   counts: { total: number; open: number };
 }[];
 const logged: string[] = [];
+let opening: Promise<unknown> = Promise.resolve();
 const faults = new EventEmitter();
 const log = { info: () => undefined, error: (message: string) => void logged.push(message) };
 
-async function start(argv: string[] = []): Promise<BrowserWindow> {
+async function start(
+  argv: string[] = [],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<BrowserWindow> {
   await startElectron({
-    openServices: async () => ({
-      services: recordServices({
-        evaluations: {
-          list: async (input: object) => ('unit' in input ? [] : running) as never,
-        },
-        settings: {
-          sample: async () => ({
-            servers: [],
-            suites: [],
-            evaluation: null,
-            evaluating: false,
-            addable: true,
-          }),
-        },
-      }).services,
-      close: async () => undefined,
-    }),
+    openServices: async () => {
+      await opening;
+      return {
+        isRunning: () => running.length > 0,
+        services: recordServices({
+          evaluations: {
+            list: async (input: object) => ('unit' in input ? [] : running) as never,
+          },
+          settings: {
+            sample: async () => ({
+              servers: [],
+              suites: [],
+              evaluation: null,
+              evaluating: false,
+              addable: true,
+            }),
+          },
+        }).services,
+        close: async () => undefined,
+      };
+    },
+    environment,
     rendererFolder: '/nowhere',
     preloadFile: '/app/preload.cjs',
     folder: workspace.path,
@@ -73,6 +82,7 @@ beforeEach(async () => {
   resetFakeElectron();
   faults.removeAllListeners();
   running = [];
+  opening = Promise.resolve();
   logged.splice(0);
   workspace = await temporaryFolder();
 });
@@ -86,7 +96,7 @@ describe('window position', () => {
     window.emit('moved');
     window.maximize();
     window.close();
-    fakeElectron.windows.splice(0);
+    resetFakeElectron();
     const again = await start();
     expect(again.options).toMatchObject({ x: 140, y: 60, width: 900, height: 700 });
     expect(again.maximized).toBe(false);
@@ -134,7 +144,7 @@ describe('window position', () => {
     '{"x":0,"y":0,"width":1e9,"height":5,"maximized":false,"fullScreen":false}',
   ])('starts with the default size when the file holds %j', async (text) => {
     await start();
-    fakeElectron.windows.splice(0);
+    resetFakeElectron();
     await writeFile(join(workspace.path, 'window', 'window.json'), text);
     expect((await start()).options).toMatchObject({ width: 1280, height: 860 });
   });
@@ -205,6 +215,18 @@ describe('the menu', () => {
     expect(menuOf(false, false).map(({ role }) => role)).toContain('toggleDevTools');
   });
 
+  it('offers to open links in an AppImage only', async () => {
+    const labels = () => flat(fakeElectron.menu as Item[]).map(({ label }) => label);
+    await start();
+    expect(labels()).not.toContain('Open links from other programs here');
+    resetFakeElectron();
+    app.isPackaged = true;
+    await start([], { APPIMAGE: '/home/somebody/Touchstone.AppImage' });
+    expect(labels().includes('Open links from other programs here')).toBe(
+      process.platform === 'linux',
+    );
+  });
+
   it('every item sends a command that the page understands or opens the data folder', async () => {
     const window = await start();
     const items = flat(fakeElectron.menu as Item[]).filter(({ click }) => click !== undefined);
@@ -231,14 +253,6 @@ describe('the menu', () => {
 });
 
 describe('links from other programs', () => {
-  it.each([
-    'touchstone-open://servers',
-    'touchstone-open://evaluations/17/runs/3?filter=fn',
-    'touchstone-open://suites/import',
-  ])('%s names a screen', (link) => {
-    expect(screenOfLink(link)).toBe(`/${link.slice('touchstone-open://'.length)}`);
-  });
-
   it.each([
     'touchstone://app/servers',
     'touchstone-open:servers',
@@ -316,6 +330,29 @@ describe('the page that a start names', () => {
   );
 });
 
+describe('links that arrive while the workspace opens', () => {
+  const other = (...more: string[]) => app.emit('second-instance', {}, ['/app', ...more]);
+  const link = (n: number) => `touchstone-open://suites/${n}`;
+  it.each([
+    ['an event', () => app.emit('open-url', { preventDefault: () => undefined }, link(2))],
+    ['a second start', () => other(link(2))],
+    [
+      'several starts, the last one without a link',
+      () => [other(link(1)), other(link(2)), other()],
+    ],
+  ])('are followed: %s', async (_how, arrive) => {
+    const opened = Promise.withResolvers<undefined>();
+    opening = opened.promise;
+    fakeElectron.pressed = 1;
+    const started = start();
+    arrive();
+    opened.resolve(undefined);
+    const window = await started;
+    await settled();
+    expect(commands(window)).toEqual([{ kind: 'go', to: '/suites/2' }]);
+  });
+});
+
 describe('closing', () => {
   const evaluation = {
     number: 7,
@@ -344,18 +381,44 @@ describe('closing', () => {
   it('asks once when quitting, and quits after the user agrees', async () => {
     running = [evaluation];
     await start();
-    let prevented = 0;
-    const quit = () => app.emit('before-quit', { preventDefault: () => void (prevented += 1) });
-    quit();
-    quit();
+    app.quit();
+    app.quit();
     await settled();
-    expect([fakeElectron.questions.length, prevented, app.quits]).toEqual([1, 2, 0]);
+    expect([fakeElectron.questions.length, app.exits]).toEqual([1, []]);
     fakeElectron.pressed = 1;
-    quit();
-    await settled();
-    expect(app.quits).toBe(1);
-    quit();
-    expect(prevented).toBe(3);
+    const exited = once(app, 'fake-exit');
+    app.quit();
+    await exited;
+    expect(app.exits).toEqual([0]);
+  });
+
+  it('does not hold up a log-out: with nothing running, the first attempt to quit succeeds', async () => {
+    await start();
+    const exited = once(app, 'fake-exit');
+    app.quit();
+    // A Mac asks once, and takes a prevented event for a refusal.
+    expect([app.quits, fakeElectron.windows.length]).toEqual([1, 0]);
+    await exited;
+    expect([app.exits, fakeElectron.questions]).toEqual([[0], []]);
+  });
+
+  it('quits without a question when the system shuts down, and delays that until it has', async () => {
+    running = [evaluation];
+    await start();
+    let delayed = false;
+    const exited = once(app, 'fake-exit');
+    powerMonitor.emit('shutdown', { preventDefault: () => void (delayed = true) });
+    await exited;
+    expect([delayed, app.exits, fakeElectron.questions]).toEqual([true, [0], []]);
+  });
+
+  it('quits without a question when Windows ends the session', async () => {
+    running = [evaluation];
+    const window = await start();
+    const exited = once(app, 'fake-exit');
+    window.emit('session-end', { reasons: ['shutdown'] });
+    await exited;
+    expect([app.exits, fakeElectron.questions]).toEqual([[0], []]);
   });
 
   it('T18: quits without a question when its launcher was killed', async () => {
@@ -387,8 +450,24 @@ describe('a crash', () => {
     webContents.emit('render-process-gone', {}, { reason: 'oom', exitCode: 5 });
     await settled();
     expect(fakeElectron.questions).toHaveLength(1);
-    expect(webContents.reloads).toBe(2);
+    expect(webContents.reloads).toBe(3);
     expect(logged[0]).toContain('crashed');
+    vi.restoreAllMocks();
+  });
+
+  it('survives a window that is closed while its page is asked about', async () => {
+    const window = await start();
+    vi.spyOn(performance, 'now').mockReturnValue(1000);
+    const crash = () =>
+      window.webContents.emit('render-process-gone', {}, { reason: 'oom', exitCode: 5 });
+    crash();
+    crash();
+    fakeElectron.pressed = 1;
+    crash();
+    window.destroy();
+    window.emit('unresponsive');
+    await settled();
+    expect([faults.listenerCount('uncaughtException'), app.exits]).toEqual([1, []]);
     vi.restoreAllMocks();
   });
 

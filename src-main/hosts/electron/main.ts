@@ -66,6 +66,7 @@ async function openWithEndpoint() {
   return {
     services: opened.services,
     log: opened.log,
+    isRunning: () => opened.isRunning(),
     async close() {
       opened.lock?.setEndpoint(null);
       await endpoint.close();
@@ -80,6 +81,7 @@ startElectron({
   rendererFolder: programFiles.renderer,
   preloadFile: join(programFiles.root, 'out', 'preload', 'preload.cjs'),
   folder,
+  environment,
   onLauncherEnd: (end) => onLauncherEnd(launcherPipe, end),
   log,
 }).catch((error: unknown) => {

@@ -5,6 +5,8 @@ import type { HostCommand } from '../../../src-shared/domain/hostCommand.ts';
 export interface MenuActions {
   send: (command: HostCommand) => void;
   showDataFolder: () => void;
+  /** Registers the scheme of links for this AppImage; absent where an installer does it. */
+  openLinks?: (() => void) | undefined;
 }
 
 type Items = MenuItemConstructorOptions[];
@@ -33,7 +35,7 @@ const listed = [
 
 /** The menu of a platform, as Electron builds it. */
 export function menuTemplate(
-  { send, showDataFolder }: MenuActions,
+  { send, showDataFolder, openLinks }: MenuActions,
   { mac, packaged }: { mac: boolean; packaged: boolean },
 ): Items {
   const go = (label: string, to: string, accelerator?: string): MenuItemConstructorOptions => ({
@@ -63,6 +65,9 @@ export function menuTemplate(
     go('Import suite …', '/suites/import'),
     separator,
     { label: mac ? 'Show data folder in Finder' : 'Show data folder', click: showDataFolder },
+    ...(openLinks === undefined
+      ? []
+      : [{ label: 'Open links from other programs here', click: openLinks }]),
     separator,
     ...(mac ? [{ role: 'close' } as const] : [settings, separator, { role: 'quit' } as const]),
   ];

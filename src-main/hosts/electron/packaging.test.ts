@@ -52,6 +52,9 @@ describe('T08: packaging', () => {
       ),
     ).toEqual([['AppImage', 'deb'], ['dmg', 'zip'], ['nsis']]);
     expect(config.protocols.flatMap(({ schemes }) => schemes)).toEqual([linkScheme]);
+    // On Windows, the program registers the scheme, and the uninstaller removes it.
+    const { include } = config['nsis'] as { include: string };
+    expect(read(include)).toContain(`Software\\Classes\\${linkScheme}`);
   });
 
   it('packs neither an updater nor sources, and compiles nothing', () => {

@@ -1,12 +1,19 @@
-import { dialog, shell, type Session, type WebContents } from 'electron';
-import { isOwnUrl } from './origin.ts';
+import { shell, type Session, type WebContents } from 'electron';
+import { errorText } from '../../../src-shared/domain/errorText.ts';
+import { ask } from './dialogs.ts';
+import { appUrl, isOwnUrl } from './origin.ts';
 
 /**
- * No page may navigate, open a window or embed one. Web links are offered to the system's browser.
+ * No page may navigate, open a window or embed one. The app's page may load itself again, which is a
+ * navigation too. Web links are offered to the system's browser.
  */
 export function hardenContents(contents: WebContents): void {
-  contents.on('will-navigate', (event) => event.preventDefault());
-  contents.on('will-frame-navigate', (event) => event.preventDefault());
+  contents.on('will-navigate', (event) => {
+    if (!isOwnStart(event)) event.preventDefault();
+  });
+  contents.on('will-frame-navigate', (event) => {
+    if (!isOwnStart(event)) event.preventDefault();
+  });
   contents.on('will-redirect', (event) => event.preventDefault());
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.setWindowOpenHandler(({ url }) => {
@@ -15,10 +22,18 @@ export function hardenContents(contents: WebContents): void {
   });
 }
 
-/** Denies every permission, and loads nothing but the app's own files. */
+/** The address of the app's only page, which knows its screens by the part after the `#`. */
+const isOwnStart = ({ url, isMainFrame }: { url: string; isMainFrame: boolean }): boolean =>
+  isMainFrame && url.split('#', 1)[0] === appUrl;
+
+/** Denies every permission but copying text, and loads nothing but the app's own files. */
 export function hardenSession(session: Session): void {
-  session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
-  session.setPermissionCheckHandler(() => false);
+  session.setPermissionRequestHandler((_contents, permission, answer, details) => {
+    answer(isCopying(permission, details));
+  });
+  session.setPermissionCheckHandler((_contents, permission, _origin, details) =>
+    isCopying(permission, details),
+  );
   session.setDevicePermissionHandler(() => false);
   session.on('will-download', (event, item) => {
     // A download that the page creates itself, an export, contacts no host.
@@ -28,6 +43,12 @@ export function hardenSession(session: Session): void {
     answer({ cancel: !isLocal(details.url) });
   });
 }
+
+/** Writing text to the clipboard, which the page does after a click on Copy, by its top frame. */
+const isCopying = (
+  permission: string,
+  { isMainFrame, requestingUrl = '' }: { isMainFrame: boolean; requestingUrl?: string },
+): boolean => permission === 'clipboard-sanitized-write' && isMainFrame && isOwnUrl(requestingUrl);
 
 function isLocal(url: string): boolean {
   return isOwnUrl(url) || /^(devtools|data|blob):/.test(url);
@@ -58,7 +79,7 @@ export async function offerExternal(text: string): Promise<void> {
   if (url === null || asking) return;
   asking = true;
   try {
-    const { response } = await dialog.showMessageBox({
+    const answer = await ask(null, {
       type: 'question',
       message: `Open ${url.host} in your browser?`,
       detail: url.href,
@@ -66,7 +87,17 @@ export async function offerExternal(text: string): Promise<void> {
       defaultId: 0,
       cancelId: 0,
     });
-    if (response === 1) await shell.openExternal(url.href);
+    if (answer === 1)
+      await shell.openExternal(url.href).catch((error: unknown) =>
+        // A system without a browser, or one that refuses the address.
+        ask(null, {
+          type: 'error',
+          message: `${url.host} could not be opened.`,
+          detail: `${errorText(error)}\n\nCopy the address into your browser: ${url.href}`,
+          buttons: ['OK'],
+          cancelId: 0,
+        }),
+      );
   } finally {
     asking = false;
   }

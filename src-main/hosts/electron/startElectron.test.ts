@@ -23,6 +23,7 @@ async function start(more: Partial<ElectronOptions> = {}): Promise<void> {
   await startElectron({
     openServices: async () => ({
       services: recordServices().services,
+      isRunning: () => false,
       close: async () => void (closes += 1),
     }),
     rendererFolder: '/nowhere',
@@ -88,6 +89,10 @@ describe('the window', () => {
     'about:blank',
     'touchstone://evil/',
     'touchstone://app/other.html',
+    'touchstone://app/?x',
+    'touchstone://app//',
+    'touchstone://app',
+    'touchstone://user@app/',
     'ftp://evil.test/',
     'vbscript:x',
   ];
@@ -101,11 +106,32 @@ describe('the window', () => {
       'will-attach-webview',
     ]) {
       let prevented = false;
-      webContents.emit(name, { url, preventDefault: () => void (prevented = true) }, url);
+      const event = { url, isMainFrame: true, preventDefault: () => void (prevented = true) };
+      webContents.emit(name, event, url);
       expect(prevented, name).toBe(true);
     }
     expect(webContents.windowOpenHandler?.({ url })).toEqual({ action: 'deny' });
     expect(fakeElectron.opened).toEqual([]);
+  });
+
+  it('lets the page load itself again, at any of its screens, in its top frame only', async () => {
+    await start();
+    const { webContents } = onlyWindow();
+    expect(webContents.navigate('touchstone://app/#/results/17')).toBe(true);
+    expect(webContents.navigate('touchstone://app/')).toBe(true);
+    expect(webContents.navigate('touchstone://app/', false)).toBe(false);
+    expect(webContents.reloads).toBe(2);
+  });
+
+  it('copies text for the page, but not for a frame in it, and never reads the clipboard', async () => {
+    await start();
+    const { webContents } = onlyWindow();
+    const requestingUrl = 'touchstone://app/#/tools';
+    expect(webContents.copies({ isMainFrame: true, requestingUrl })).toBe(true);
+    expect(webContents.copies({ isMainFrame: false, requestingUrl })).toBe(false);
+    expect(webContents.copies({ isMainFrame: true, requestingUrl: 'https://evil.test/' })).toBe(
+      false,
+    );
   });
 
   const permissions = [
@@ -118,7 +144,6 @@ describe('the window', () => {
     'fullscreen',
     'openExternal',
     'clipboard-read',
-    'clipboard-sanitized-write',
     'display-capture',
     'mediaKeySystem',
     'window-management',
@@ -139,13 +164,17 @@ describe('the window', () => {
     const { permissionRequestHandler, permissionCheckHandler, devicePermissionHandler } =
       session.defaultSession;
     const answers: boolean[] = [];
+    const asked = { isMainFrame: true, requestingUrl: 'touchstone://app/' };
     permissionRequestHandler?.(
       onlyWindow().webContents,
       permission,
       (granted) => void answers.push(granted),
+      asked,
     );
     expect(answers).toEqual([false]);
-    expect(permissionCheckHandler?.(onlyWindow().webContents, permission)).toBe(false);
+    expect(
+      permissionCheckHandler?.(onlyWindow().webContents, permission, 'touchstone://app', asked),
+    ).toBe(false);
     expect(devicePermissionHandler?.({ deviceType: permission })).toBe(false);
   });
 
@@ -166,6 +195,8 @@ describe('the window', () => {
 });
 
 describe('web links', () => {
+  beforeEach(() => app.whenReady());
+
   it.each([
     'javascript:alert(1)',
     'data:text/html,x',
@@ -202,6 +233,19 @@ describe('web links', () => {
     fakeElectron.pressed = 1;
     await offerExternal('http://docs.example.test/page');
     expect(fakeElectron.opened).toEqual(['http://docs.example.test/page']);
+  });
+
+  it('says so when the system can’t open an address', async () => {
+    fakeElectron.pressed = 1;
+    fakeElectron.noBrowser = true;
+    await offerExternal('https://docs.example.test/page');
+    expect(fakeElectron.questions[1]).toMatchObject({
+      message: 'docs.example.test could not be opened.',
+      detail: expect.stringContaining('https://docs.example.test/page') as string,
+    });
+    fakeElectron.noBrowser = false;
+    await offerExternal('https://docs.example.test/page');
+    expect(fakeElectron.opened).toHaveLength(1);
   });
 
   it('asks one question for many links at once', async () => {
@@ -342,8 +386,8 @@ describe('program lifecycle', () => {
     await start();
     const exited = once(app, 'fake-exit');
     let prevented = 0;
-    for (let quit = 0; quit < 3; quit += 1)
-      app.emit('will-quit', { preventDefault: () => void (prevented += 1) });
+    app.on('will-quit', (event) => void (prevented += event.defaultPrevented ? 1 : 0));
+    for (let quit = 0; quit < 3; quit += 1) app.quit();
     expect(app.exits).toEqual([]);
     await exited;
     expect({ prevented, closes, exits: app.exits }).toEqual({
@@ -351,5 +395,20 @@ describe('program lifecycle', () => {
       closes: 1,
       exits: [0],
     });
+  });
+
+  it('asks before it starts without its sandbox, and starts where the person agrees', async () => {
+    app.isPackaged = true;
+    app.switches.add('no-sandbox');
+    fakeElectron.pressed = 0;
+    await start();
+    expect([fakeElectron.windows.length, closes, app.exits]).toEqual([0, 1, [0]]);
+    expect(fakeElectron.questions[0]?.message).toBe('Touchstone was started without its sandbox.');
+    resetFakeElectron();
+    app.isPackaged = true;
+    app.switches.add('no-sandbox');
+    fakeElectron.pressed = 1;
+    await start();
+    expect(fakeElectron.windows).toHaveLength(1);
   });
 });

@@ -1,11 +1,7 @@
 import { app, BrowserWindow, dialog, session, shell } from 'electron';
 import { join } from 'node:path';
 import { errorStack, errorText } from '../../../src-shared/domain/errorText.ts';
-import {
-  isScreenPath,
-  pageArgument,
-  type HostCommand,
-} from '../../../src-shared/domain/hostCommand.ts';
+import type { HostCommand } from '../../../src-shared/domain/hostCommand.ts';
 import { makeFolder } from '../../runtime/makeFolder.ts';
 import { createRpcServer } from '../../rpc/peers.ts';
 import type { Log } from '../../runtime/log.ts';
@@ -14,15 +10,31 @@ import { registerAppScheme, serveApp } from './appProtocol.ts';
 import { CloseGuard } from './confirmClose.ts';
 import { exitAfterUncaughtError, reloadAfterCrash } from './crash.ts';
 import { createWindow } from './createWindow.ts';
-import { createLinkFollower, findLink, listenForLinks } from './deepLinks.ts';
+import {
+  type Arrival,
+  createLinkFollower,
+  findLink,
+  findPage,
+  listenForArrivals,
+  openLinksWith,
+  registerLinks,
+} from './deepLinks.ts';
+import { ask } from './dialogs.ts';
 import { registerPorts } from './ipc.ts';
 import { setMenu } from './menu.ts';
 import { hardenContents, hardenSession } from './security.ts';
 import { sendCommand } from './sendCommand.ts';
+import { startAgain } from './startAgain.ts';
 
 /** What the shell gets from `main.ts`, or from a test. */
 export interface ElectronOptions {
-  openServices: () => Promise<{ services: Services; log?: Log; close: () => Promise<void> }>;
+  openServices: () => Promise<{
+    services: Services;
+    log?: Log;
+    /** True while anything runs that the end of the program would interrupt. */
+    isRunning: () => boolean;
+    close: () => Promise<void>;
+  }>;
   rendererFolder: string;
   preloadFile: string;
   /**
@@ -33,6 +45,8 @@ export interface ElectronOptions {
   log: Log;
   /** Arguments of this start; by default those of the process. */
   argv?: readonly string[];
+  /** The variables of this start, those with keys too; by default those of the process. */
+  environment?: NodeJS.ProcessEnv;
   process?: Pick<NodeJS.Process, 'on'>;
   /** Calls back when the process that started this one has ended. */
   onLauncherEnd?: (end: () => void) => void;
@@ -49,6 +63,7 @@ export async function startElectron({
   folder,
   log,
   argv = process.argv,
+  environment = process.env,
   process: watched = process,
   onLauncherEnd = () => undefined,
 }: ElectronOptions): Promise<void> {
@@ -63,13 +78,20 @@ export async function startElectron({
   app.enableSandbox();
   registerAppScheme();
   app.on('web-contents-created', (_event, contents) => hardenContents(contents));
-  const links = linksUntilReady();
+  registerLinks();
+  const arrivals = listenForArrivals();
   // In parallel with Electron's own start, which takes as long.
   const opening = openServices();
   opening.catch(() => undefined);
   await app.whenReady();
   hardenSession(session.defaultSession);
   serveApp(rendererFolder);
+
+  if (!(await isSandboxed())) {
+    await opening.then(({ close }) => close()).catch(() => undefined);
+    app.exit(0);
+    return;
+  }
 
   let opened: Awaited<ReturnType<ElectronOptions['openServices']>>;
   try {
@@ -81,8 +103,8 @@ export async function startElectron({
     return;
   }
   const kept = opened.log ?? log;
-  exitAfterUncaughtError(watched, kept);
-  const guard = new CloseGuard(opened.services);
+  exitAfterUncaughtError(watched, kept, () => startAgain(environment));
+  const guard = new CloseGuard(opened.services, opened.isRunning);
   guard.watchQuit();
   onLauncherEnd(() => guard.quit());
   closeBeforeQuit(opened.close, kept);
@@ -102,51 +124,71 @@ export async function startElectron({
       window.webContents.once('did-finish-load', () => sendCommand(window, command));
     else sendCommand(window, command);
   };
-  setMenu({ send, showDataFolder: () => void shell.openPath(folder) });
+  const image =
+    app.isPackaged && process.platform === 'linux' ? environment['APPIMAGE'] : undefined;
+  setMenu({
+    send,
+    showDataFolder: () => void shell.openPath(folder),
+    openLinks: image === undefined ? undefined : () => void offerLinks(image, environment),
+  });
   open();
   app.on('activate', () => void current());
   const follow = createLinkFollower((to) => send({ kind: 'go', to }));
-  const show = (page: string | null): void => {
-    if (page !== null) send({ kind: 'go', to: page });
-  };
-  app.on('second-instance', (_event, more: readonly string[]) => {
-    const window = current();
-    if (window.isMinimized()) window.restore();
-    window.focus();
-    show(pageOf(more));
-    void follow(findLink(more));
-  });
-  show(pageOf(argv));
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit();
   });
-  links.handOver((link) => void follow(link), findLink(argv));
-}
-
-/** The page that `touchstone open` names. It asks nothing: no link of another program sets it. */
-function pageOf(argv: readonly string[]): string | null {
-  const given = argv.find((argument) => argument.startsWith(pageArgument));
-  const page = given?.slice(pageArgument.length) ?? '';
-  return isScreenPath(page) ? page : null;
-}
-
-/** On a Mac, the link that started the program arrives before the app is ready. */
-function linksUntilReady(): {
-  handOver: (follow: (link: string) => void, first: string | null) => void;
-} {
-  let take: ((link: string) => void) | null = null;
-  let waiting: string | null = null;
-  listenForLinks((link) => {
-    if (take === null) waiting = link;
-    else take(link);
-  });
-  return {
-    handOver(follow, first) {
-      take = follow;
-      const link = waiting ?? first;
-      if (link !== null) follow(link);
-    },
+  const receive = ({ link, page }: Pick<Arrival, 'link' | 'page'>): void => {
+    // What `touchstone open` names needs no question: no link of another program sets it.
+    if (page !== null) send({ kind: 'go', to: page });
+    void follow(link);
   };
+  receive({ link: findLink(argv), page: findPage(argv) });
+  arrivals.take((arrival) => {
+    if (arrival.isStart) {
+      const window = current();
+      if (window.isMinimized()) window.restore();
+      window.focus();
+    }
+    receive(arrival);
+  });
+}
+
+/**
+ * True if the page runs in its sandbox, or the person agrees to go on without. The start script of
+ * an AppImage turns it off where the system forbids user namespaces, as Ubuntu 24.04 does.
+ */
+async function isSandboxed(): Promise<boolean> {
+  if (!app.isPackaged || !app.commandLine.hasSwitch('no-sandbox')) return true;
+  const answer = await ask(null, {
+    type: 'warning',
+    message: 'Touchstone was started without its sandbox.',
+    detail:
+      'The sandbox limits what a fault of the window can do. This system does not let an AppImage ' +
+      'make one. The .deb package brings what it needs, and the guide names a profile for the ' +
+      'AppImage.',
+    buttons: ['Quit', 'Start without it'],
+    defaultId: 0,
+    cancelId: 0,
+    noLink: true,
+  });
+  return answer === 1;
+}
+
+/** Makes this AppImage open the links of other programs, and says how that went. */
+async function offerLinks(image: string, environment: NodeJS.ProcessEnv): Promise<void> {
+  const dataFolder = environment['XDG_DATA_HOME'] ?? join(app.getPath('home'), '.local', 'share');
+  const fault = await openLinksWith(image, dataFolder).then(() => null, errorText);
+  await ask(null, {
+    type: fault === null ? 'info' : 'error',
+    message:
+      fault === null
+        ? 'Links that begin with touchstone-open: open here.'
+        : 'Links could not be registered.',
+    detail:
+      fault ?? `${image} opens them. Choose this again after you have moved or replaced the file.`,
+    buttons: ['OK'],
+    cancelId: 0,
+  });
 }
 
 /** Exits after the services have closed: child processes have ended and the database is closed. */

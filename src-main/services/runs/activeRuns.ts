@@ -54,6 +54,11 @@ export class ActiveRuns<Event extends { seq: number; type: string }> {
     this.#resumes = new Resumes(tables.evaluations, parts.store.transaction, parts.owner);
   }
 
+  /** True while runs of any evaluation are under way. */
+  get isBusy(): boolean {
+    return this.#runners.size > 0;
+  }
+
   /** True while its runs are under way, or are about to be. */
   has(id: string): boolean {
     return this.#runners.has(id) || this.#resumes.has(id);

@@ -64,6 +64,11 @@ export class RunEngine<Types extends UnitTypes> {
     await this.#active.close();
   }
 
+  /** True while runs of any evaluation are under way. */
+  get isBusy(): boolean {
+    return this.#active.isBusy;
+  }
+
   /** True while its runs are under way, or are about to be. */
   protected isRunning(id: string): boolean {
     return this.#active.has(id);

@@ -289,20 +289,12 @@ export class SimilarityService implements ServiceFor<'similarity'> {
   }
 
   async lint(
-    { input, off }: Input<'similarity', 'lint'>,
+    { input }: Input<'similarity', 'lint'>,
     { signal }: CallOptions,
   ): Promise<Output<'similarity', 'lint'>> {
-    const unknown = off.find((rule) => !lintRulesById.has(rule));
-    if (unknown !== undefined)
-      throw new ServiceError('INVALID', {
-        thing: `Rule ${unknown}`,
-        cause: "It doesn't exist.",
-        nextStep: `The rules are ${[...lintRulesById.keys()].join(', ')}.`,
-        field: 'off',
-      });
     const { tools, failed, rejected } = await gatherTools(input, this.#parts, signal);
     const openSignals = await this.#signalsOfTwins(tools, signal);
-    return { ...lintTools(tools, { off: new Set(off), openSignals, rejected }), failed };
+    return { ...lintTools(tools, { off: this.#rulesOff(), openSignals, rejected }), failed };
   }
 
   /**
@@ -328,13 +320,17 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     const ids = tools.map(({ server, name }) => toolId(server, name));
     return {
       quality: new Map(
-        lintTools(tools, { openSignals, rejected }).tools.map((scored) => [
+        lintTools(tools, { off: this.#rulesOff(), openSignals, rejected }).tools.map((scored) => [
           scored.toolId,
           scored.score,
         ]),
       ),
       ...similarTools(ids, compared),
     };
+  }
+
+  #rulesOff(): ReadonlySet<string> {
+    return new Set(this.#parts.store.settings.get().qualityRulesOff);
   }
 
   async #signalsOfTwins(

@@ -64,7 +64,7 @@ export async function readState(
     new ServiceError('TROUBLE', {
       thing: `The reading with ${read.tool}`,
       cause,
-      nextStep: 'Check the server, the setup and the arguments, then read again.',
+      nextStep: 'Connect to the server, check the setup and the arguments, then read again.',
     });
   const environment = await openEnvironment(targets, parts, signal).catch((error: unknown) => {
     signal.throwIfAborted();

@@ -1,6 +1,6 @@
 import { adviceTitle } from '../../../src-shared/display/adviceTexts.ts';
 import { counted, formatCount, formatPercent } from '../../../src-shared/display/numbers.ts';
-import { qualityTitle } from '../../../src-shared/display/qualityTexts.ts';
+import { deductionTitle } from '../../../src-shared/display/qualityTexts.ts';
 import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
 import { pairScoreText } from '../../../src-shared/display/similarityTexts.ts';
 import type { Advice } from '../../../src-shared/domain/advice.ts';
@@ -21,7 +21,10 @@ export interface FindingSources {
   toolId: string;
   /** The tools that a model sees with it, itself among them. */
   tools: readonly SnapshotTool[];
-  settings: Pick<AppSettings, 'similarityThreshold' | 'similarityMeasure' | 'overlapWeights'>;
+  settings: Pick<
+    AppSettings,
+    'similarityThreshold' | 'similarityMeasure' | 'overlapWeights' | 'qualityRulesOff'
+  >;
   /** Of the tool as it is, and with the edits; null where they can't be counted. */
   count: (edits: readonly TextEdit[]) => Promise<CountedTool | null>;
   /** Signals that nobody marked as safe, of the tool as it is and with the edits. */
@@ -32,7 +35,7 @@ export interface FindingSources {
   calledInstead: ReadonlyMap<string, number>;
 }
 
-const none = { failed: 0, other: null, edit: null, place: '' };
+const none = { points: 0, failed: 0, other: null, edit: null, place: '' };
 
 /** Everything that is found in a tool, or that would be found in it with edits. */
 export async function findInTool(
@@ -52,40 +55,61 @@ export async function findInTool(
   ];
 }
 
-/** What the rules of quality find, and what failing requests show to be missing. */
+/** The rules that find what advice about two tools resolves. */
+const ruleOfAdvice: Partial<Record<Advice['kind'], string>> = {
+  same_name: 'same-name',
+  deprecated_twin: 'deprecated',
+};
+
+/**
+ * What the rules of quality find, and what failing requests show to be missing. What both say is
+ * one finding, so that the points of all findings are those that the tool's score lacks.
+ */
 function quality(
-  { toolId, tools, advice }: FindingSources,
+  { toolId, tools, advice, settings }: FindingSources,
   edits: readonly TextEdit[],
   hasSignals: boolean,
 ): FoundAt[] {
-  const { server } = splitToolId(toolId);
-  const edited = tools.filter((tool) => tool.server === server).map((one) => editTool(one, edits));
-  const renamed = tools.findIndex((tool) => idOf(tool.server, tool.name) === toolId);
-  const id = edited[renamed] ? idOf(server, edited[renamed].name) : toolId;
-  const linted = lintTools(edited, { openSignals: new Set(hasSignals ? [id] : []) }).findings;
+  const at = tools.findIndex((tool) => idOf(tool.server, tool.name) === toolId);
+  const edited = tools.map((one) => editTool(one, edits));
+  const id = edited[at] ? idOf(edited[at].server, edited[at].name) : toolId;
+  const { findings, tools: scored } = lintTools(edited, {
+    off: new Set(settings.qualityRulesOff),
+    openSignals: new Set(hasSignals ? [id] : []),
+  });
+  const deductions = scored.find((one) => one.toolId === id)?.deductions ?? [];
+  const pieces = openAdvice(advice, tools, edits).flatMap((piece) => {
+    const edit = piece.edits.find((one) => one.toolId === toolId);
+    return edit === undefined ? [] : [{ piece, edit, rule: ruleOfAdvice[piece.kind] ?? null }];
+  });
+  const advised = new Set(pieces.map(({ rule }) => rule));
+  const pointsOf = (rule: string | null): number =>
+    deductions.find((one) => one.rule === rule)?.points ?? 0;
   return [
-    ...openAdvice(advice, tools, edits).flatMap((piece): FoundAt[] => {
-      const edit = piece.edits.find((one) => one.toolId === toolId);
-      if (edit === undefined) return [];
+    ...pieces.map(({ piece, edit, rule }, index): FoundAt => {
       const { requests } = piece.evidence;
-      return [
-        {
-          ...{ kind: 'quality', rule: `${piece.kind} ${edit.type === 'text' ? edit.path : ''}` },
-          severity: requests.length > 0 ? 'high' : 'medium',
-          ...{ title: adviceTitle(piece, edit), why: piece.why, fix: '', place: '' },
-          failed: requests.length,
-          other: piece.toolIds.find((one) => one !== toolId) ?? null,
-          edit: edit.type === 'text' ? { path: edit.path, text: edit.newText } : null,
-        },
-      ];
+      const first = pieces.findIndex((one) => one.rule === rule) === index;
+      const points = first ? pointsOf(rule) : 0;
+      return {
+        ...{ kind: 'quality', rule: `${piece.kind} ${edit.type === 'text' ? edit.path : ''}` },
+        severity: requests.length > 0 || points > 2 ? 'high' : 'medium',
+        ...{ title: adviceTitle(piece, edit), why: piece.why, fix: '', place: '', points },
+        failed: requests.length,
+        other: piece.toolIds.find((one) => one !== toolId) ?? null,
+        edit: edit.type === 'text' ? { path: edit.path, text: edit.newText } : null,
+      };
     }),
-    ...linted
-      .filter((one) => one.toolId === id)
-      .map(({ rule, severity, message, fix, place = '' }): FoundAt => ({
-        ...none,
-        ...{ kind: 'quality', rule, severity, title: qualityTitle(rule), why: message },
-        ...{ fix, place },
-      })),
+    ...findings
+      .filter((one) => one.toolId === id && !advised.has(one.rule))
+      .map(({ rule, severity, message, fix, place = '', refusedBy = [] }): FoundAt => {
+        const sources = [...new Set(refusedBy.map(({ client, source }) => `${client}, ${source}`))];
+        return {
+          ...none,
+          ...{ kind: 'quality', rule, severity, title: deductionTitle(rule) },
+          why: sources.length === 0 ? message : `${message} Known from: ${sources.join('; ')}.`,
+          ...{ fix, place, points: pointsOf(rule) },
+        };
+      }),
   ];
 }
 

@@ -49,9 +49,10 @@ export class ToolFacts {
 
   /** Quality and similarity of tools among themselves. */
   compared(listed: readonly ListedTool[], wait: boolean): Promise<Compared | null> {
-    const { similarityMeasure, overlapWeights } = this.#parts.store.settings.get();
+    const { similarityMeasure, overlapWeights, qualityRulesOff } = this.#parts.store.settings.get();
+    const settings = [similarityMeasure, overlapWeights, qualityRulesOff];
     const servers = [...new Set(listed.map(({ serverId }) => serverId))];
-    return keep(this.#compared, keyOf(listed, [similarityMeasure, overlapWeights]), wait, () =>
+    return keep(this.#compared, keyOf(listed, settings), wait, () =>
       this.#parts.similarity.compareStored(servers, this.#closing.signal),
     );
   }

@@ -308,6 +308,31 @@ describe('the page of a tool', () => {
     expect(found.problems).toEqual([]);
   });
 
+  it('has findings whose points explain its score in the table, without rules that are turned off', async () => {
+    const fetch = { name: 'fetch', description: 'Deprecated: use get_page. Fetches a page, etc.' };
+    const servers = {
+      s: [fetch, { name: 'get_page', description: 'Gets a page.' }, ...todo],
+      other: [{ name: 'add', description: 'Adds an item to the list.' }],
+    };
+    const { engine, list, store, tools } = await open(servers);
+    for (const [name, listed] of Object.entries(servers)) keep(engine.database, name, listed);
+    const explained = async () => {
+      const { rows } = await list();
+      for (const { server, name, quality } of rows) {
+        const { findings } = await page(tools, name, server);
+        const lost = findings.reduce((sum, { points }) => sum + points, 0);
+        expect([server, name, quality]).toEqual([server, name, Math.max(1, 10 - lost)]);
+        expect(findings.every(({ kind, points }) => kind === 'quality' || points === 0)).toBe(true);
+      }
+      return new Map(rows.map(({ toolId, quality }) => [toolId, quality ?? 0]));
+    };
+    const all = await explained();
+    store.settings.patch({ qualityRulesOff: ['deprecated', 'same-name'] });
+    const fewer = await explained();
+    expect(fewer.get('s:fetch')).toBeGreaterThan(all.get('s:fetch') ?? 0);
+    expect(fewer.get('other:add')).toBeGreaterThan(all.get('other:add') ?? 0);
+  });
+
   it('shows a tool that vanished as it was last, and refuses one that nobody ever offered', async () => {
     const { engine, tools } = await open({ s: todo });
     keep(engine.database, 's', todo);

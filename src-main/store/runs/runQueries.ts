@@ -3,7 +3,13 @@ import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import type { RunFilter, RunRow } from '../../../src-shared/domain/evaluation.ts';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { RunSort, TaskRunSort } from '../../../src-shared/domain/runSorts.ts';
-import { NO_TOOL, rowLabel, toolId } from '../../../src-shared/domain/labels.ts';
+import {
+  isAnyOf,
+  NO_TOOL,
+  rowLabel,
+  toolId,
+  toolsOfLabel,
+} from '../../../src-shared/domain/labels.ts';
 import type { ConfidenceMethod } from '../../../src-shared/domain/observation.ts';
 import type { ExpectedCall } from '../../../src-shared/domain/testCase.ts';
 import { alternatives, expectedCall } from '../../../src-shared/domain/testCase.ts';
@@ -136,11 +142,15 @@ function conditionsOf(evaluationId: string, filter: RunFilter): Condition[] {
       values: [search, search],
       needs: 'case',
     });
-  if (cell)
+  if (cell) {
+    const { expected, selected } = cell;
+    const called = expected === selected && isAnyOf(expected) ? toolsOfLabel(expected) : [selected];
+    const ofCall = oneOf('u.selected', called);
     conditions.push({
-      sql: 'EXISTS (SELECT 1 FROM confusion_units u WHERE u.test_run_id = r.id AND u.expected = ? AND u.selected = ?)',
-      values: [cell.expected, cell.selected],
+      sql: `EXISTS (SELECT 1 FROM confusion_units u WHERE u.test_run_id = r.id AND u.expected = ? AND ${ofCall.sql})`,
+      values: [expected, ...ofCall.values],
     });
+  }
   return conditions;
 }
 

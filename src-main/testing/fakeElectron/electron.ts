@@ -1,14 +1,15 @@
-import { forgetApp } from './app.ts';
+import { app, powerMonitor } from './app.ts';
 import { forgetRecorded, recorded } from './recorded.ts';
 import { forgetSession } from './session.ts';
 import { windows } from './windows.ts';
 
 /**
- * Replaces the `electron` package, whose binary tests do not have. It only records in
- * `fakeElectron` what it is asked to do, so that a test can inspect it and can call every handler
- * with the input of an attacker.
+ * Replaces the `electron` package, whose binary tests do not have. It follows the documented rules of
+ * the parts that the shell uses: what comes before `ready`, who may prevent what, what rejects or is
+ * gone. It records in `fakeElectron` what it is asked to do, so that a test can inspect it and can
+ * call every handler with the input of an attacker.
  */
-export { app } from './app.ts';
+export { app, powerMonitor } from './app.ts';
 export { FakeFrame, FakeWebContents } from './contents.ts';
 export { dialog, Menu, shell } from './dialogs.ts';
 export { contextBridge, FakeMessagePortMain, ipcMain, ipcRenderer, protocol } from './messages.ts';
@@ -21,6 +22,7 @@ export const fakeElectron = Object.assign(recorded, { windows });
 export function resetFakeElectron(): void {
   windows.splice(0);
   forgetRecorded();
-  forgetApp();
+  app.forget();
+  powerMonitor.removeAllListeners();
   forgetSession();
 }

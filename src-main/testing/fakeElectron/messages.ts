@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { MessagePort as NodePort } from 'node:worker_threads';
+import { app } from './app.ts';
 import { type Handler, recorded } from './recorded.ts';
 
 /**
@@ -47,7 +48,11 @@ export const ipcMain = {
 };
 
 export const protocol = {
-  registerSchemesAsPrivileged: (schemes: unknown[]): void => void recorded.schemes.push(...schemes),
+  /** “This method can only be used before the ready event of the app module gets emitted.” */
+  registerSchemesAsPrivileged: (schemes: unknown[]): void => {
+    app.onlyBeforeReady('protocol.registerSchemesAsPrivileged');
+    recorded.schemes.push(...schemes);
+  },
   handle: (
     scheme: string,
     handler: (request: { method: string; url: string }) => Promise<Response>,

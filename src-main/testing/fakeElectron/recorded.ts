@@ -30,6 +30,8 @@ interface Recorded {
   schemes: unknown[];
   protocols: Map<string, (request: { method: string; url: string }) => Promise<Response>>;
   opened: string[];
+  /** True on a system that can't open addresses. */
+  noBrowser: boolean;
   questions: Question[];
   /** The button that the user presses on the next question. */
   pressed: number;
@@ -59,6 +61,7 @@ const nothing = (): Recorded => ({
   schemes: [],
   protocols: new Map(),
   opened: [],
+  noBrowser: false,
   questions: [],
   pressed: 0,
   errorBoxes: [],

@@ -1,10 +1,22 @@
 import { EventEmitter } from 'node:events';
 
+interface Asked {
+  isMainFrame: boolean;
+  requestingUrl: string;
+}
+
 class FakeSession extends EventEmitter {
   permissionRequestHandler:
-    ((contents: unknown, permission: string, answer: (granted: boolean) => void) => void) | null =
+    | ((
+        contents: unknown,
+        permission: string,
+        answer: (granted: boolean) => void,
+        details: Asked,
+      ) => void)
+    | null = null;
+  permissionCheckHandler:
+    ((contents: unknown, permission: string, origin: string, details: Asked) => boolean) | null =
     null;
-  permissionCheckHandler: ((...all: unknown[]) => boolean) | null = null;
   devicePermissionHandler: ((...all: unknown[]) => boolean) | null = null;
   beforeRequest:
     ((details: { url: string }, answer: (verdict: { cancel?: boolean }) => void) => void) | null =
@@ -14,7 +26,7 @@ class FakeSession extends EventEmitter {
     this.permissionRequestHandler = handler;
   }
 
-  setPermissionCheckHandler(handler: () => boolean): void {
+  setPermissionCheckHandler(handler: NonNullable<FakeSession['permissionCheckHandler']>): void {
     this.permissionCheckHandler = handler;
   }
 

@@ -1,10 +1,11 @@
 import { EventEmitter } from 'node:events';
-import { app } from './app.ts';
+import { app, openWindows } from './app.ts';
 import { FakeWebContents } from './contents.ts';
+import { preventable } from './preventable.ts';
 import { type FakeBounds, recorded } from './recorded.ts';
 
 /** The open windows. */
-export const windows: BrowserWindow[] = [];
+export const windows = openWindows as BrowserWindow[];
 
 export class BrowserWindow extends EventEmitter {
   static getAllWindows(): BrowserWindow[] {
@@ -71,15 +72,23 @@ export class BrowserWindow extends EventEmitter {
     return this.bounds;
   }
 
-  /** As with the real one, a listener of `close` may keep the window open. */
+  /**
+   * A listener of `close` may keep the window open. The end of the last window while the program quits
+   * is no `window-all-closed`; without a listener of that, the program quits.
+   */
   close(): void {
-    const event = { prevented: false, preventDefault: () => void (event.prevented = true) };
-    this.emit('close', event);
-    if (event.prevented) return;
+    if (preventable(this, 'close')) return;
+    this.destroy();
+    if (windows.length > 0 || app.quitting) return;
+    if (!app.emit('window-all-closed')) app.quit();
+  }
+
+  /** “Force closing the window, the close event will also not be emitted.” */
+  destroy(): void {
     this.destroyed = true;
+    this.webContents.destroyed = true;
     windows.splice(windows.indexOf(this), 1);
     this.emit('closed');
-    if (windows.length === 0) app.emit('window-all-closed');
   }
 }
 

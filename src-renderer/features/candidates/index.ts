@@ -6,7 +6,6 @@ import { lazyPage } from '../../ui/frame/lazyPage.ts';
 export const ToolCandidates = lazy(async () => ({
   default: (await import('./fix/Candidates.tsx')).Candidates,
 }));
-export { FixFailures } from './fix/FixFailures.tsx';
 
 export const candidateRoutes: RouteObject[] = [
   {

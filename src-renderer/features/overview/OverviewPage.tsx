@@ -70,31 +70,37 @@ export function OverviewPage(props: OverviewPageProps) {
       {shown && (
         <>
           {!follows && card}
-          {last?.unit === 'task' && (
-            <Suspense fallback={<LoadingSkeleton blocks={[200]} />}>
+          <Suspense fallback={<LoadingSkeleton blocks={[200]} />}>
+            {last?.unit === 'task' && (
               <LastTaskEvaluation
                 key={last.evaluation.id}
                 evaluation={last.evaluation}
                 quiet={step !== null}
               />
-            </Suspense>
-          )}
-          {last?.unit === 'case' && (
-            <LastEvaluation
-              key={last.evaluation.id}
-              evaluation={last.evaluation}
-              quiet={step !== null}
-            />
-          )}
+            )}
+            {last?.unit === 'case' && (
+              <LastEvaluation
+                key={last.evaluation.id}
+                evaluation={last.evaluation}
+                quiet={step !== null}
+              />
+            )}
+          </Suspense>
           {follows && card}
           <div className={classes.columns}>
             <div className={classes.stack}>
-              <Suspense fallback={<LoadingSkeleton blocks={[160]} />}>{props.known}</Suspense>
-              {(last != null || shown.evaluations.length + shown.tasks.length > 0) && (
-                <RecentEvaluations exceptSuites={shown === all ? [] : sample.suites} />
-              )}
+              <Suspense fallback={<LoadingSkeleton blocks={[160]} />}>
+                {props.known}
+                {(last != null || shown.evaluations.length + shown.tasks.length > 0) && (
+                  <RecentEvaluations exceptSuites={shown === all ? [] : sample.suites} />
+                )}
+              </Suspense>
             </div>
-            {all.servers.length > 0 && <div className={classes.stack}>{props.servers}</div>}
+            {all.servers.length > 0 && (
+              <div className={classes.stack}>
+                <Suspense fallback={<LoadingSkeleton blocks={[160]} />}>{props.servers}</Suspense>
+              </div>
+            )}
           </div>
         </>
       )}

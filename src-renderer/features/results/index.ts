@@ -3,14 +3,17 @@ import type { RouteObject } from 'react-router';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import { lazyPage } from '../../ui/frame/lazyPage.ts';
 
-export { LastEvaluation } from './list/LastEvaluation.tsx';
-/** Loaded after the first paint: most workspaces begin with an evaluation of cases. */
+// Parts of the overview are loaded after the first paint: a new workspace has no result.
+export const LastEvaluation = lazy(async () => ({
+  default: (await import('./list/LastEvaluation.tsx')).LastEvaluation,
+}));
 export const LastTaskEvaluation = lazy(async () => ({
   default: (await import('./list/LastTaskEvaluation.tsx')).LastTaskEvaluation,
 }));
-export { RecentEvaluations } from './list/RecentEvaluations.tsx';
+export const RecentEvaluations = lazy(async () => ({
+  default: (await import('./list/RecentEvaluations.tsx')).RecentEvaluations,
+}));
 
-/** Loaded after the first paint, like a page: a new workspace has no trend. */
 export const SuiteTrend = lazy(async () => ({
   default: (await import('./trend/SuiteTrend.tsx')).SuiteTrend,
 }));

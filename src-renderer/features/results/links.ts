@@ -4,6 +4,18 @@ import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 /** Where the result of an evaluation of cases or tasks is shown. */
 export const evaluationLink = (id: string): string => `/results/${id}`;
 
+/** The edit that a suite is run for, from an address; null: none. */
+export function readBack(params: URLSearchParams): string | null {
+  const back = params.get('return');
+  return back !== null && /^\/tools\/[^/]+\/[^/]+\/edit(?:\?|$)/u.test(back) ? back : null;
+}
+
+/** The result of an evaluation that was started for an edit, which leads back there. */
+export function resultFor(id: string, back: string | null): string {
+  const query = back === null ? '' : `?${new URLSearchParams({ return: back }).toString()}`;
+  return `${evaluationLink(id)}${query}`;
+}
+
 /** What it is called in a sentence. */
 export const evaluationNoun: Readonly<Record<EvaluationUnit, string>> = {
   case: 'evaluation',

@@ -8,6 +8,9 @@ import { PlainText } from '../../ui/text/PlainText.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import classes from './security.module.css';
 
+/** With more servers than these, those without signals have no card. */
+const maxWithoutSignals = 5;
+
 /** One card per server with its verdict, the most severe first. A card filters the list. */
 export function ServerVerdicts({
   report,
@@ -29,11 +32,16 @@ export function ServerVerdicts({
       const [worst] = own;
       return { name, own, worst, ...known.get(name) };
     })
+    .filter(
+      ({ name, worst, problem }, _at, all) =>
+        all.length <= maxWithoutSignals || worst !== undefined || problem || name === chosen,
+    )
     .sort(
       (a, b) =>
         (b.worst ? severityRank[b.worst.severity] : -1) -
           (a.worst ? severityRank[a.worst.severity] : -1) || a.name.localeCompare(b.name),
     );
+  if (cards.length === 0) return null;
   return (
     <ul className={classes.cards} aria-label="Verdict per server">
       {cards.map(({ name, own, worst, problem, listedAt }) => (

@@ -11,6 +11,7 @@ import { ProtocolLog } from './messages/ProtocolLog.tsx';
 import { SignInSection } from './SignInSection.tsx';
 import { VariablesSection } from './VariablesSection.tsx';
 import { transportNames } from './serverState.ts';
+import classes from './servers.module.css';
 
 /** How the server is reached, what it needs for that, and what it says about itself. */
 export function ConnectionTab({ detail }: { detail: ServerDetail }) {
@@ -22,7 +23,7 @@ export function ConnectionTab({ detail }: { detail: ServerDetail }) {
         <VariablesSection serverId={server.id} variables={detail.variables} />
       )}
       <Section title="Connection">
-        <div className="ts-panel" style={{ padding: '8px 16px' }}>
+        <div className={`ts-panel ${classes.facts ?? ''}`}>
           <Fields rows={connectionRows(detail)} />
         </div>
       </Section>

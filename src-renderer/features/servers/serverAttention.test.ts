@@ -90,7 +90,7 @@ describe('the first tab', () => {
 });
 
 it.each([
-  ['quality', '/tools?server=my%20server'],
+  ['quality', '/tools?quality&server=my%20server'],
   ['similar', '/tools/similar?server=my%20server'],
   ['tokens', '/tools/tokens?server=my%20server'],
   ['security', '/tools/signals?server=my%20server'],

@@ -22,7 +22,7 @@ export function readTab(value: string | null): ServerTab | null {
 
 /** Where the tabs of earlier versions lead now, with the tools of the server chosen. */
 const movedTabs: Readonly<Record<string, string>> = {
-  quality: '/tools?',
+  quality: '/tools?quality&',
   similar: '/tools/similar?',
   tokens: '/tools/tokens?',
   security: '/tools/signals?',

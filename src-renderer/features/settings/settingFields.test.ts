@@ -5,8 +5,8 @@ import { evaluationFields, originOf, readSetting, thresholdFields } from './sett
 describe('setting fields', () => {
   it('exist for every setting', () => {
     const fields = [...evaluationFields, ...thresholdFields].map((field) => field.name);
-    // The theme, the measure, the weights, the hosts and the model for texts have fields of their own; retrievers are kept
-    // where they are tried, and the sample is shown or hidden where it is listed.
+    // The theme, the measure, the weights, the hosts and the model for texts have fields of their
+    // own; retrievers, the sample and rules of quality are set where they are shown.
     expect(
       [
         'theme',
@@ -15,6 +15,7 @@ describe('setting fields', () => {
         'textModel',
         'externalRetrievers',
         'showSample',
+        'qualityRulesOff',
         'allowedHosts',
         ...fields,
       ].sort(),

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
@@ -147,14 +147,16 @@ interface UnlistedProps {
 /** Servers whose tools nobody has listed yet are not started without being asked. */
 function Unlisted({ servers, disabled, onInclude }: UnlistedProps) {
   return (
-    <Notice>
-      <PlainText
-        text={`Not included, because their tools haven’t been listed yet: ${servers.join(', ')}.`}
-      />{' '}
-      <Button variant="subtle" size="compact-sm" disabled={disabled} onClick={onInclude}>
-        Connect and include
-      </Button>
-    </Notice>
+    <Box mb="sm">
+      <Notice>
+        <PlainText
+          text={`Not included, because their tools haven’t been listed yet: ${servers.join(', ')}.`}
+        />{' '}
+        <Button variant="subtle" size="compact-sm" disabled={disabled} onClick={onInclude}>
+          Connect and include
+        </Button>
+      </Notice>
+    </Box>
   );
 }
 

@@ -51,7 +51,7 @@ export function NextStep({ suiteId, added, back }: NextStepProps) {
           )}
           <Button
             component={Link}
-            to={`/results/new?suite=${encodeURIComponent(suiteId)}`}
+            to={`/results/new?${new URLSearchParams({ suite: suiteId, ...(returns && { return: back }) }).toString()}`}
             size="compact-sm"
             variant={returns ? 'default' : 'filled'}
           >

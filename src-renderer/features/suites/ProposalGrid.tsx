@@ -172,7 +172,7 @@ export function ProposalGrid({
               </Table.Td>
               <Table.Td>
                 <Text size="xs">{proposalKinds[proposed.kind].label}</Text>
-                {proposed.kind === 'near neighbor' && (
+                {proposed.kind !== 'right tool' && (
                   <Text size="xs" c="dimmed" className="ts-foreign">
                     <PlainText text={proposed.content.name} />
                   </Text>

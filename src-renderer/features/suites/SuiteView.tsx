@@ -103,7 +103,7 @@ export function SuiteView({ suite, Trend }: { suite: Suite; Trend: TrendOfSuite 
       }
     />
   ) : null;
-  const hasTop = (last.data?.models.length ?? 0) > 0;
+  const hasTop = (last.data?.models.length ?? 0) > 0 || adding !== null;
 
   return (
     <>
@@ -148,7 +148,7 @@ export function SuiteView({ suite, Trend }: { suite: Suite; Trend: TrendOfSuite 
         />
       )}
       <WithPanel panel={panel}>
-        {last.data !== undefined && panel === null && (
+        {last.data !== undefined && panel === null && adding === null && (
           <SuiteTop suite={suite} last={last.data} Trend={Trend} />
         )}
         {adding !== null && (

@@ -2,8 +2,10 @@ import { lazy } from 'react';
 import type { RouteObject } from 'react-router';
 import { lazyPage } from '../../ui/frame/lazyPage.ts';
 
-export { OverviewServers } from './known/OverviewServers.tsx';
-/** Loaded after the first paint, which needs no texts of signals. */
+// Loaded after the first paint, which needs no texts of signals.
+export const OverviewServers = lazy(async () => ({
+  default: (await import('./known/OverviewServers.tsx')).OverviewServers,
+}));
 export const KnownTools = lazy(async () => ({
   default: (await import('./known/KnownTools.tsx')).KnownTools,
 }));

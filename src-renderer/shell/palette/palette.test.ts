@@ -17,8 +17,9 @@ const find = (typed: string): string[] =>
 
 describe('the palette', () => {
   it.each([
-    ['quality', '/tools/quality'],
-    ['lint', '/tools/quality'],
+    ['quality', '/tools?quality'],
+    ['lint', '/tools?quality'],
+    ['rating', '/tools?ratings'],
     ['similar', '/tools/similar'],
     ['overlap', '/tools/similar'],
     ['cost', '/tools/tokens'],

@@ -48,9 +48,15 @@ export const paletteActions: readonly PaletteAction[] = [
   },
   {
     id: 'quality',
-    label: 'Quality rules and ratings',
-    to: '/tools/quality',
+    label: 'Quality rules',
+    to: '/tools?quality',
     keywords: ['lint', 'description', 'score'],
+  },
+  {
+    id: 'ratings',
+    label: 'Rate tools with a model',
+    to: '/tools?ratings',
+    keywords: ['rating', 'clarity', 'completeness', 'conciseness'],
   },
   { id: 'new-suite', label: 'New suite', to: '/suites?new', keywords: ['cases'] },
   {

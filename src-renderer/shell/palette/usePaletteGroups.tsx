@@ -51,10 +51,7 @@ export function usePaletteGroups({
   const navigate = useNavigate();
   const servers = useQuery(queries.servers.list.queryOptions());
   const suites = useQuery(queries.suites.list.queryOptions());
-  const evaluations = useQuery(queries.evaluations.list.queryOptions({ input: { limit: 100 } }));
-  const tasks = useQuery(
-    queries.evaluations.list.queryOptions({ input: { unit: 'task', limit: 100 } }),
-  );
+  const results = useQuery(queries.results.list.queryOptions({ input: { limit: 100 } }));
   const { checkAll } = useCheckAll();
   const text = searched.trim().slice(0, 200);
   const found = useQuery(
@@ -170,23 +167,16 @@ export function usePaletteGroups({
     },
     {
       title: 'Results',
-      entries: [
-        ...(evaluations.data ?? []).map((evaluation) => ({
-          id: `evaluation ${evaluation.id}`,
-          label: `#${evaluation.number} ${evaluation.suiteName}`,
-          description: evaluation.state,
+      entries: (results.data?.groups ?? [])
+        .flatMap(({ lead, derived }) => [lead, ...derived])
+        .map(({ unit, evaluation: { id, number, suiteName, state } }) => ({
+          id: `result ${id}`,
+          label: `#${number} ${suiteName}`,
+          description: unit === 'task' ? `tasks, ${state}` : state,
           icon: <IconChartGridDots size={18} />,
-          run: go(`/results/${evaluation.id}`),
+          keywords: ['evaluation', `${unit}s`],
+          run: go(`/results/${id}`),
         })),
-        ...(tasks.data ?? []).map((evaluation) => ({
-          id: `task evaluation ${evaluation.id}`,
-          label: `#${evaluation.number} ${evaluation.suiteName}`,
-          description: `tasks, ${evaluation.state}`,
-          icon: <IconChartGridDots size={18} />,
-          keywords: ['tasks', 'task evaluation'],
-          run: go(`/results/${evaluation.id}`),
-        })),
-      ],
     },
     // The core finds these by more than the shown text; the typed text counts as a keyword, so that
     // the palette does not filter them out.

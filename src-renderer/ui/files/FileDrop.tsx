@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
 import { type DragEvent, useRef, useState } from 'react';
 import classes from './FileDrop.module.css';
+import { manyFilesText } from './readText.ts';
 
 interface FileDropProps {
   /** What can be dropped, with its article: “a suite file”. */
@@ -16,13 +17,16 @@ interface FileDropProps {
 export function FileDrop({ what, label, accept, onFile }: FileDropProps) {
   const picker = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
+  const [dropped, setDropped] = useState(0);
   const take = (file: File | undefined): void => {
     if (file !== undefined) onFile(file);
   };
   const onDrop = (event: DragEvent): void => {
     event.preventDefault();
     setOver(false);
-    take(event.dataTransfer.files[0]);
+    const { files } = event.dataTransfer;
+    setDropped(files.length);
+    if (files.length === 1) take(files[0]);
   };
   return (
     <div
@@ -50,10 +54,16 @@ export function FileDrop({ what, label, accept, onFile }: FileDropProps) {
         tabIndex={-1}
         aria-label={label}
         onChange={(event) => {
+          setDropped(0);
           take(event.currentTarget.files?.[0]);
           event.currentTarget.value = '';
         }}
       />
+      {dropped > 1 && (
+        <Text c="var(--ts-danger-ink)" role="alert" className={classes.problem}>
+          {manyFilesText(dropped)}
+        </Text>
+      )}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { decodeText } from '../../../src-shared/display/decodeText.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 
 type ReadableFile = Pick<File, 'name' | 'arrayBuffer'>;
 
@@ -19,3 +20,7 @@ export function textOf(name: string, bytes: Uint8Array): string {
       problem.remedy,
   );
 }
+
+/** What is said where several files are dropped at once, and one is taken. */
+export const manyFilesText = (count: number): string =>
+  `${counted(count, 'file')} were dropped. Drop one at a time.`;

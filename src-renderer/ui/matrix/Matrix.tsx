@@ -31,6 +31,8 @@ export interface MatrixProps {
    * where they are many, and cells shrink until all of it fits.
    */
   compact?: boolean;
+  /** By row, how many of its correct calls failed by their arguments: a part of that cell. */
+  wrongArguments?: readonly number[];
   /** Shown in the corner of a compact matrix. */
   corner?: ReactNode;
 }
@@ -74,6 +76,7 @@ export function Matrix(props: MatrixProps) {
     onSelect,
     maxHeight = '64vh',
     compact = false,
+    wrongArguments = [],
     corner,
   } = props;
   const id = useId();
@@ -206,6 +209,7 @@ export function Matrix(props: MatrixProps) {
                   columns={columns}
                   counts={counts[index] ?? []}
                   total={totals[index] ?? 0}
+                  wrongArguments={wrongArguments[index] ?? 0}
                   mode={mode}
                   toneOf={toneOf}
                   active={active.row === index ? active.column : null}

@@ -2,7 +2,11 @@ import { memo } from 'react';
 import { PlainText } from '../text/PlainText.tsx';
 import { visibleText } from '../text/visibleText.ts';
 import { formatCount, formatPercent } from '../estimate/format.ts';
-import type { CellTone, MatrixAxis } from '../../../src-shared/display/confusionView.ts';
+import {
+  CORRECT,
+  type CellTone,
+  type MatrixAxis,
+} from '../../../src-shared/display/confusionView.ts';
 import classes from './Matrix.module.css';
 import type { MatrixMode } from './matrixMode.ts';
 
@@ -13,6 +17,8 @@ export interface MatrixRowProps {
   counts: readonly number[];
   /** The total of the row, including columns that are not shown. */
   total: number;
+  /** How many of the calls in the column of correct ones failed by their arguments. */
+  wrongArguments: number;
   mode: MatrixMode;
   toneOf: (row: MatrixAxis, column: MatrixAxis) => CellTone;
   /** The column with the tab stop of the grid, if it is in this row. */
@@ -46,6 +52,7 @@ export const MatrixRow = memo(function MatrixRow(props: MatrixRowProps) {
     columns,
     counts,
     total,
+    wrongArguments,
     mode,
     toneOf,
     active,
@@ -89,6 +96,7 @@ export const MatrixRow = memo(function MatrixRow(props: MatrixRowProps) {
       </th>
       {columns.map((column, at) => {
         const count = counts[at] ?? 0;
+        const wrong = column.id === CORRECT ? Math.min(wrongArguments, count) : 0;
         return (
           <td
             key={column.id}
@@ -100,6 +108,7 @@ export const MatrixRow = memo(function MatrixRow(props: MatrixRowProps) {
             className={classes.cell}
             data-tone={count === 0 ? 'empty' : toneOf(axis, column)}
             data-several={count > 1 || undefined}
+            data-split={wrong > 0 || undefined}
             onClick={() => {
               onPress(index, at);
             }}
@@ -110,11 +119,18 @@ export const MatrixRow = memo(function MatrixRow(props: MatrixRowProps) {
               onPoint(index, at);
             }}
           >
-            {count === 0
-              ? ''
-              : mode === 'share'
-                ? formatPercent(total > 0 ? count / total : null)
-                : formatCount(count)}
+            {wrong > 0 ? (
+              <span className={classes.split}>
+                <span>{count > wrong && formatCount(count - wrong)}</span>
+                <b data-several={wrong > 1 || undefined}>{formatCount(wrong)}</b>
+              </span>
+            ) : count === 0 ? (
+              ''
+            ) : mode === 'share' ? (
+              formatPercent(total > 0 ? count / total : null)
+            ) : (
+              formatCount(count)
+            )}
           </td>
         );
       })}

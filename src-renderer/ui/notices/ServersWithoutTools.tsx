@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { Notice } from './Notice.tsx';
 import { Foreign } from '../text/Foreign.tsx';
 import { PlainText } from '../text/PlainText.tsx';
@@ -10,19 +11,21 @@ export function ServersWithoutTools({
 }) {
   if (failed.length === 0) return null;
   return (
-    <Notice tone="warning">
-      Not included, because they have no stored tools:{' '}
-      <PlainText text={failed.map(({ server }) => server).join(', ')} />.
-      <details>
-        <summary>Details</summary>
-        <ul style={{ margin: '4px 0 0', paddingLeft: 20 }}>
-          {failed.map(({ server, reason }) => (
-            <li key={server}>
-              <PlainText text={server} />: <Foreign text={reason} limit={400} />
-            </li>
-          ))}
-        </ul>
-      </details>
-    </Notice>
+    <Box mb="sm">
+      <Notice tone="warning">
+        Not included, because they have no stored tools:{' '}
+        <PlainText text={failed.map(({ server }) => server).join(', ')} />.
+        <details>
+          <summary>Details</summary>
+          <ul style={{ margin: '4px 0 0', paddingLeft: 20 }}>
+            {failed.map(({ server, reason }) => (
+              <li key={server}>
+                <PlainText text={server} />: <Foreign text={reason} limit={400} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      </Notice>
+    </Box>
   );
 }

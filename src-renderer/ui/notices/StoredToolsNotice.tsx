@@ -1,11 +1,14 @@
+import { Box } from '@mantine/core';
 import { PlainText } from '../text/PlainText.tsx';
 import { Notice } from './Notice.tsx';
 
 /** One line for all servers that can't be reached and whose stored tools are shown. */
 export function StoredToolsNotice({ line }: { line: string | null }) {
   return line === null ? null : (
-    <Notice tone="warning">
-      <PlainText text={line} />
-    </Notice>
+    <Box mb="sm">
+      <Notice tone="warning">
+        <PlainText text={line} />
+      </Notice>
+    </Box>
   );
 }

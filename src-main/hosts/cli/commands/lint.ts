@@ -13,7 +13,7 @@ import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { lintDocument } from '../../../services/reports/documents/lintDocument.ts';
 import { publish } from '../../../services/reports/documents/published.ts';
 import { isAtLeast, lintReport } from '../../../services/reports/subjects/lintReport.ts';
-import { define } from '../declare.ts';
+import { define, inSession } from '../declare.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { examineWith } from '../input/examineTools.ts';
 import { table } from '../output/output.ts';
@@ -27,7 +27,10 @@ export const lint = define({
     {
       '--tools <file>': 'tools from a file, or a folder of skills (- reads standard input)',
       '--server <name...>': 'registered servers',
-      '--off <rule...>': { about: 'rules to turn off', of: z.enum(rules) },
+      '--off <rule...>': {
+        about: 'rules to turn off (default: none; of registered servers, those of the settings)',
+        of: z.enum(rules),
+      },
       '--fail-on <severity>': {
         about:
           'exits with 1 if something of this severity or above is found: ' +
@@ -42,7 +45,13 @@ export const lint = define({
   async run({ options, ...context }) {
     const { io, output } = context;
     const { failOn = null } = options;
-    const off = new Set(options.off);
+    const ofSettings =
+      options.off !== undefined || options.server === undefined
+        ? []
+        : (
+            await inSession(context, 'read', ({ client }) => client.settings.get())
+          ).qualityRulesOff.filter((id) => lintRulesById.has(id));
+    const off = new Set<string>(options.off ?? ofSettings);
     const reports = await plannedReports(options, io, formatsBySubject.lint, {
       given: failOn !== null,
       option: '--fail-on',
@@ -58,6 +67,10 @@ export const lint = define({
         ? new Set<string>()
         : openSignalsIn(await examine(concerned, new AbortController().signal));
     const report = lintTools(tools, { off, openSignals, rejected });
+    if (ofSettings.length > 0)
+      output.note(
+        `The settings turn ${counted(ofSettings.length, 'rule')} off: ${ofSettings.join(', ')}.`,
+      );
     output.answer(publish(lintDocument, report), () => text(report));
     const subject = {
       report,

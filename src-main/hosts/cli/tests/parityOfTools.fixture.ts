@@ -27,7 +27,7 @@ export const abilitiesAroundTools: readonly Ability[] = [
     window: 'Tools',
     commands: [],
     procedures: ['similarity.rate', 'similarity.forget'],
-    why: 'A rating is kept with the tool and read next to it. `lint` decides by rules alone.',
+    why: 'A rating is an opinion, read next to the tool until Touchstone is closed. `lint` decides by rules alone.',
   },
   {
     does: 'Scan tools for poisoned descriptions',

@@ -338,7 +338,7 @@ describe('touchstone similarity and lint', () => {
     ).toEqual([expect.stringMatching(/^fs:read_file .+/)]);
   });
 
-  it('compares only the chosen tools, with the weights of the settings', async () => {
+  it('compares only the chosen tools, by the weights and rules of the settings', async () => {
     const { stdout } = await run([
       'similarity',
       '--tools',
@@ -355,6 +355,7 @@ describe('touchstone similarity and lint', () => {
       overlapWeights: { semantic: 0, parameters: 1, description: 0 },
       similarityThreshold: 0.5,
       similarityMeasure: 'overlap',
+      qualityRulesOff: ['deprecated', 'no-longer-there'],
     });
     await opened.close();
     const registered = await runCommand(
@@ -371,6 +372,16 @@ describe('touchstone similarity and lint', () => {
       dimensions: { parameters },
     } of document.pairs)
       expect(overlap).toBeCloseTo(parameters ?? 0, 12);
+    const runHere = (...args: string[]) => runCommand(args, { workspace: folder.path, input: '' });
+    const command = 'touchstone serve-sample calendar';
+    await runHere('servers', 'add', 'calendar', '--list-tools', '--stdio', command);
+    const lint = async (...more: string[]) => {
+      const { stdout, stderr } = await runHere('lint', '--server', 'calendar', '--json', ...more);
+      const { findings } = JSON.parse(stdout) as { findings: { rule: string }[] };
+      return [findings.some(({ rule }) => rule === 'deprecated'), stderr.trim()];
+    };
+    expect(await lint()).toEqual([false, 'The settings turn 1 rule off: deprecated.']);
+    expect(await lint('--off', 'many-parameters')).toEqual([true, '']);
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { IconArchive } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { candidateStateTexts } from '../../../../src-shared/display/candidateTexts.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
-import { editAddress } from '../../../../src-shared/display/toolAddresses.ts';
+import { candidateAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import type { Candidate } from '../../../../src-shared/domain/candidate.ts';
 import { useApi } from '../../../api/index.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
@@ -118,7 +118,7 @@ function Row({
   onGone?: () => void;
 }) {
   const { client } = useApi();
-  const { id, name, toolId } = candidate;
+  const { id, name } = candidate;
   const rename = useMutation({
     mutationFn: (changed: string) => client.candidates.rename({ id, name: changed }),
     onError: showFailure,
@@ -174,7 +174,7 @@ function Row({
         {!isOpen && (
           <Button
             component={Link}
-            to={editAddress(toolId, { candidate: id })}
+            to={candidateAddress(candidate)}
             replace={onGone !== undefined}
             size="compact-sm"
             variant="default"

@@ -22,7 +22,10 @@ export function MarkedActions({ results }: { results: readonly Listed[] }) {
           variant="default"
           size="compact-sm"
         >
-          Numbers of {counted(cases.length, 'result')}
+          Numbers of{' '}
+          {cases.length === results.length
+            ? counted(cases.length, 'result')
+            : counted(cases.length, 'result of cases', 'results of cases')}
         </Button>
       )}
       {pair ? (

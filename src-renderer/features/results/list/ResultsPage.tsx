@@ -60,7 +60,7 @@ export function ResultsPage() {
       size="xs"
       w={150}
       aria-label={label}
-      placeholder={`Any ${label.toLowerCase()}`}
+      placeholder={name === 'of' ? label : `Any ${label.toLowerCase()}`}
       clearable
       searchable={name !== 'of'}
       data={[...values]}
@@ -129,7 +129,7 @@ export function ResultsPage() {
                       suites,
                     )}
                     {choice('Model', 'model', filter.model, models)}
-                    {choice('Unit', 'of', filter.unit, units)}
+                    {choice('Cases and tasks', 'of', filter.unit, units)}
                   </>
                 }
                 onShowAll={() => {

@@ -186,7 +186,7 @@ function columnsOf(remove: (one: Listed) => void, toggle: (id: string) => void):
     {
       id: 'passed',
       header: 'Passed',
-      width: 150,
+      width: 140,
       align: 'right',
       cell: ofResult((one) => <span className="ts-number">{listedFacts(one).result}</span>),
     },
@@ -194,7 +194,7 @@ function columnsOf(remove: (one: Listed) => void, toggle: (id: string) => void):
       id: 'passRate',
       sortValue,
       header: 'Pass rate',
-      width: 88,
+      width: 108,
       align: 'right',
       cell: ofResult((one) => (
         <span className={`ts-number ${list.rate}`}>{listedFacts(one).rate}</span>

@@ -14,16 +14,10 @@ interface MetricsFiltersProps {
 /** Which runs are counted. Every field offers what occurs in stored evaluations. */
 export function MetricsFilters({ filter, onChange }: MetricsFiltersProps) {
   const { queries } = useApi();
-  const suites = useQuery(queries.suites.list.queryOptions());
-  const evaluations = useQuery(queries.evaluations.list.queryOptions({ input: { limit: 500 } }));
+  // With any page of the list come the suites and models of all results.
+  const results = useQuery(queries.results.list.queryOptions({ input: { limit: 1 } }));
   const choices = useQuery(queries.results.metricsChoices.queryOptions());
-  const names = [
-    ...(suites.data ?? []).map(({ name }) => name),
-    ...(evaluations.data ?? []).map(({ suiteName }) => suiteName),
-  ];
-  const models = (evaluations.data ?? []).flatMap((one) =>
-    one.models.map(({ provider, model }) => `${provider}/${model}`),
-  );
+  const { suites = [], models = [] } = results.data ?? {};
   const { tags = [], servers = [], tools = [] } = choices.data ?? {};
   const field = (
     name: Exclude<FilterField, 'derived'>,
@@ -62,7 +56,7 @@ export function MetricsFilters({ filter, onChange }: MetricsFiltersProps) {
   );
   return (
     <div className={compare.choices}>
-      {field('suite', 'Suite', names, 170)}
+      {field('suite', 'Suite', suites, 170)}
       {field('model', 'Model', models, 170)}
       {field('tag', 'Tag', tags, 130)}
       {field('server', 'Server', servers, 130)}

@@ -186,9 +186,9 @@ function Numbers({ summary, params, setParams, onTool }: NumbersProps) {
         modelName={String}
         lead={
           <span role="status">
-            {counted(summary.evaluations, 'evaluation')} · {counted(summary.cases, 'case')} ·{' '}
-            {counted(summary.counts.total, 'run')}. Runs of the same case in several evaluations
-            count as repetitions.
+            {counted(summary.evaluations, 'result')} · {counted(summary.cases, 'case')} ·{' '}
+            {counted(summary.counts.total, 'run')}. Runs of the same case in several results count
+            as repetitions.
           </span>
         }
       />

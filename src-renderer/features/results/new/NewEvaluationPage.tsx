@@ -51,9 +51,7 @@ export function NewEvaluationPage() {
   const suites = useQuery(queries.suites.list.queryOptions());
   const settings = useQuery(queries.settings.get.queryOptions());
   const environment = useQuery(queries.settings.environment.queryOptions());
-  const latest = useQuery(
-    queries.evaluations.list.queryOptions({ input: { limit: 1, limitOf: 'originals' } }),
-  );
+  const latest = useQuery(queries.results.list.queryOptions({ input: { limit: 1 } }));
   return (
     <>
       <PageHeader
@@ -77,12 +75,12 @@ export function NewEvaluationPage() {
             <Loaded query={settings} blocks={[60, 60, 200]}>
               {(defaults) => (
                 <Loaded query={asOfNow(latest)} blocks={[60, 60, 200]}>
-                  {([evaluation]) => (
+                  {({ groups: [newest] }) => (
                     <Loaded query={environment} blocks={[60, 60, 200]}>
                       {(variables) => (
                         <EvaluationFormView
                           suites={list}
-                          latestSuiteId={evaluation?.suiteId ?? null}
+                          latestSuiteId={newest?.lead.evaluation.suiteId ?? null}
                           defaults={defaults}
                           environment={variables}
                         />

@@ -8,14 +8,14 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
-import { useNavigate } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import type { EvaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
 import type { TaskEvaluationSettings } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import classes from '../evaluations.module.css';
-import { evaluationLink } from '../links.ts';
+import { readBack, resultFor } from '../links.ts';
 import { PlanEstimate, PlanNumbers, PlanProblems } from './PlanParts.tsx';
 import { useConsent } from './useConsent.tsx';
 
@@ -42,6 +42,7 @@ export function PlanPanel({ wanted, fault }: PlanPanelProps) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const navigate = useNavigate();
+  const [params] = useSearchParams();
   const [asked] = useDebouncedValue(wanted, 200);
   const { unit, settings } = wanted;
   const plan = useQuery(
@@ -62,7 +63,7 @@ export function PlanPanel({ wanted, fault }: PlanPanelProps) {
     },
     onSuccess: async ({ id }) => {
       void cache.invalidateQueries({ queryKey: queries.evaluations.list.key() });
-      await navigate(evaluationLink(id));
+      await navigate(resultFor(id, readBack(params)));
     },
   });
   const count = useMutation({

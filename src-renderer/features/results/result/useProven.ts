@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { editAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import type { Candidate } from '../../../../src-shared/domain/candidate.ts';
 import { useApi } from '../../../api/index.ts';
 
@@ -9,7 +8,3 @@ export function useProven(): ReadonlyMap<string, Candidate> {
   const { data = [] } = useQuery(queries.candidates.proven.queryOptions());
   return new Map(data.toReversed().map((one) => [one.toolId, one]));
 }
-
-/** The editor with a proven fix. */
-export const provenLink = ({ id, toolId, baseEvaluationId, modelSettingsId }: Candidate): string =>
-  editAddress(toolId, { result: baseEvaluationId, model: modelSettingsId, candidate: id });

@@ -1,6 +1,6 @@
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
@@ -14,7 +14,13 @@ import { takeSource } from './droppedSource.ts';
 import type { ImportOrder } from './importChoice.ts';
 import { FoundSkills } from './FoundSkills.tsx';
 import { KnownFiles } from './KnownFiles.tsx';
-import { type ImportSource, pastedSource, readSource, sourceName } from './readSource.ts';
+import {
+  type ImportSource,
+  pastedSource,
+  type ReadSource,
+  readSource,
+  sourceName,
+} from './readSource.ts';
 import { ServersReport } from './ServersReport.tsx';
 
 /** Drop, choose or paste a file, preview the result, then confirm. Nothing is started. */
@@ -40,18 +46,19 @@ export function ImportServersPage() {
     setUnread(null);
     preview.mutate(source);
   };
-  const take = async (file: File): Promise<void> => {
+  const show = (read: ReadSource): void => {
+    if (read.ok) {
+      look(read.source);
+      return;
+    }
     preview.reset();
-    const read = await readSource(file);
-    if (read.ok) look(read.source);
-    else setUnread(read.problem);
+    setUnread(read.problem);
   };
   const { search } = useLocation();
-  const { mutate: previewOf } = preview;
+  const showDropped = useEffectEvent(() => void takeSource()?.then(show));
   useEffect(() => {
-    const dropped = takeSource();
-    if (dropped !== null) previewOf(dropped);
-  }, [previewOf, search]);
+    showDropped();
+  }, [search]);
 
   return (
     <>
@@ -65,7 +72,7 @@ export function ImportServersPage() {
           what="a configuration or a bundle (.mcpb)"
           label="Server configuration"
           accept=".json,.jsonc,.toml,.yaml,.yml,.mcpb,.dxt,.zip,application/json"
-          onFile={(file) => void take(file)}
+          onFile={(file) => void readSource(file).then(show)}
         />
         <PasteField
           label="Or paste it"

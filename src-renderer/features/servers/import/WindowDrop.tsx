@@ -1,12 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { showDone } from '../../../ui/notices/UndoNotice.tsx';
-import classes from './WindowDrop.module.css';
+import { isServersText } from '../../../../src-shared/domain/serversText.ts';
 import { leaveSource } from './droppedSource.ts';
-
-/** Texts that are the configuration of a program, or an install link, and hardly anything else. */
-const configuration =
-  /^\s*(?:\{[^]*"(?:mcpServers|mcp|servers|context_servers|command)"\s*:|\[\s*mcp_servers\b|(?:cursor|lmstudio|vscode|vscode-insiders):\S+\s*$)/;
+import classes from './WindowDrop.module.css';
 
 const isWritable = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
@@ -19,18 +15,14 @@ const isWritable = (target: EventTarget | null): boolean =>
 export function WindowDrop() {
   const navigate = useNavigate();
   const [over, setOver] = useState(false);
-  const take = useEffectEvent(async (given: File | string): Promise<void> => {
+  const take = useEffectEvent(async (given: readonly File[] | string): Promise<void> => {
     // Not part of the first paint.
-    const { readSource, pastedSource } = await import('./readSource.ts');
-    if (typeof given === 'string') leaveSource(pastedSource(given));
-    else {
-      const read = await readSource(given);
-      if (!read.ok) {
-        showDone(read.problem);
-        return;
-      }
-      leaveSource(read.source);
-    }
+    const { readDropped, pastedSource } = await import('./readSource.ts');
+    leaveSource(
+      typeof given === 'string'
+        ? Promise.resolve({ ok: true, source: pastedSource(given) })
+        : readDropped(given),
+    );
     // Another address each time, so that the page reads what was left for it.
     await navigate(`/tools/import?from=${Date.now()}`);
   });
@@ -45,15 +37,17 @@ export function WindowDrop() {
     };
     const onDrop = (event: DragEvent): void => {
       setOver(false);
-      const file = event.dataTransfer?.files[0];
-      if (event.defaultPrevented || file === undefined) return;
+      const files = [...(event.dataTransfer?.files ?? [])];
+      if (event.defaultPrevented || files.length === 0) return;
       event.preventDefault();
-      void take(file);
+      void take(files);
     };
     const onPaste = (event: ClipboardEvent): void => {
       if (event.defaultPrevented || isWritable(event.target)) return;
-      const given = event.clipboardData?.files[0] ?? event.clipboardData?.getData('text') ?? '';
-      if (typeof given !== 'string' || configuration.test(given)) void take(given);
+      const files = [...(event.clipboardData?.files ?? [])];
+      const text = event.clipboardData?.getData('text') ?? '';
+      if (files.length > 0) void take(files);
+      else if (isServersText(text)) void take(text);
     };
     window.addEventListener('dragover', onOver);
     window.addEventListener('dragleave', onLeave);

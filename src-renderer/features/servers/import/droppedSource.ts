@@ -1,13 +1,13 @@
-import type { ImportSource } from './readSource.ts';
+import type { ReadSource } from './readSource.ts';
 
-/** A file that was dropped on another screen, on its way to the import page. Taken once. */
-let waiting: ImportSource | null = null;
+/** What was dropped or pasted on another screen, on its way to the import page. Taken once. */
+let waiting: Promise<ReadSource> | null = null;
 
-export function leaveSource(source: ImportSource): void {
+export function leaveSource(source: Promise<ReadSource>): void {
   waiting = source;
 }
 
-export function takeSource(): ImportSource | null {
+export function takeSource(): Promise<ReadSource> | null {
   const source = waiting;
   waiting = null;
   return source;

@@ -1,4 +1,4 @@
-import { textOf } from '../../../ui/files/readText.ts';
+import { manyFilesText, textOf } from '../../../ui/files/readText.ts';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { maxServerFileLength } from '../../../../src-shared/contract/servers.ts';
 
@@ -38,6 +38,12 @@ export async function readSource(
     return { ok: false, problem: errorText(error) };
   }
 }
+
+/** The same for what was dropped at once, which is one file if it is to be read. */
+export const readDropped = async (files: readonly File[]): Promise<ReadSource> =>
+  files.length === 1 && files[0] !== undefined
+    ? readSource(files[0])
+    : { ok: false, problem: manyFilesText(files.length) };
 
 function toBase64(bytes: Uint8Array): string {
   let text = '';

@@ -105,6 +105,7 @@ export function ProtocolLog({ detail }: { detail: ServerDetail }) {
     },
   });
   const messages = log?.messages ?? [];
+  const isEmpty = log !== null && log.lastSeq < log.firstSeq;
   const arrived =
     awaited === null
       ? undefined
@@ -173,83 +174,85 @@ export function ProtocolLog({ detail }: { detail: ServerDetail }) {
             selected={open === null ? null : String(open.seq)}
             maxHeight="60vh"
             toolbar={
-              <>
-                <SearchField label="Search messages" value={typed} onChange={setTyped} />
-                <Select
-                  size="xs"
-                  w={140}
-                  aria-label="Direction"
-                  placeholder="Both directions"
-                  clearable
-                  data={[
-                    { value: 'client', label: directionWords.client },
-                    { value: 'server', label: directionWords.server },
-                  ]}
-                  value={filter.from}
-                  onChange={(from) => {
-                    change({ from: from === 'client' || from === 'server' ? from : null });
-                  }}
-                />
-                <Select
-                  size="xs"
-                  w={190}
-                  aria-label="Method"
-                  placeholder="All methods"
-                  clearable
-                  data={methodsIn(messages).map((method) => ({
-                    value: method,
-                    label: visibleText(method),
-                  }))}
-                  value={filter.method}
-                  onChange={(method) => {
-                    change({ method });
-                  }}
-                />
-                <Checkbox
-                  size="xs"
-                  label="Errors only"
-                  checked={filter.failedOnly}
-                  onChange={(event) => {
-                    change({ failedOnly: event.currentTarget.checked });
-                  }}
-                />
-                <Button
-                  size="xs"
-                  variant="default"
-                  leftSection={
-                    isPaused ? (
-                      <IconPlayerPlay size={14} aria-hidden />
-                    ) : (
-                      <IconPlayerPause size={14} aria-hidden />
-                    )
-                  }
-                  onClick={() => {
-                    setPaused(!isPaused);
-                  }}
-                >
-                  {isPaused ? 'Resume' : 'Pause'}
-                </Button>
-                <Button
-                  size="xs"
-                  variant="default"
-                  leftSection={<IconTrash size={14} aria-hidden />}
-                  disabled={log.lastSeq < log.firstSeq}
-                  onClick={() => {
-                    clear.mutate();
-                  }}
-                >
-                  Clear
-                </Button>
-                <Text size="sm" c="dimmed" className="ts-number">
-                  {counted(shown.length, 'line')}
-                  {log.dropped > 0 && `, ${formatCount(log.dropped)} older dropped`}
-                </Text>
-              </>
+              (!isEmpty || isPaused) && (
+                <>
+                  <SearchField label="Search messages" value={typed} onChange={setTyped} />
+                  <Select
+                    size="xs"
+                    w={140}
+                    aria-label="Direction"
+                    placeholder="Both directions"
+                    clearable
+                    data={[
+                      { value: 'client', label: directionWords.client },
+                      { value: 'server', label: directionWords.server },
+                    ]}
+                    value={filter.from}
+                    onChange={(from) => {
+                      change({ from: from === 'client' || from === 'server' ? from : null });
+                    }}
+                  />
+                  <Select
+                    size="xs"
+                    w={190}
+                    aria-label="Method"
+                    placeholder="All methods"
+                    clearable
+                    data={methodsIn(messages).map((method) => ({
+                      value: method,
+                      label: visibleText(method),
+                    }))}
+                    value={filter.method}
+                    onChange={(method) => {
+                      change({ method });
+                    }}
+                  />
+                  <Checkbox
+                    size="xs"
+                    label="Errors only"
+                    checked={filter.failedOnly}
+                    onChange={(event) => {
+                      change({ failedOnly: event.currentTarget.checked });
+                    }}
+                  />
+                  <Button
+                    size="xs"
+                    variant="default"
+                    leftSection={
+                      isPaused ? (
+                        <IconPlayerPlay size={14} aria-hidden />
+                      ) : (
+                        <IconPlayerPause size={14} aria-hidden />
+                      )
+                    }
+                    onClick={() => {
+                      setPaused(!isPaused);
+                    }}
+                  >
+                    {isPaused ? 'Resume' : 'Pause'}
+                  </Button>
+                  <Button
+                    size="xs"
+                    variant="default"
+                    leftSection={<IconTrash size={14} aria-hidden />}
+                    disabled={isEmpty}
+                    onClick={() => {
+                      clear.mutate();
+                    }}
+                  >
+                    Clear
+                  </Button>
+                  <Text size="sm" c="dimmed" className="ts-number">
+                    {counted(shown.length, 'line')}
+                    {log.dropped > 0 && `, ${formatCount(log.dropped)} older dropped`}
+                  </Text>
+                </>
+              )
             }
             empty={
               <EmptyState
                 message={
-                  log.lastSeq < log.firstSeq
+                  isEmpty
                     ? 'Messages appear here as soon as Touchstone connects to the server.'
                     : 'No message matches.'
                 }

@@ -84,7 +84,7 @@ function qualityLine({ rows }: ToolList): KnownLine | null {
       ...(next === undefined ? [] : [', ', { code: next.name }, ` ${formatCount(next.quality)}`]),
       '.',
     ],
-    to: '/tools/quality',
+    to: '/tools?only=low-quality',
     label: 'Quality',
   };
 }

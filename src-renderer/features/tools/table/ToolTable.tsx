@@ -8,6 +8,7 @@ import { needsWork as isPoor } from '../../../../src-shared/display/qualityTexts
 import { toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import { severityRank } from '../../../../src-shared/domain/severity.ts';
 import type { ToolList, ToolRow } from '../../../../src-shared/domain/toolRow.ts';
+import type { ToolQuality } from '../../../../src-shared/domain/toolQuality.ts';
 import { SeverityBadge } from '../../../ui/badges/SeverityBadge.tsx';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
@@ -25,6 +26,7 @@ import {
   nameBeside,
   ofModel,
 } from './toolFilters.ts';
+import { lowestScore, useRatingWork } from '../quality/ratingWork.ts';
 import { ViewSwitch } from './ViewSwitch.tsx';
 import classes from './table.module.css';
 
@@ -35,7 +37,7 @@ interface ToolTableProps {
   only: Chip | null;
   onOnly: (only: Chip | null) => void;
   /** What one server offers: its page has no other views, and doesn't name it in each row. */
-  ofServer?: 'skill' | 'tool';
+  ofServer?: 'skill' | 'tool' | undefined;
 }
 
 /** Below this width, tokens and signals leave the table; their views have them. */
@@ -48,11 +50,13 @@ export function ToolTable({ list, servers, only, onOnly, ofServer }: ToolTablePr
   const [search, setSearch] = useState('');
   const [picked, setPicked] = useState<string | null>(null);
   const ofServers = { ...list, rows: chooseRows(list, { servers, only: null, search: '' }) };
+  const { ratings } = useRatingWork();
   const models = modelsOf(ofServers.rows);
   const model = models.find(({ id }) => id === picked) ?? models[0] ?? null;
   const rows = chooseRows(ofServers, { servers: [], only, search });
   const noun = ofServer ?? 'tool';
-  const columns = columnsFor(ofServers.rows, model, models.length > 1, ofServer).filter(
+  const several = models.length > 1;
+  const columns = columnsFor(ofServers.rows, { model, several, ratings, ofServer }).filter(
     ({ id }) => !isNarrow || (id !== 'tokens' && id !== 'signals'),
   );
   return (
@@ -68,7 +72,7 @@ export function ToolTable({ list, servers, only, onOnly, ofServer }: ToolTablePr
         <div className={classes.bar}>
           {ofServer === undefined && <ViewSwitch />}
           <Chips list={ofServers} only={only} onOnly={onOnly} />
-          {models.length > 1 && model !== null && (
+          {several && model !== null && (
             <Select
               size="xs"
               w={190}
@@ -130,13 +134,22 @@ function Chips({ list, only, onOnly }: ChipsProps) {
   );
 }
 
+interface ColumnOptions extends Pick<ToolTableProps, 'ofServer'> {
+  model: { id: string; label: string } | null;
+  several: boolean;
+  ratings: readonly ToolQuality[];
+}
+
 /** Columns that would be empty for every tool are left out. */
 function columnsFor(
   rows: readonly ToolRow[],
-  model: { id: string; label: string } | null,
-  several: boolean,
-  ofServer: ToolTableProps['ofServer'],
+  { model, several, ratings, ofServer }: ColumnOptions,
 ): Column<ToolRow>[] {
+  const rated = new Map(ratings.map((rating) => [rating.toolId, rating]));
+  const lowest = ({ toolId }: ToolRow): number | null => {
+    const rating = rated.get(toolId);
+    return rating === undefined ? null : lowestScore(rating);
+  };
   const passed = (row: ToolRow) => ofModel(row, model?.id ?? null);
   const columns: (Column<ToolRow> & { has: (row: ToolRow) => boolean })[] = [
     {
@@ -173,6 +186,16 @@ function columnsFor(
         ),
       sortValue: ({ quality }) => quality,
       has: ({ quality }) => quality !== null,
+    },
+    {
+      id: 'rated',
+      header: 'Rated',
+      hint: 'The lowest of clarity, completeness and conciseness, 1 to 10, as a model rates them.',
+      width: 76,
+      align: 'right',
+      cell: lowest,
+      sortValue: lowest,
+      has: (row) => lowest(row) !== null,
     },
     {
       id: 'nearest',

@@ -1,5 +1,12 @@
 import { Box, Button, Code, Menu } from '@mantine/core';
-import { IconChecklist, IconDownload, IconPlus, IconServer, IconUpload } from '@tabler/icons-react';
+import {
+  IconChecklist,
+  IconDownload,
+  IconMessageStar,
+  IconPlus,
+  IconServer,
+  IconUpload,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -16,10 +23,15 @@ import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { CheckAll } from '../../servers/CheckAll.tsx';
 import { ExportServers } from '../../servers/ExportServers.tsx';
 import { ServerFormPanel } from '../../servers/ServerFormPanel.tsx';
+import { QualityPanel } from '../quality/QualityPanel.tsx';
+import { RatingPanel } from '../quality/RatingPanel.tsx';
 import { ServerStrip } from './ServerStrip.tsx';
 import { ToolTable } from './ToolTable.tsx';
 import { chipOf, chooseRows, verdictOf } from './toolFilters.ts';
 import { useServerChoice, useTools } from './useTools.ts';
+
+/** What may stand beside the table, by its word in the address. */
+const panels = ['add', 'quality', 'ratings'] as const;
 
 /** What the servers offer, and what is wrong with it: servers and tools in one place. */
 export function ToolsPage() {
@@ -39,10 +51,18 @@ export function ToolsPage() {
       { replace: true },
     );
   };
-  const add = (): void => {
+  const opened = panels.find((name) => params.has(name)) ?? null;
+  const open = (panel: (typeof panels)[number] | null): void => {
     change((next) => {
-      next.set('add', '');
+      for (const name of panels) next.delete(name);
+      if (panel !== null) next.set(panel, '');
     });
+  };
+  const add = (): void => {
+    open('add');
+  };
+  const close = (): void => {
+    open(null);
   };
   const all = servers.data ?? [];
   useShortcut('n', add, 'Add server');
@@ -94,11 +114,20 @@ export function ToolsPage() {
             {all.length > 0 && (
               <MoreActions>
                 <Menu.Item
-                  component={Link}
-                  to="/tools/quality"
                   leftSection={<IconChecklist size={16} aria-hidden />}
+                  onClick={() => {
+                    open('quality');
+                  }}
                 >
-                  Quality rules and ratings
+                  Quality rules
+                </Menu.Item>
+                <Menu.Item
+                  leftSection={<IconMessageStar size={16} aria-hidden />}
+                  onClick={() => {
+                    open('ratings');
+                  }}
+                >
+                  Rate with a model
                 </Menu.Item>
                 <Menu.Item
                   leftSection={<IconDownload size={16} aria-hidden />}
@@ -122,15 +151,12 @@ export function ToolsPage() {
       )}
       <WithPanel
         panel={
-          params.has('add') ? (
-            <ServerFormPanel
-              server={null}
-              onClose={() => {
-                change((next) => {
-                  next.delete('add');
-                });
-              }}
-            />
+          opened === 'add' ? (
+            <ServerFormPanel server={null} onClose={close} />
+          ) : opened === 'quality' ? (
+            <QualityPanel onClose={close} />
+          ) : opened === 'ratings' ? (
+            <RatingPanel onClose={close} />
           ) : null
         }
       >

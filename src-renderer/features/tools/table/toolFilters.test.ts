@@ -100,6 +100,10 @@ describe('verdictOf', () => {
     expect(text(rows)).toBe(expected);
   });
 
+  it('judges nothing where no server has listed tools', () => {
+    expect(text([])).toBe('No tools yet. Tools are known once a server has listed them.');
+  });
+
   it('claims nothing before the tools are compared', () => {
     expect(text(list.rows, false)).toBe('7 tools Comparing and checking them …');
   });

@@ -1,11 +1,13 @@
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ToolList, ToolOfModel, ToolRow } from '../../../../src-shared/domain/toolRow.ts';
+import { needsWork as isPoor } from '../../../../src-shared/display/qualityTexts.ts';
 import { failedRuns, worstModel } from '../../../../src-shared/display/toolWork.ts';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 
 /** The chips over the table, by their word in the address. */
 export const chips = [
   { value: 'needs-work', label: 'Needs work' },
+  { value: 'low-quality', label: 'Low quality' },
   { value: 'confusable', label: 'Confusable' },
   { value: 'expensive', label: 'Expensive' },
   { value: 'signals', label: 'Signals' },
@@ -30,6 +32,7 @@ export function chipTests({ rows, similarFrom }: Judged): Record<Chip, (row: Too
   const expensive = Math.max(minExpensiveTokens, 2 * average);
   return {
     'needs-work': ({ needsWork }) => needsWork !== null,
+    'low-quality': ({ quality }) => quality !== null && isPoor({ score: quality }),
     confusable: ({ nearest, result }) =>
       (nearest !== null && nearest.similarity >= similarFrom) ||
       result?.models.some(({ instead }) => instead.length > 0) === true,
@@ -104,6 +107,11 @@ export function verdictOf(
       ? [`${formatCount(proven)} ${proven === 1 ? 'has' : 'have'} a proven fix.`]
       : []),
   ];
+  if (rows.length === 0)
+    return {
+      ...{ before: 'No tools yet.', tool: null, after: '' },
+      details: 'Tools are known once a server has listed them.',
+    };
   if (!complete)
     return {
       before: counted(rows.length, 'tool'),

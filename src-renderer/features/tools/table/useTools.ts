@@ -52,8 +52,7 @@ export function useTools() {
 export function useToolsOf(serverId: string) {
   const { queries } = useApi();
   const { list, query } = useTools();
-  const isLeftOut =
-    list?.servers.some(({ id, counted }) => id === serverId && !counted) === true;
+  const isLeftOut = list?.servers.some(({ id, counted }) => id === serverId && !counted) === true;
   const own = useQuery(
     queries.tools.list.queryOptions({
       input: { servers: [serverId] },

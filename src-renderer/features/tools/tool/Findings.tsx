@@ -1,7 +1,7 @@
 import { IconCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { counted } from '../../../../src-shared/display/numbers.ts';
-import { editAddress, toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
+import { toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import type {
   ToolFindingKind,
   ToolPage,
@@ -9,8 +9,10 @@ import type {
 } from '../../../../src-shared/domain/toolPage.ts';
 import { SeverityIcon } from '../../../ui/badges/SeverityBadge.tsx';
 import { Fold } from '../../../ui/panels/Fold.tsx';
+import { CopyButton } from '../../../ui/text/CopyButton.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { editOf } from './describe.ts';
 import classes from './tool.module.css';
 
 const kinds: Record<ToolFindingKind, string> = {
@@ -22,6 +24,18 @@ const kinds: Record<ToolFindingKind, string> = {
 
 /** More than a person fixes at once; the others are one click away. */
 const maxShown = 10;
+
+/** The findings as Markdown, to paste into an issue. */
+const findingsText = ({ toolId, findings }: ToolPage): string =>
+  [
+    toolId,
+    '',
+    ...findings.map(({ title, why, fix, edit }) =>
+      ['-', `${title}.`, why, edit === null ? fix : `“${edit.text}”`]
+        .filter((text) => text !== '')
+        .join(' '),
+    ),
+  ].join('\n');
 
 /** Everything that is wrong with the tool, worst first, each with what to do about it. */
 export function Findings({ page }: { page: ToolPage }) {
@@ -38,6 +52,9 @@ export function Findings({ page }: { page: ToolPage }) {
         </h2>
         {proven !== null && inFix > 0 && (
           <span className={classes.quiet}>The proven fix resolves {inFix}</span>
+        )}
+        {findings.length > 0 && (
+          <CopyButton text={() => findingsText(page)} label="Copy findings" />
         )}
       </div>
       {findings.length === 0 && problems.length === 0 && (
@@ -71,7 +88,7 @@ export function Findings({ page }: { page: ToolPage }) {
 }
 
 function Finding({ finding, page }: { finding: ToolPageFinding; page: ToolPage }) {
-  const { kind, severity, title, why, fix, other } = finding;
+  const { kind, severity, title, why, fix, other, points } = finding;
   return (
     <li>
       <span role="img" aria-label={severity} title={severity} className={classes.severity}>
@@ -79,7 +96,11 @@ function Finding({ finding, page }: { finding: ToolPageFinding; page: ToolPage }
       </span>
       <div>
         <h3>
-          <PlainText text={title} /> <span className={classes.kind}>{kinds[kind]}</span>
+          <PlainText text={title} />{' '}
+          <span className={classes.kind}>
+            {kinds[kind]}
+            {points > 0 && ` −${counted(points, 'point')}`}
+          </span>
         </h3>
         <p className={classes.quiet}>
           <Foreign text={[why, fix].filter((text) => text !== '').join(' ')} limit={500} />{' '}
@@ -104,7 +125,7 @@ function Finding({ finding, page }: { finding: ToolPageFinding; page: ToolPage }
 /** Where the finding is resolved: signals are judged, everything else is edited. */
 function Action({
   finding: { kind, title, edit },
-  page: { toolId, tool, result },
+  page,
 }: {
   finding: ToolPageFinding;
   page: ToolPage;
@@ -112,7 +133,7 @@ function Action({
   if (kind === 'signals')
     return (
       <Link
-        to={`/tools/signals?${new URLSearchParams({ server: tool.server }).toString()}`}
+        to={`/tools/signals?${new URLSearchParams({ server: page.tool.server }).toString()}`}
         aria-label={`Review ${title}`}
       >
         Review
@@ -120,10 +141,7 @@ function Action({
     );
   return (
     <Link
-      to={editAddress(toolId, {
-        result: result?.id ?? null,
-        ...(edit !== null && { path: edit.path, text: edit.text, source: 'rule' }),
-      })}
+      to={editOf(page, edit !== null && { path: edit.path, text: edit.text, source: 'rule' })}
       aria-label={`${edit === null ? 'Edit' : 'Use text'}: ${title}`}
     >
       {edit === null ? 'Edit' : 'Use text'}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconCircleCheck, IconDownload } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { counted, formatCount, formatPValue } from '../../../../src-shared/display/numbers.ts';
-import { editAddress } from '../../../../src-shared/display/toolAddresses.ts';
+import { candidateAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import type { Candidate } from '../../../../src-shared/domain/candidate.ts';
 import { useExportPatch } from '../../../saving/useExportPatch.ts';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
@@ -10,7 +10,7 @@ import classes from './tool.module.css';
 
 /** The proven candidate that the server doesn't offer yet. */
 export function ProvenFix({ proven, saves }: { proven: Candidate; saves: number | null }) {
-  const { id, toolId, proof, modelName, unit } = proven;
+  const { id, proof, modelName, unit } = proven;
   const patch = useExportPatch(id);
   if (proof === null) return null;
   const { won, lost, cases, pValue } = proof;
@@ -29,7 +29,7 @@ export function ProvenFix({ proven, saves }: { proven: Candidate; saves: number 
           The server still offers the old text.
         </p>
       </div>
-      <Button component={Link} to={editAddress(toolId, { candidate: id })} variant="default">
+      <Button component={Link} to={candidateAddress(proven)} variant="default">
         View candidate
       </Button>
       <Button

@@ -4,11 +4,7 @@ import { IconPencil, IconPlayerPlay, IconPlus } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
-import {
-  addCasesAddress,
-  editAddress,
-  toolAddress,
-} from '../../../../src-shared/display/toolAddresses.ts';
+import { addCasesAddress, toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import type { ToolPage as Page } from '../../../../src-shared/domain/toolPage.ts';
 import { useApi } from '../../../api/index.ts';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
@@ -17,6 +13,10 @@ import { Notice } from '../../../ui/notices/Notice.tsx';
 import { SidePanel, WithPanel } from '../../../ui/panels/SidePanel.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Rating } from '../quality/Rating.tsx';
+import { useRating } from '../quality/ratingWork.ts';
+import { useTools } from '../table/useTools.ts';
+import { editOf } from './describe.ts';
 import { Cases, Outcomes } from './Outcomes.tsx';
 import { Definition } from './Definition.tsx';
 import { Findings } from './Findings.tsx';
@@ -53,11 +53,13 @@ const crumbsOf = (server: string, serverId: string | null, tool: string) => [
 
 function View({ page, parts }: { page: Page; parts: ToolParts }) {
   const [params, setParams] = useSearchParams();
-  const { toolId, tool, serverId, offered, proven, result } = page;
+  const { toolId, tool, serverId, offered, proven } = page;
   const trying = params.has('try') && serverId !== null && offered && tool.skill === undefined;
   const set = (next: Record<string, string>): void => {
     setParams(next, { replace: true });
   };
+  const quality = useTools().list?.rows.find((row) => row.toolId === toolId)?.quality ?? null;
+  const rating = useRating(toolId);
   return (
     <>
       <PageHeader
@@ -71,13 +73,14 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
           <>
             <PlainText text={tool.server} />
             {tokenWords(page)}
+            {quality !== null && ` · Quality ${formatCount(quality)} of 10`}
           </>
         }
         actions={
           <>
             <Button
               component={Link}
-              to={editAddress(toolId, { result: result?.id ?? null })}
+              to={editOf(page)}
               variant={proven === null ? 'filled' : 'default'}
               leftSection={<IconPencil size={16} aria-hidden />}
             >
@@ -137,6 +140,18 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
           <div className={classes.column}>
             <Definition page={page} />
             <Findings page={page} />
+            {rating !== null && (
+              <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="Rating by a model">
+                <div className={classes.head}>
+                  <h2>
+                    Rated by <PlainText text={rating.model} />
+                  </h2>
+                </div>
+                <div className={classes.body}>
+                  <Rating rating={rating} />
+                </div>
+              </section>
+            )}
           </div>
           <div className={classes.column}>
             <Outcomes page={page} />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { descriptionParts, parameterRows } from './describe.ts';
+import { descriptionParts, editOf, parameterRows } from './describe.ts';
 
 describe('the description of a tool', () => {
   it('is shown by paragraphs, with examples and long parts folded', () => {
@@ -58,5 +58,33 @@ describe('the parameters of a tool', () => {
     expect(rows[0]?.description).toBe('Who owns it.');
     expect(rows[1]?.default).toBe('1');
     expect(parameterRows({ type: 'object' })).toEqual([]);
+  });
+});
+
+describe('the way from a tool to its editor', () => {
+  const model = (id: string, passed: number, scored: number) => ({
+    id,
+    name: id,
+    scored,
+    outcomes: { passed, wrong_tool: scored - passed },
+  });
+
+  it.each([
+    ['nothing without a result', null, '/tools/s/add/edit'],
+    [
+      'the model that fails its cases most',
+      [model('m1', 3, 4), model('m2', 1, 4), model('m3', 0, 0)],
+      '/tools/s/add/edit?result=r1&model=m2',
+    ],
+    ['the only model', [model('m1', 4, 4)], '/tools/s/add/edit?result=r1&model=m1'],
+  ])('names %s', (_name, models, address) => {
+    const result = models && { id: 'r1', number: 1, models, instead: [] };
+    expect(editOf({ toolId: 's:add', result })).toBe(address);
+  });
+
+  it('carries a suggested text to its place', () => {
+    expect(
+      editOf({ toolId: 's:add', result: null }, { path: '/title', text: 'A & B', source: 'rule' }),
+    ).toBe('/tools/s/add/edit?path=%2Ftitle&text=A%20%26%20B&source=rule');
   });
 });

@@ -1,8 +1,10 @@
+import { editAddress, type EditTarget } from '../../../../src-shared/display/toolAddresses.ts';
 import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
+import type { ToolPage } from '../../../../src-shared/domain/toolPage.ts';
 
 /** A part of a description; a long one, or an example, is folded. */
 export interface DescriptionPart {
@@ -107,3 +109,18 @@ function typeWords(schema: JsonObject): string {
 
 const valueWords = (value: JsonValue): string =>
   typeof value === 'string' ? value : JSON.stringify(value);
+
+/** The editor of the tool on its last result, with the model that fails its cases most. */
+export function editOf(
+  { toolId, result }: Pick<ToolPage, 'toolId' | 'result'>,
+  text: Pick<EditTarget, 'text' | 'path' | 'source'> | false = false,
+): string {
+  const failed = ({ scored, outcomes }: NonNullable<typeof result>['models'][number]): number =>
+    scored === 0 ? 0 : (scored - (outcomes.passed ?? 0)) / scored;
+  const worst = result?.models.toSorted((a, b) => failed(b) - failed(a))[0];
+  return editAddress(toolId, {
+    result: result?.id ?? null,
+    model: worst?.id ?? null,
+    ...(text !== false && text),
+  });
+}

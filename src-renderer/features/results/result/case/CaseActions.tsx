@@ -1,6 +1,7 @@
 import { Button, Group, Menu, Modal, Text } from '@mantine/core';
 import { IconCalculator, IconRefresh, IconRepeat, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import { formatsBySubject, reportFileName } from '../../../../../src-shared/domain/report.ts';
@@ -20,11 +21,13 @@ interface CaseActionsProps {
   evaluation: Evaluation;
   /** The model that other texts are tried with at first. */
   model: string | null;
+  /** The edit that waits for this result. */
+  back: string | null;
   acts: CaseActs;
 }
 
 /** What only evaluations of cases offer: repetitions, scores and traffic. */
-export function CaseActions({ evaluation, model, acts }: CaseActionsProps) {
+export function CaseActions({ evaluation, model, back, acts }: CaseActionsProps) {
   const [rescoring, setRescoring] = useState(false);
   const [asking, setAsking] = useState(false);
   const [rerunning, setRerunning] = useState<number | null>(null);
@@ -36,6 +39,13 @@ export function CaseActions({ evaluation, model, acts }: CaseActionsProps) {
     <>
       <ResultActions
         one={{ unit: 'case', evaluation }}
+        first={
+          back !== null && (
+            <Button component={Link} to={back} variant="default">
+              Back to the edit
+            </Button>
+          )
+        }
         model={evaluation.models.length > 1 ? model : null}
         exports={
           <ExportMenu

@@ -91,6 +91,7 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
         <CaseActions
           evaluation={evaluation}
           model={verdict === null ? address.model : presetModel(verdict, address.model)}
+          back={address.back}
           acts={acts}
         />
       }

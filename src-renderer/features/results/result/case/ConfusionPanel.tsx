@@ -7,6 +7,7 @@ import { counted, noun } from '../../../../ui/text/words.ts';
 import classes from '../../evaluations.module.css';
 import {
   confusionView,
+  CORRECT,
   maxShownTools,
   toneOfCell,
   type MatrixAxis,
@@ -116,7 +117,8 @@ export function spokenCell(
   total: number,
 ): string {
   const share = total > 0 ? `, ${formatPercent(count / total)}` : '';
-  return `Expected ${spoken(row)}, called ${spoken(column)}: ${formatCount(count)} of ${formatCount(total)}${share}`;
+  const called = column.id === CORRECT ? 'correct tool called' : `called ${spoken(column)}`;
+  return `Expected ${spoken(row)}, ${called}: ${formatCount(count)} of ${formatCount(total)}${share}`;
 }
 
 function spoken(axis: MatrixAxis): string {

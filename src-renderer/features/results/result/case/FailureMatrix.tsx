@@ -1,36 +1,71 @@
 import { useCallback, useMemo, type ReactNode } from 'react';
+import { NO_TOOL } from '../../../../../src-shared/domain/labels.ts';
 import type { ConfusionMatrix } from '../../../../../src-shared/domain/metrics.ts';
 import {
   confusionView,
-  involvedIn,
+  CORRECT,
+  failuresIn,
   toneOfCell,
   type MatrixAxis,
 } from '../../../../../src-shared/display/confusionView.ts';
 import { maxLevelHeads } from '../../../../../src-shared/display/matrixAxes.ts';
+import type { Failures } from '../../../../../src-shared/domain/verdict.ts';
+import { formatCount } from '../../../../ui/estimate/format.ts';
 import { Matrix } from '../../../../ui/matrix/Matrix.tsx';
 import { spokenCell } from './ConfusionPanel.tsx';
 import classes from './failures.module.css';
 
 interface FailureMatrixProps {
   confusion: ConfusionMatrix;
+  /** Whose arguments are wrong; null while it loads. */
+  failures: Failures | null;
+  /** The model of the matrix; null: of all, as there is only one. */
+  model: string | null;
   cell: { expected: string; selected: string } | null;
   onCell: (cell: { expected: string; selected: string }) => void;
   /** The way to the whole matrix, and the choice of its model. */
   actions: ReactNode;
 }
 
+/** Runs with wrong arguments by the tool that was expected, and called. */
+function wrongArgumentsOf(failures: Failures | null, model: string | null): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const cause of failures?.tools.flatMap(({ causes }) => causes) ?? []) {
+    if (cause.outcome !== 'wrong_arguments') continue;
+    const runs =
+      model === null
+        ? cause.runs
+        : (cause.models.find(({ modelSettingsId }) => modelSettingsId === model)?.runs ?? 0);
+    found.set(cause.expected, (found.get(cause.expected) ?? 0) + runs);
+  }
+  return found;
+}
+
 /** The tools that appear in at least one failure: errors stand out, correct answers recede. */
-export function FailureMatrix({ confusion, cell, onCell, actions }: FailureMatrixProps) {
-  const view = useMemo(() => involvedIn(confusionView(confusion, '', 1000)), [confusion]);
+export function FailureMatrix(props: FailureMatrixProps) {
+  const { confusion, failures, model, cell, onCell, actions } = props;
+  const view = useMemo(
+    () => failuresIn(confusionView(confusion, '', 1000), wrongArgumentsOf(failures, model)),
+    [confusion, failures, model],
+  );
   const select = useCallback(
     (row: MatrixAxis, column: MatrixAxis) => {
-      onCell({ expected: row.id, selected: column.id });
+      onCell({ expected: row.id, selected: column.id === CORRECT ? row.id : column.id });
     },
     [onCell],
   );
-  const selected = useMemo(
-    () => (cell === null ? null : { row: cell.expected, column: cell.selected }),
-    [cell],
+  const selected = useMemo(() => {
+    if (cell === null) return null;
+    const { expected, selected: called } = cell;
+    return { row: expected, column: called === expected && called !== NO_TOOL ? CORRECT : called };
+  }, [cell]);
+  const nameOf = useCallback(
+    (row: MatrixAxis, column: MatrixAxis, count: number, total: number): string => {
+      const wrong = column.id === CORRECT ? (view.wrongArguments[view.rows.indexOf(row)] ?? 0) : 0;
+      const name = spokenCell(row, column, count, total);
+      return wrong === 0 ? name : `${name}, ${formatCount(wrong)} with wrong arguments`;
+    },
+    [view],
   );
   return (
     <section
@@ -43,7 +78,9 @@ export function FailureMatrix({ confusion, cell, onCell, actions }: FailureMatri
         {actions}
       </div>
       {view.rows.length === 0 ? (
-        <p className={classes.why}>No call went to another tool than the expected one.</p>
+        <p className={classes.why}>
+          Every call went to the expected tool, with the right arguments.
+        </p>
       ) : (
         <div className={classes.matrix}>
           <Matrix
@@ -56,7 +93,8 @@ export function FailureMatrix({ confusion, cell, onCell, actions }: FailureMatri
             totals={view.totals}
             mode="counts"
             toneOf={toneOfCell}
-            nameOf={spokenCell}
+            nameOf={nameOf}
+            wrongArguments={view.wrongArguments}
             selected={selected}
             onSelect={select}
             maxHeight="none"
@@ -71,6 +109,9 @@ export function FailureMatrix({ confusion, cell, onCell, actions }: FailureMatri
         <span className={classes.key}>
           <i data-key="one" />
           <i data-key="several" /> error: 1, 2 or more
+        </span>
+        <span className={classes.key}>
+          <i data-key="arguments" /> wrong arguments
         </span>
       </div>
     </section>

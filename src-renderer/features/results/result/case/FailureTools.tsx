@@ -4,6 +4,7 @@ import { type CSSProperties, type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { provenText } from '../../../../../src-shared/display/candidateTexts.ts';
 import { causeWithin } from '../../../../../src-shared/display/failureTexts.ts';
+import { candidateAddress } from '../../../../../src-shared/display/toolAddresses.ts';
 import { quoted, toolText } from '../../../../../src-shared/display/verdictTexts.ts';
 import type { Candidate } from '../../../../../src-shared/domain/candidate.ts';
 import type { Evaluation, RunRow } from '../../../../../src-shared/domain/evaluation.ts';
@@ -27,7 +28,7 @@ import { ForModel } from '../../ForModel.tsx';
 import { fixLink } from '../../links.ts';
 import { nameModels } from '../../modelNames.ts';
 import { openGroups } from '../../openGroups.ts';
-import { provenLink, useProven } from '../useProven.ts';
+import { useProven } from '../useProven.ts';
 import { CaseMarks, MarkHeads, maxMarkColumns } from './CaseMarks.tsx';
 import { modelToFix } from './chosenModel.ts';
 import classes from './failures.module.css';
@@ -211,7 +212,7 @@ function FixOfTool({ context, tool, models }: FixOfToolProps) {
   const fix = proven.get(tool);
   if (fix !== undefined)
     return (
-      <Link className={classes.proven} to={provenLink(fix)}>
+      <Link className={classes.proven} to={candidateAddress(fix)}>
         {provenText(fix)}
       </Link>
     );

@@ -56,6 +56,8 @@ export function FailuresTab(props: FailuresTabProps) {
   const { evaluation, result, verdict, address, onCause, onCell, onChange } = props;
   const [search, setSearch] = useState('');
   const failures = useFailures(evaluation, verdict, address.model, search);
+  // The matrix is of all failures, whatever is searched for.
+  const all = useFailures(evaluation, verdict, address.model);
   const wanted = address.matrix ?? presetModel(verdict, null);
   const model =
     address.model ??
@@ -96,6 +98,8 @@ export function FailuresTab(props: FailuresTabProps) {
         </section>
         <FailureMatrix
           confusion={confusion}
+          failures={all.data ?? null}
+          model={model}
           cell={address.cell}
           onCell={(cell) => {
             onCell(cell, model);

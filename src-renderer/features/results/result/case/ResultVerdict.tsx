@@ -13,6 +13,7 @@ import type {
 } from '../../../../../src-shared/domain/verdict.ts';
 import { isResumable } from '../../../../../src-shared/display/evaluationTexts.ts';
 import { whereByModel } from '../../../../../src-shared/display/failureTexts.ts';
+import { candidateAddress } from '../../../../../src-shared/display/toolAddresses.ts';
 import { biggestCause } from '../../../../../src-shared/display/verdictTexts.ts';
 import { useApi } from '../../../../api/index.ts';
 import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
@@ -24,7 +25,7 @@ import { fixLink } from '../../links.ts';
 import { ResumeButton } from '../../list/EvaluationParts.tsx';
 import { nameModels } from '../../modelNames.ts';
 import { NotFinished } from '../../NextStep.tsx';
-import { provenLink, useProven } from '../useProven.ts';
+import { useProven } from '../useProven.ts';
 import { modelToFix, presetModel } from './chosenModel.ts';
 import type { ResultAddress } from './resultAddress.ts';
 
@@ -134,7 +135,7 @@ function useNextStep(
     actions: running ? null : fix !== undefined ? (
       <Button
         component={Link}
-        to={provenLink(fix)}
+        to={candidateAddress(fix)}
         rightSection={<IconArrowRight size={16} aria-hidden />}
       >
         Open proven fix

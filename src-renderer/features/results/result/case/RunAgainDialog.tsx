@@ -22,7 +22,7 @@ export function mayCostMoney({ models }: Pick<Evaluation, 'models'>): boolean {
 /** Why an evaluation can't run again from here; null if it can. */
 export function whyNoRerun({ settings }: Pick<Evaluation, 'settings'>): string | null {
   if (settings.whatIf !== null)
-    return 'This is a what-if run. Run the original evaluation again, or start another what-if run.';
+    return 'This is an estimate. Run the original evaluation again, or start another estimate.';
   return settings.suiteId === null
     ? 'Its suite is a file. Run it again from the command line.'
     : null;

@@ -45,6 +45,7 @@ const addresses = fc.record({
   sort: fc.constantFrom(...runSorts),
   descending: fc.boolean(),
   at: fc.option(text),
+  back: fc.option(fc.constant('/tools/s/add/edit?candidate=c1')),
 });
 
 describe('address of a result', () => {
@@ -95,6 +96,18 @@ describe('address of a result', () => {
       outcomes: ['passed'],
       descending: true,
     });
+  });
+
+  it.each([
+    ['/tools/s/add/edit', '/tools/s/add/edit'],
+    ['/tools/s/a%2Fb/edit?candidate=c1&model=m', '/tools/s/a%2Fb/edit?candidate=c1&model=m'],
+    ['/tools/s/add', null],
+    ['//elsewhere/tools/s/add/edit', null],
+    ['https://elsewhere/tools/s/add/edit', null],
+    ['/tools/s/add/edit/more', null],
+    ['', null],
+  ])('leads back only to an edit: %j as %j', (given, back) => {
+    expect(readAddress(new URLSearchParams({ return: given })).back).toBe(back);
   });
 
   it('is empty for the plain page', () => {

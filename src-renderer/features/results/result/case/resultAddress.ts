@@ -6,6 +6,7 @@ import {
   type Outcome,
 } from '../../../../../src-shared/domain/outcome.ts';
 import { readCompare, writeCompare, type CompareAddress } from '../../compare/compareAddress.ts';
+import { readBack } from '../../links.ts';
 import { runSorts, type RunSort } from '../../../../../src-shared/domain/runSorts.ts';
 
 export const resultTabs = ['failures', 'runs', 'numbers'] as const;
@@ -73,6 +74,8 @@ export interface ResultAddress {
   descending: boolean;
   /** The run that the user comes back from: it is scrolled into view and has the cursor. */
   at: string | null;
+  /** The edit of a tool for which the result was made: the way on leads there. */
+  back: string | null;
 }
 
 export const plainAddress: ResultAddress = {
@@ -90,6 +93,7 @@ export const plainAddress: ResultAddress = {
   sort: 'position',
   descending: false,
   at: null,
+  back: null,
 };
 
 function among<Value extends string>(
@@ -124,6 +128,7 @@ export function readAddress(params: URLSearchParams): ResultAddress {
     sort: among(sort.replace(/^-/, ''), runSorts) ?? plainAddress.sort,
     descending: sort.startsWith('-'),
     at: params.get('at') || null,
+    back: readBack(params),
   };
 }
 
@@ -158,6 +163,7 @@ export function writeAddress(address: ResultAddress): URLSearchParams {
   if (address.sort !== plainAddress.sort || address.descending)
     params.set('sort', `${address.descending ? '-' : ''}${address.sort}`);
   if (address.at !== null) params.set('at', address.at);
+  if (address.back !== null) params.set('return', address.back);
   if (address.compared !== null) writeCompare(params, address.compared);
   return params;
 }

@@ -27,6 +27,16 @@ const none: RatingWork = {
 const work = createStore(none);
 let stop: AbortController | null = null;
 
+export const ratedParts = ['clarity', 'completeness', 'conciseness'] as const;
+
+/** The lowest of the three scores of a description. */
+export const lowestScore = (rating: ToolQuality): number =>
+  Math.min(...ratedParts.map((part) => rating[part].score));
+
+/** The last rating of a tool; null if no model rated it since the program was opened. */
+export const useRating = (toolId: string): ToolQuality | null =>
+  useStore(work).ratings.find((rating) => rating.toolId === toolId) ?? null;
+
 export function useRatingWork(): RatingWork {
   return useStore(work);
 }

@@ -1,0 +1,12 @@
+import type { EventEmitter } from 'node:events';
+
+/** Emits an event that its listeners may prevent; true if one did. */
+export function preventable(emitter: EventEmitter, name: string, params: object = {}): boolean {
+  const event = {
+    ...params,
+    defaultPrevented: false,
+    preventDefault: () => void (event.defaultPrevented = true),
+  };
+  emitter.emit(name, event);
+  return event.defaultPrevented;
+}
