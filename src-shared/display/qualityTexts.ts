@@ -88,7 +88,7 @@ export const qualityTitle = (rule: string): string => capitalized(qualityCause(r
 export const deductionTitle = (rule: string): string => capitalized(causes[rule]?.[0] ?? rule);
 
 /** A tool with this score or less needs work: it lost what one severe or two medium rules cost. */
-export const needsWorkScore = 6;
+const needsWorkScore = 6;
 
 export const needsWork = ({ score }: Pick<LintToolScore, 'score'>): boolean =>
   score <= needsWorkScore;

@@ -16,10 +16,16 @@ export function useServers() {
   );
 }
 
-/** The state of the servers in one word, for the top bar. */
+/** The state of the servers that count in one word, for the top bar. */
 export function ServersWatch() {
-  const { data } = useServers();
-  if (data === undefined || data.length === 0) return null;
+  const { queries } = useApi();
+  const servers = useServers();
+  const sample = useQuery(queries.settings.sample.queryOptions());
+  const settings = useQuery(queries.settings.get.queryOptions());
+  if (!servers.data || !sample.data || !settings.data || servers.data.length === 0) return null;
+  const ofSample = new Set(sample.data.servers);
+  const own = servers.data.filter(({ name }) => !ofSample.has(name));
+  const data = own.length === 0 || settings.data.showSample ? servers.data : own;
   const failed = data.filter((server) => server.status === 'failed').length;
   const checking = data.some((server) => server.checking);
   const active = data.every((server) => server.status === 'active');

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { isServersText, leaveSource } from './droppedSource.ts';
+import { isServersText } from '../../../../src-shared/domain/serversText.ts';
+import { leaveSource } from './droppedSource.ts';
 import classes from './WindowDrop.module.css';
 
 const isWritable = (target: EventTarget | null): boolean =>

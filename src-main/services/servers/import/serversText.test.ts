@@ -1,12 +1,9 @@
 import { expect, it } from 'vitest';
-import { appSamples } from '../../../../src-main/services/servers/import/appSamples.fixture.ts';
-import { editorSamples } from '../../../../src-main/services/servers/import/clientSamples.fixture.ts';
-import {
-  fileTexts,
-  manifest,
-} from '../../../../src-main/services/servers/import/importTexts.fixture.ts';
-import { librarySamples } from '../../../../src-main/services/servers/import/librarySamples.fixture.ts';
-import { isServersText } from './droppedSource.ts';
+import { appSamples } from './appSamples.fixture.ts';
+import { editorSamples } from './clientSamples.fixture.ts';
+import { fileTexts, manifest } from './importTexts.fixture.ts';
+import { librarySamples } from './librarySamples.fixture.ts';
+import { isServersText } from '../../../../src-shared/domain/serversText.ts';
 
 const samples = [...editorSamples, ...appSamples, ...librarySamples].map(
   ({ client, file }) =>
