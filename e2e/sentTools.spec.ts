@@ -142,6 +142,6 @@ test('says how many tools a model is offered and how many are adapted, in the pl
   await first.getByLabel('Model', { exact: true }).fill('careful-2');
   await window.keyboard.press('Escape');
   const estimate = window.getByRole('group', { name: 'Estimate' });
-  await expect(estimate.getByText('18 tools ·')).toBeVisible();
+  await expect(estimate.getByText('18 tools ·').first()).toBeVisible();
   await expectAccount(window);
 });

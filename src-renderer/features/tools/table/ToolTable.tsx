@@ -66,7 +66,7 @@ export function ToolTable({ list, servers, only, onOnly, ofServer }: ToolTablePr
       rows={rows}
       rowKey={({ toolId }) => toolId}
       rowHeight={40}
-      maxHeight="max(320px, calc(100vh - 340px))"
+      maxHeight="max(320px, calc(100vh - 356px))"
       onOpen={({ toolId }) => void navigate(toolAddress(toolId))}
       toolbar={
         <div className={classes.bar}>
