@@ -129,7 +129,7 @@ test('expectation 6: shows why a server failed, its last output, and a way to tr
   await expect(why.getByText('config.json: no such file')).toHaveCount(1);
   await why.getByRole('button', { name: 'Edit' }).click();
   await expect(window.getByRole('textbox', { name: 'Command' })).toBeVisible();
-  await expect(window.getByRole('link', { name: '1 of 2 servers unreachable' })).toBeVisible();
+  await expect(window.getByRole('link', { name: '1 of 1 server unreachable' })).toBeVisible();
   await window.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(window.getByText('Unreachable', { exact: true }).first()).toBeVisible();
   await host.command(['servers', 'remove', 'dead']);

@@ -49,7 +49,7 @@ export function NextStepCard({ step }: { step: NextStep }) {
           title={`Write the first cases for ${step.server.name}`}
           text={
             `It offers ${counted(step.server.toolCount ?? 0, 'tool')}, and no case says yet which ` +
-            'requests should lead to which of them. Touchstone proposes some for you to choose from.'
+            'requests should lead to which of them. Write a request for each, as a person would say it.'
           }
           action={
             <StepLink

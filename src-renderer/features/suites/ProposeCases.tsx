@@ -1,6 +1,6 @@
 import { Button, Group, MultiSelect, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { draftKinds, type ProposedCase } from '../../../src-shared/contract/suites.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
@@ -37,6 +37,15 @@ export function ProposeCases({ suite, quiet = false }: ProposeCasesProps) {
   const { propose, accept, open, setQuery, acceptAll, drop } = useProposals(suite.id, (count) => {
     setAdded((before) => before + count);
   });
+  // A link that names a server has asked already, and rows without requests cost nothing.
+  const proposeAsked = useEffectEvent(() => {
+    const server = params.get('server');
+    if (server !== null && propose.isIdle)
+      propose.mutate({ servers: [server], tools: [], kinds: [...draftKinds], model: null });
+  });
+  useEffect(() => {
+    proposeAsked();
+  }, []);
   return (
     <Stack gap="lg">
       <ProposalForm
