@@ -1,8 +1,6 @@
 import type { LastOutcome, LastOutcomesOfModel } from '../domain/lastOutcomes.ts';
-import type { Estimate } from '../domain/metrics.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { TaskOutcome } from '../domain/task.ts';
-import { proportion } from '../metrics/intervals.ts';
 import { counted, formatCount, formatPercent } from './numbers.ts';
 import { outcomeTexts } from './outcomeTexts.ts';
 import { scoredTasks, taskOutcomeTexts, tasksWithoutScore } from './taskTexts.ts';
@@ -26,18 +24,11 @@ export function lastOutcomeTitle({ outcome, passed, scored, changed }: LastOutco
 export const lastOutcomeText = (last: LastOutcome): string =>
   `${last.model}: ${lastOutcomeTitle(last)} (#${last.number})`;
 
-/** Passed and scored runs of what a model did last, with the rate and its 95% interval. */
-export function lastRate(of: LastOutcomesOfModel): {
-  passed: number;
-  scored: number;
-  rate: Estimate;
-} {
-  const [passed, scored] =
-    of.unit === 'case'
-      ? [of.outcomes.passed, scoredOf(of.outcomes)]
-      : [of.outcomes.succeeded, scoredTasks(of.outcomes)];
-  return { passed, scored, rate: proportion(passed, scored) };
-}
+/** Passed and scored runs of what a model did last. */
+export const lastCounts = (of: LastOutcomesOfModel): { passed: number; scored: number } =>
+  of.unit === 'case'
+    ? { passed: of.outcomes.passed, scored: scoredOf(of.outcomes) }
+    : { passed: of.outcomes.succeeded, scored: scoredTasks(of.outcomes) };
 
 /** Which results the outcomes come from, and what is not counted: "#6 and #4 · 2 cases changed since". */
 export function lastSourceText(of: LastOutcomesOfModel): string {
@@ -56,11 +47,11 @@ export function lastSourceText(of: LastOutcomesOfModel): string {
 
 /** "openai · gpt-5-mini: 39 of 60 runs of cases passed, 65% (#6)". */
 export function lastOutcomesText(of: LastOutcomesOfModel): string {
-  const { passed, scored, rate } = lastRate(of);
+  const { passed, scored } = lastCounts(of);
   const source = lastSourceText(of);
   const numbers =
     scored === 0
       ? `no run of a ${of.unit} was scored`
-      : `${formatCount(passed)} of ${counted(scored, 'run')} of ${of.unit}s passed, ${formatPercent(rate.value)}`;
+      : `${formatCount(passed)} of ${counted(scored, 'run')} of ${of.unit}s passed, ${formatPercent(of.rate.value)}`;
   return `${of.model}: ${numbers}${source === '' ? '' : ` (${source})`}`;
 }

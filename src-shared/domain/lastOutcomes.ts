@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { evaluationUnits } from './gate.ts';
+import { estimate } from './metrics.ts';
 import { outcome, outcomeCounts } from './outcomeSchema.ts';
 import { taskOutcomes } from './task.ts';
 import { taskOutcomeCounts } from './taskEvaluation.ts';
@@ -13,6 +14,8 @@ const model = {
   entries: z.number().int(),
   /** Cases or tasks that were changed since their last run. Their runs are not counted. */
   changed: z.number().int(),
+  /** Passed of scored runs with the interval over cases or tasks, as of a result. */
+  rate: estimate,
 };
 
 /** What one model did last with the cases or the tasks of a suite. Counts are runs. */

@@ -60,6 +60,22 @@ it('counts no run of a case whose question has changed, and says so', async () =
   expect(entries.map(({ last }) => last[0]?.changed)).toEqual([true, false]);
 });
 
+it('gives the rate the interval of the result that the outcomes come from', async () => {
+  const { state, engine: opening } = openWith(cases(12));
+  await using engine = await opening;
+  const suiteId = engine.database.store.suites.list()[0]?.id ?? '';
+  state.script = async ({ query, repetition }) => ({
+    calls: [call('s', Number(query) % 3 === 0 && repetition > 1 ? 'remove' : 'add')],
+  });
+  const id = await run(engine, { repetitions: 3 });
+  const results = resultsOf(engine);
+  const { models } = await results.lastOutcomes({ suiteId });
+  const { metrics } = await engine.service.summary({ id, modelSettingsId: null });
+  expect(models.map(({ rate }) => rate)).toEqual([metrics.passRate]);
+  // Repetitions of one case are not independent: the interval is wider than that of as many cases.
+  expect(models[0]?.rate).toMatchObject({ n: 36 });
+});
+
 it('keeps models apart, counts repetitions as runs, and never scores a failed request', async () => {
   const { state, engine: opening } = openWith(cases(2));
   await using engine = await opening;

@@ -9,6 +9,7 @@ import type {
 import { taskContent, taskOutcomes, type TaskContent } from '../../../src-shared/domain/task.ts';
 import { emptyTaskOutcomes } from '../../../src-shared/domain/taskEvaluation.ts';
 import { caseContent, type CaseContent } from '../../../src-shared/domain/testCase.ts';
+import { clusteredRatio } from '../../../src-shared/metrics/clusteredInterval.ts';
 import { emptyOutcomeCounts } from '../../../src-shared/metrics/outcomes.ts';
 import type { AlikeRuns, EndedResult } from '../../store/runs/lastRuns.ts';
 import { contentHash } from '../../store/evaluations/entries.ts';
@@ -136,6 +137,9 @@ function ofModel(unit: EvaluationUnit, model: string, known: Known): LastOutcome
       .sort((a, b) => b.number - a.number),
     entries: unchanged.length,
     changed: all.length - unchanged.length,
+    rate: clusteredRatio(
+      unchanged.map(({ last }) => ({ numerator: last.passed, denominator: last.scored })),
+    ),
   };
   return unit === 'case'
     ? { unit, ...shared, outcomes: { ...emptyOutcomeCounts(), ...counted } }

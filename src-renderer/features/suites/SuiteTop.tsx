@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import { Link } from 'react-router';
-import { lastRate, lastSourceText } from '../../../src-shared/display/lastOutcomeTexts.ts';
+import { lastCounts, lastSourceText } from '../../../src-shared/display/lastOutcomeTexts.ts';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
@@ -66,7 +66,8 @@ function rowOf(of: LastOutcomesOfModel, models: readonly string[]) {
       ) : (
         <TaskOutcomeBar counts={of.outcomes} />
       ),
-    ...lastRate(of),
+    ...lastCounts(of),
+    rate: of.rate,
   };
 }
 
