@@ -137,7 +137,7 @@ export default {
       name: 'features-stay-apart',
       severity: 'error',
       comment: 'What two screens share belongs in ui, api or src-shared.',
-      from: { path: '^src-renderer/features/(?!(?:candidates|servers|tools)/)([^/]+)/' },
+      from: { path: '^src-renderer/features/(?!candidates/)([^/]+)/' },
       to: { path: '^src-renderer/features/', pathNot: '^src-renderer/features/$1/' },
     },
     {
@@ -146,13 +146,6 @@ export default {
       comment: 'A candidate is tried and proven on a result, and no result knows of candidates.',
       from: { path: '^src-renderer/features/candidates/' },
       to: { path: '^src-renderer/features/(?!(candidates|results)/)' },
-    },
-    {
-      name: 'tools-know-servers',
-      severity: 'error',
-      comment: 'The place of the tools lists the servers that offer them.',
-      from: { path: '^src-renderer/features/tools/' },
-      to: { path: '^src-renderer/features/(?!(tools|servers)/)' },
     },
     {
       name: 'ui-knows-no-domain',

@@ -85,6 +85,12 @@ test(
     await expect(window.getByRole('heading', { name: /^Proven fix: /u })).toBeVisible();
     await window.getByRole('link', { name: 'View candidate' }).click();
     await expect(title).toBeVisible();
+
+    // The result with the failures that it fixes leads to it.
+    await visit(window, 'results/last');
+    const failures = window.getByRole('region', { name: 'Failures by tool' });
+    await failures.getByRole('link', { name: /^Proven fix: \d+ fixed, 0 broken$/u }).click();
+    await expect(title).toBeVisible();
   },
 );
 

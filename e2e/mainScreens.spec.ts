@@ -132,11 +132,13 @@ test('the main screens are accessible', { tag: '@picture' }, async ({ window }) 
     ['settings', 'settings'],
   ] as const) {
     await visit(window, path);
+    await expect(window.getByText(/^Comparing and checking/)).toHaveCount(0);
     await expectAccessibleInBothThemes(window, name);
   }
   await openServer(window, 'todo');
   await window.getByRole('button', { name: 'Connect', exact: true }).first().click();
   await expect(window.getByText('add_task').first()).toBeVisible();
+  await expect(window.getByText('Reachable', { exact: true }).first()).toBeVisible();
   await expectAccessibleInBothThemes(window, 'server');
   await visit(window, 'suites');
   await window.getByText('todo-sample').first().click();

@@ -37,7 +37,7 @@ test.describe('quality', () => {
       await window.getByRole('menuitem', { name: 'Quality rules' }).click();
       const panel = window.getByRole('complementary').filter({ hasText: 'Fixed rules' });
       await expect(panel.getByRole('heading', { level: 3 }).first()).toHaveText(
-        /^\d+ of \d+ tools needs? work\. Most points are lost for .+\.$/,
+        /^\d+ of \d+ tools ha(s|ve) low quality\. Most points are lost for .+\.$/,
       );
       const scores = await panel.getByRole('list', { name: 'Score per server' }).locator('b').all();
       const means = await Promise.all(scores.map(async (one) => Number(await one.textContent())));

@@ -342,3 +342,15 @@ test('saves a failing request as a new case with the call that was made', async 
   );
   await expect(panel.getByLabel('Tool of call 1')).toHaveValue('todo:add_task');
 });
+
+test('leads from the result of new cases back to the edit that needed them', async ({ window }) => {
+  const query = new URLSearchParams({
+    suite: sampleEvaluation().suiteId,
+    return: '/tools/todo/add_task/edit?text=Adds%20it.&source=rule',
+  });
+  await visit(window, `results/new?${query.toString()}`);
+  await window.getByRole('button', { name: 'Run evaluation' }).click();
+  await window.getByRole('tab', { name: /^All runs/u }).click();
+  await window.getByRole('link', { name: 'Back to the edit' }).click();
+  await expect(window.getByLabel('Description', { exact: true })).toHaveValue('Adds it.');
+});

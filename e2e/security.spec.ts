@@ -165,8 +165,7 @@ test('shows signals with the tools of a server', async ({ window, host }) => {
   await openServer(window, 'poisoned');
   const row = window
     .getByRole('grid', { name: 'Tools' })
-    .getByRole('row')
-    .filter({ hasText: 'round_number' });
+    .getByRole('row', { name: /^round_number/ });
   await expect(row).toContainText('critical');
   await row.click();
   await expect(window).toHaveURL(/tools\/poisoned\/round_number$/);

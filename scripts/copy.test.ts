@@ -41,7 +41,7 @@ describe('the list of visible texts', () => {
     const printed = printCopy(collectCopy());
     for (const heading of [
       'Overview',
-      'Servers',
+      'Tools',
       'Suites',
       'Command line',
       'Errors',

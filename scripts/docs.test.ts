@@ -45,7 +45,8 @@ describe('documentation pages', () => {
       .filter((name) => name.endsWith('.spec.ts'))
       .map((name) => read(join('e2e', name)))
       .join('\n');
-    const taken = [...tests.matchAll(/takePicture\(\s*\w+,\s*[`']([^`']+)[`']/g)].map(
+    const calls = /(?:takePicture|InBothThemes)\(\s*\w+,\s*[`']([^`']+)[`']/g;
+    const taken = [...tests.matchAll(calls)].map(
       ([, name = '']) =>
         new RegExp(
           `^${name

@@ -1,17 +1,13 @@
 /** Where a file's texts are seen: the first matching prefix wins. */
 const screens: readonly (readonly [prefix: string, screen: string])[] = [
   ['src-renderer/features/overview', 'Overview'],
-  ['src-renderer/features/servers', 'Servers'],
-  ['src-renderer/features/similarity', 'Tools'],
-  ['src-renderer/features/tokens', 'Tools'],
-  ['src-renderer/features/security', 'Tools'],
   ['src-renderer/features/tools', 'Tools'],
   ['src-renderer/features/suites', 'Suites'],
   ['src-renderer/features/results/whatIf', 'Improve'],
   ['src-renderer/features/results', 'Evaluations'],
   ['src-renderer/features/candidates', 'Improve'],
   ['src-renderer/features/retrieval', 'Labs'],
-  ['src-renderer/features/labs', 'Labs'],
+  ['src-renderer/features/security', 'Labs'],
   ['src-renderer/features/workshop', 'Workshop'],
   ['src-renderer/features/settings', 'Settings'],
   ['src-renderer', 'Every screen'],

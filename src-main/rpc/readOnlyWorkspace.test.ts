@@ -127,7 +127,8 @@ const reading: Record<string, ((held: Held) => object) | null> = {
     candidates: [{ id: second }],
   }),
   'results.trend': ({ suite }) => ({ suite }),
-  'results.metrics': ({ evaluation }) => ({ evaluationId: evaluation }),
+  'results.list': () => ({}),
+  'results.metrics': ({ evaluation }) => ({ evaluationIds: [evaluation] }),
   'results.metricsChoices': null,
   'results.lastOutcomes': ({ suite }) => ({ suiteId: suite }),
   'results.latencies': ({ evaluation }) => ({ id: evaluation }),
@@ -381,7 +382,9 @@ it.each(Object.entries(reading))(
 it('answers for the unit that an input names, and for cases where it names none', async () => {
   const { evaluation, tasks } = held;
   expect(await client.evaluations.get({ id: '1' })).toMatchObject({ id: evaluation });
-  expect(await client.evaluations.get({ id: '1', unit: 'task' })).toMatchObject({ id: tasks });
+  const { number } = await client.evaluations.unitOf({ id: tasks });
+  const asked = { id: String(number), unit: 'task' as const };
+  expect(await client.evaluations.get(asked)).toMatchObject({ id: tasks });
   await expect(client.evaluations.get({ id: tasks })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   expect(await client.evaluations.toolChanges({ id: tasks, unit: 'task' })).toEqual([]);
   const page = { id: tasks, unit: 'task' as const, limit: 1 };

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { type ConnectionState, useApi } from '../api/index.ts';
-import { ServersWatch, WindowDrop } from '../features/servers/index.ts';
+import { ServersWatch, WindowDrop } from '../features/tools/index.ts';
 import { AppFrame } from '../ui/frame/AppFrame.tsx';
 import { ErrorBoundary } from '../ui/frame/ErrorBoundary.tsx';
 import { Notice } from '../ui/notices/Notice.tsx';

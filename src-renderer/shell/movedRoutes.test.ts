@@ -3,11 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { candidateRoutes } from '../features/candidates/index.ts';
 import { resultRoutes } from '../features/results/index.ts';
 import { retrievalRoutes } from '../features/retrieval/index.ts';
-import { securityRoutes, signalRoutes } from '../features/security/index.ts';
-import { similarityRoutes } from '../features/similarity/index.ts';
-import { tokenRoutes, tokenViews } from '../features/tokens/index.ts';
+import { securityRoutes } from '../features/security/index.ts';
 import { toolRoutes } from '../features/tools/index.ts';
-import { serverRoutes } from '../features/servers/index.ts';
 import { movedAddresses, movedRoutes, movedTo } from './movedRoutes.ts';
 import { places } from './places.ts';
 
@@ -16,12 +13,7 @@ const pages = [
   ...candidateRoutes,
   ...retrievalRoutes,
   ...securityRoutes,
-  ...similarityRoutes,
-  ...tokenRoutes,
-  ...tokenViews,
-  ...signalRoutes,
-  ...toolRoutes([]),
-  ...serverRoutes,
+  ...toolRoutes({ Candidates: () => null }).flatMap((route) => route.children ?? [route]),
 ].map(({ path = '' }) => `/${path}`);
 const exists = (address: string): boolean =>
   pages.some((path) => matchPath(path, address) !== null);

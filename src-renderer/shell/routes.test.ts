@@ -4,26 +4,18 @@ import { screens } from '../../src-shared/domain/hostCommand.ts';
 import { candidateRoutes } from '../features/candidates/index.ts';
 import { resultRoutes } from '../features/results/index.ts';
 import { retrievalRoutes } from '../features/retrieval/index.ts';
-import { securityRoutes, signalRoutes } from '../features/security/index.ts';
-import { serverRoutes } from '../features/servers/index.ts';
+import { securityRoutes } from '../features/security/index.ts';
 import { settingsRoutes } from '../features/settings/index.ts';
-import { similarityRoutes } from '../features/similarity/index.ts';
 import { suiteRoutes } from '../features/suites/index.ts';
-import { tokenRoutes, tokenViews } from '../features/tokens/index.ts';
 import { toolRoutes } from '../features/tools/index.ts';
 import { workshopRoutes } from '../features/workshop/index.ts';
 
 const routes: RouteObject[] = [
-  ...serverRoutes,
   ...suiteRoutes({ SuiteTrend: () => null }),
   ...resultRoutes,
   ...candidateRoutes,
-  ...similarityRoutes,
   ...retrievalRoutes,
-  ...tokenRoutes,
-  ...tokenViews,
-  ...signalRoutes,
-  ...toolRoutes([]).filter(({ path }) => path !== undefined),
+  ...toolRoutes({ Candidates: () => null }).flatMap((route) => route.children ?? [route]),
   ...securityRoutes,
   ...workshopRoutes,
   ...settingsRoutes,

@@ -9,14 +9,10 @@ import {
 } from '../features/results/index.ts';
 import { OverviewPage } from '../features/overview/index.ts';
 import { retrievalRoutes } from '../features/retrieval/index.ts';
-import { securityRoutes, signalRoutes } from '../features/security/index.ts';
-import { serverRoutes } from '../features/servers/index.ts';
+import { securityRoutes } from '../features/security/index.ts';
 import { settingsRoutes } from '../features/settings/index.ts';
-import { similarityRoutes } from '../features/similarity/index.ts';
 import { suiteRoutes } from '../features/suites/index.ts';
-import { tokenRoutes, tokenViews } from '../features/tokens/index.ts';
 import { KnownTools, OverviewServers, toolRoutes } from '../features/tools/index.ts';
-import { toolPageRoutes } from '../features/tools/tool/index.ts';
 import { workshopRoutes } from '../features/workshop/index.ts';
 import { FailedScreen } from '../ui/frame/FailedScreen.tsx';
 import { NotFound } from '../ui/frame/NotFound.tsx';
@@ -49,14 +45,11 @@ export function createRouter(): ReturnType<typeof createHashRouter> {
                 />
               ),
             },
-            ...toolRoutes([...similarityRoutes, ...tokenViews, ...signalRoutes]),
-            ...toolPageRoutes({ Candidates: ToolCandidates }),
-            ...serverRoutes,
+            ...toolRoutes({ Candidates: ToolCandidates }),
             ...suiteRoutes({ SuiteTrend }),
             ...resultRoutes,
             ...candidateRoutes,
             ...retrievalRoutes,
-            ...tokenRoutes,
             ...securityRoutes,
             ...workshopRoutes,
             ...settingsRoutes,

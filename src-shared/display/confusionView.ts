@@ -143,7 +143,7 @@ export function involvedIn(view: ConfusionView): ConfusionView {
   };
 }
 
-export interface FailureView extends ConfusionView {
+interface FailureView extends ConfusionView {
   /** By row, how many of its correct calls failed by their arguments. */
   wrongArguments: number[];
 }

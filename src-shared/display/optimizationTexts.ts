@@ -21,7 +21,7 @@ export const passWords: Readonly<
 const stops = (unit: EvaluationUnit): Readonly<Record<StopReason, string>> => ({
   steps: 'It tried as many candidates as it may.',
   no_gain: 'It ended early: no further candidate helped.',
-  exhausted: 'It ended early: there was no edit left to try.',
+  exhausted: 'It ended early: there was no candidate left to try.',
   budget: 'It ended because the budget was used up.',
   all_passed: `It ended early: all search ${unit}s ${passWords[unit].plural}.`,
 });
@@ -114,7 +114,7 @@ export function optimizationNextStep({ state, settings }: OptimizationSummary): 
   if (state === 'cannot_tell')
     return `Add ${unit}s to the suite, run it again and search from there: only more held-out ${unit}s can decide it.`;
   return state === 'rejected' || state === 'nothing_found'
-    ? 'Keep the descriptions as they are, or search again with more steps, another seed or edits by a model.'
+    ? 'Keep the descriptions as they are, or search again with more steps, another seed or candidates by a model.'
     : '';
 }
 

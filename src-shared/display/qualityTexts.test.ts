@@ -17,7 +17,7 @@ const vague = deduction('vague-name', 2);
 const unfinished = deduction('unfinished-text', 4);
 
 describe('the texts about quality', () => {
-  it('count the tools that need work and name what costs the most points', () => {
+  it('count the tools of low quality and name what costs the most points', () => {
     // 4 points to one tool against 3 × 2 points: the sum decides, not the severity.
     const tools = [tool('a:w', unfinished, vague), tool('a:x', vague), tool('a:y', vague)];
     expect(ruleCosts(tools).map(({ rule, points }) => [rule, points])).toEqual([
@@ -25,10 +25,10 @@ describe('the texts about quality', () => {
       ['unfinished-text', 4],
     ]);
     expect(qualityHeadline({ tools })).toBe(
-      '1 of 3 tools needs work. Most points are lost for vague names.',
+      '1 of 3 tools has low quality. Most points are lost for vague names.',
     );
     expect(qualityHeadline({ tools: tools.slice(1) })).toBe(
-      'None of 2 tools needs work. Most points are lost for vague names.',
+      'None of 2 tools has low quality. Most points are lost for vague names.',
     );
   });
 

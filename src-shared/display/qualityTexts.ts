@@ -87,8 +87,8 @@ export const qualityTitle = (rule: string): string => capitalized(qualityCause(r
 /** What a rule found in one tool, as a title: `Short description`. */
 export const deductionTitle = (rule: string): string => capitalized(causes[rule]?.[0] ?? rule);
 
-/** A tool with this score or less needs work: it lost what one severe or two medium rules cost. */
-export const needsWorkScore = 6;
+/** A tool with this score or less has low quality: it lost what one severe or two medium rules cost. */
+const needsWorkScore = 6;
 
 export const needsWork = ({ score }: Pick<LintToolScore, 'score'>): boolean =>
   score <= needsWorkScore;
@@ -115,7 +115,7 @@ export function ruleCosts(tools: readonly LintToolScore[]): RuleCost[] {
   );
 }
 
-/** The verdict on the tools: how many need work, and what for. */
+/** The verdict on the tools: how many have low quality, and what for. */
 export function qualityHeadline({ tools }: Pick<LintReport, 'tools'>): string {
   const [most] = ruleCosts(tools);
   if (most === undefined)
@@ -125,7 +125,7 @@ export function qualityHeadline({ tools }: Pick<LintReport, 'tools'>): string {
   const worse = tools.filter(needsWork).length;
   const count =
     worse === 0
-      ? `None of ${counted(tools.length, 'tool')} needs work`
-      : `${formatCount(worse)} of ${counted(tools.length, 'tool')} ${worse === 1 ? 'needs' : 'need'} work`;
+      ? `None of ${counted(tools.length, 'tool')} has low quality`
+      : `${formatCount(worse)} of ${counted(tools.length, 'tool')} ${worse === 1 ? 'has' : 'have'} low quality`;
   return `${count}. Most points are lost for ${qualityCause(most.rule)}.`;
 }

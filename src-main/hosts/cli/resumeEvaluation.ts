@@ -85,12 +85,8 @@ async function findLatest(
   client: Client,
   unit: EvaluationUnit,
 ): Promise<{ unit: EvaluationUnit; id: string }> {
-  const [latest] =
-    unit === 'task'
-      ? await client.evaluations.list({ unit, limit: 1 })
-      : (await client.evaluations.list({ limitOf: 'originals', limit: 1 })).filter(
-          ({ origin }) => origin === null,
-        );
+  const { groups } = await client.results.list({ unit, limit: 20 });
+  const latest = groups.map(({ lead }) => lead.evaluation).find(({ origin }) => origin === null);
   if (latest === undefined)
     throw new UsageError(
       `--resume latest: There is no ${unit === 'task' ? 'task ' : ''}evaluation in this workspace.`,

@@ -11,12 +11,12 @@ import type { Store } from '../../store/store.ts';
 import type { EngineParts } from '../runs/runEngine.ts';
 import { caseTables } from '../runs/runTables.ts';
 import type { Unit } from '../runs/unit.ts';
+import { shownEvaluation } from '../runs/shownEvaluation.ts';
 import { insertMergedCases } from './merge/mergeShards.ts';
 import { caseOrder } from './plan/evaluationOrder.ts';
 import type { EvaluationPlanner, PlannerParts } from './plan/evaluationPlanner.ts';
 import type { SourceCase } from './plan/evaluationSources.ts';
 import { serversOf } from './plan/planEvaluation.ts';
-import { shownEvaluation } from './read/shownEvaluation.ts';
 import { EvaluationRunner } from './run/evaluationRunner.ts';
 import { clearAgreement } from './score/applyAgreement.ts';
 import type { Scorer } from './score/scorer.ts';
@@ -66,7 +66,7 @@ export function caseUnit(parts: CaseUnitParts): Unit<CaseTypes> {
       limitOf === 'originals'
         ? store.evaluations.listOriginals(limit)
         : store.evaluations.list(suiteId ?? null, limit),
-    shown: (row) => shownEvaluation(store, row),
+    shown: (row) => shownEvaluation(store, 'case', row),
     plan: (request, signal) => planner.plan(request, signal),
     toStart: (request) => planner.toStart(request),
     toRepeat: (base, repeat) => readCaseWhatIf(store, base, repeat),

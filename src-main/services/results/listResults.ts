@@ -4,8 +4,7 @@ import type { ResultSort } from '../../../src-shared/domain/runSorts.ts';
 import type { NamedEvaluation, OutlinedEvaluation } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import type { Input, Output } from '../contractTypes.ts';
-import { shownEvaluation } from '../evaluations/read/shownEvaluation.ts';
-import { shownTaskEvaluation } from '../tasks/shownTaskEvaluation.ts';
+import { shownEvaluation } from '../runs/shownEvaluation.ts';
 
 /**
  * Results of both units, grouped, filtered and in pages: only those of the page are read with their
@@ -102,7 +101,7 @@ function foldDerived(all: readonly OutlinedEvaluation[]): Group[] {
 
 function read(store: Store, { unit, id, number }: NamedEvaluation): ListedResult {
   const [ofCases, ofTasks] = [store.evaluations.get('case', id), store.evaluations.get('task', id)];
-  if (ofCases) return { unit: 'case', evaluation: shownEvaluation(store, ofCases) };
-  if (ofTasks) return { unit: 'task', evaluation: shownTaskEvaluation(store, ofTasks) };
+  if (ofCases) return { unit: 'case', evaluation: shownEvaluation(store, 'case', ofCases) };
+  if (ofTasks) return { unit: 'task', evaluation: shownEvaluation(store, 'task', ofTasks) };
   throw new Error(`Evaluation #${number} (${unit}) is gone.`);
 }

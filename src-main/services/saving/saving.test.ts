@@ -20,7 +20,7 @@ import {
 import { createWindow } from '../../hosts/electron/createWindow.ts';
 import { systemSaveDialog } from '../../hosts/electron/saveDialog.ts';
 import { recordServices } from '../../testing/contractSuiteServices.ts';
-import { fakeElectron, resetFakeElectron } from '../../testing/fakeElectron/electron.ts';
+import { app, fakeElectron, resetFakeElectron } from '../../testing/fakeElectron/electron.ts';
 import { smallDisk } from '../../testing/smallDisk.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
 import { SavingService } from './savingService.ts';
@@ -71,6 +71,7 @@ const leftovers = (): string[] => readdirSync(folder.path).filter((name) => name
 beforeEach(async () => {
   folder = await temporaryFolder();
   resetFakeElectron();
+  await app.whenReady();
   remembered.clear();
   createWindow('/preload.cjs', join(folder.path, 'window.json'));
 });

@@ -24,8 +24,8 @@ import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { FrozenTask } from '../../store/evaluations/entries.ts';
 import type { StoredCost, StoredTaskRun } from '../../store/runs/playedTasks.ts';
 import { taskConditions } from '../runs/conditions.ts';
+import { shownEvaluation } from '../runs/shownEvaluation.ts';
 import { readToolUse, type ReadRun } from './readToolUse.ts';
-import { shownTaskEvaluation } from './shownTaskEvaluation.ts';
 
 /** What a check is about: "state of list_tasks", "answer", or "calls". */
 const checkText = byCheckKind<string>({
@@ -111,7 +111,7 @@ export type StoredTaskReport = Omit<TaskReport, 'sentTools'>;
 
 /** The numbers of an evaluation of tasks with all its runs. */
 export function readTaskReport(store: Store, row: TaskEvaluationRow): StoredTaskReport {
-  const evaluation = shownTaskEvaluation(store, row);
+  const evaluation = shownEvaluation(store, 'task', row);
   const tasks = store.entries.list('task', row.id);
   const runs = readRunRows(store, row);
   const snapshot = row.snapshotId === null ? null : store.toolSnapshots.get(row.snapshotId);

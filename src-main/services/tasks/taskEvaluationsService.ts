@@ -68,9 +68,7 @@ export class TaskEvaluationsService extends RunEngine<TaskTypes> implements Serv
     this.#heard.set(id, heard);
   }
 
-  async planReading(
-    input: Input<'tasks', 'planReading'>,
-  ): Promise<Output<'tasks', 'planReading'>> {
+  async planReading(input: Input<'tasks', 'planReading'>): Promise<Output<'tasks', 'planReading'>> {
     return planReading(this.#parts.store, input);
   }
 

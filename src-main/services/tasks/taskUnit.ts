@@ -16,12 +16,12 @@ import { noPrices } from '../models/prices.ts';
 import type { EngineParts } from '../runs/runEngine.ts';
 import { taskTables } from '../runs/runTables.ts';
 import type { Unit } from '../runs/unit.ts';
+import { shownEvaluation } from '../runs/shownEvaluation.ts';
 import { requireConsent } from './consent.ts';
 import { insertMergedTasks } from './merge/mergeTaskShards.ts';
 import { planTaskModels } from './planTaskModels.ts';
 import { recordedTools } from './recordedTools.ts';
 import type { SharedServers } from './sharedServers.ts';
-import { shownTaskEvaluation } from './shownTaskEvaluation.ts';
 import type { TaskJudge } from './taskJudge.ts';
 import { TaskRunner, type TaskRequestSpend } from './taskRunner.ts';
 import {
@@ -96,7 +96,7 @@ export function taskUnit(parts: TaskUnitParts): Unit<TaskTypes> {
     kind: 'task',
     tables: taskTables(store),
     list: ({ limit, baseId }) => store.evaluations.listWhole(limit, baseId),
-    shown: (row) => shownTaskEvaluation(store, row),
+    shown: (row) => shownEvaluation(store, 'task', row),
     async plan(request) {
       const sources = await readTaskSources(store, request);
       const plan = planTasks(store, sources, inlineToolsOf(request.inline));

@@ -1,13 +1,6 @@
 import type { RouteObject } from 'react-router';
 import { lazyPage } from '../../ui/frame/lazyPage.ts';
 
-export const signalRoutes: RouteObject[] = [
-  {
-    path: 'tools/signals',
-    ...lazyPage(async () => (await import('./SignalsPage.tsx')).SignalsPage),
-  },
-];
-
 export const securityRoutes: RouteObject[] = [
   {
     path: 'labs/detectors',

@@ -59,18 +59,20 @@ export function AddCases({ suite, cases, tool: asked, back, onTool, onClose }: A
             setSize(Number(value));
           }}
         />
-        <Text size="sm" c="dimmed" flex={1}>
-          {tool !== '' &&
-            (known === 0
-              ? 'No case expects it yet. '
-              : `${counted(known, 'case')} ${known === 1 ? 'expects' : 'expect'} it already. `)}
-          Write requests as people would say them.
-        </Text>
-        {added === 0 && <BackToTool />}
-        <ActionIcon variant="subtle" color="gray" aria-label="Close the grid" onClick={onClose}>
-          <IconX size={18} />
-        </ActionIcon>
+        <Group gap="sm" ml="auto">
+          {added === 0 && <BackToTool />}
+          <ActionIcon variant="subtle" color="gray" aria-label="Close the grid" onClick={onClose}>
+            <IconX size={18} />
+          </ActionIcon>
+        </Group>
       </Group>
+      <Text size="sm" c="dimmed" mb="xs">
+        {tool !== '' &&
+          (known === 0
+            ? 'No case expects it yet. '
+            : `${counted(known, 'case')} ${known === 1 ? 'expects' : 'expect'} it already. `)}
+        Write requests as people would say them.
+      </Text>
       {added > 0 && <NextStep suiteId={suite.id} added={added} back={back} />}
       {tool !== '' && !choices.loading && (
         <Grid
@@ -234,12 +236,18 @@ function Grid({ suite, cases, tool, choices, size, onAdded }: GridProps) {
           </tbody>
         </table>
       </div>
-      <Group justify="space-between" mt="xs">
+      <Group justify="space-between" mt="xs" wrap="nowrap">
         <Text size="sm" c="dimmed">
           Tab moves to the next field, Enter to the next row. Ctrl+Enter saves. Pasted lines fill
           rows. An empty argument accepts any valid value.
         </Text>
-        <Button type="submit" variant="default" loading={save.isPending} disabled={filled === 0}>
+        <Button
+          type="submit"
+          variant="default"
+          loading={save.isPending}
+          disabled={filled === 0}
+          style={{ flexShrink: 0 }}
+        >
           Save {counted(filled, 'case')}
         </Button>
       </Group>

@@ -12,6 +12,7 @@ import { Section } from '../../ui/panels/Section.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { ModelBars } from '../../ui/verdict/ModelBars.tsx';
 import classes from './suite.module.css';
+import { shortName } from './suiteColumns.tsx';
 
 /** The trend of a suite, which comes with the results. */
 export type TrendOfSuite = ComponentType<{
@@ -29,6 +30,7 @@ interface SuiteTopProps {
 export function SuiteTop({ suite, last, Trend }: SuiteTopProps) {
   if (last.models.length === 0) return null;
   const unit = last.models[0]?.unit ?? 'case';
+  const models = [...new Set(last.models.map(({ model }) => model))];
   return (
     <div className={classes.top}>
       <div className={classes.panel}>
@@ -40,7 +42,7 @@ export function SuiteTop({ suite, last, Trend }: SuiteTopProps) {
             </Link>
           }
         >
-          <ModelBars rows={last.models.map(rowOf)} />
+          <ModelBars rows={last.models.map((of) => rowOf(of, models))} />
           <p style={{ margin: '8px 0 0', color: 'var(--ts-ink-muted)', fontSize: 12.5 }}>
             <PlainText text={sourcesText(last.models)} />
           </p>
@@ -53,10 +55,11 @@ export function SuiteTop({ suite, last, Trend }: SuiteTopProps) {
   );
 }
 
-function rowOf(of: LastOutcomesOfModel) {
+function rowOf(of: LastOutcomesOfModel, models: readonly string[]) {
+  const name = shortName(of.model, models);
   return {
     id: `${of.unit} ${of.model}`,
-    name: of.unit === 'task' ? `Tasks, ${of.model}` : of.model,
+    name: of.unit === 'task' ? `Tasks, ${name}` : name,
     bar:
       of.unit === 'case' ? (
         <OutcomeBar counts={of.outcomes} />

@@ -96,7 +96,7 @@ const tagsColumn: Column<SuiteRow> = {
 };
 
 /** The name of a model without its provider, where no other has the same. */
-function shortName(model: string, models: readonly string[]): string {
+export function shortName(model: string, models: readonly string[]): string {
   const nameOf = (label: string): string => label.split(' · ').slice(1).join(' · ') || label;
   const name = nameOf(model);
   return models.filter((other) => nameOf(other) === name).length > 1 ? model : name;

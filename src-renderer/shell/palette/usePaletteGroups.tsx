@@ -15,7 +15,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { NameMatch } from '../../../src-shared/domain/nameMatch.ts';
 import { useApi } from '../../api/index.ts';
-import { useCheckAll } from '../../features/servers/index.ts';
+import { useCheckAll } from '../../features/tools/index.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { toolAddress } from '../../../src-shared/display/toolAddresses.ts';
 import { paletteActions } from './paletteActions.ts';

@@ -485,7 +485,7 @@ describe('touchstone similarity and lint', () => {
     expect(gated.code).toBe(1);
     // 4 points to one tool against 1 point to each of two.
     expect(gated.stdout).toMatch(
-      /^1 of 3 tools needs work\. Most points are lost for missing descriptions\.$/mu,
+      /^1 of 3 tools has low quality\. Most points are lost for missing descriptions\.$/mu,
     );
     expect(
       (await run(['lint', '--tools', '-', '--fail-on', 'high', '--off', 'missing-description']))

@@ -151,7 +151,7 @@ export function NewOptimization({ unit, evaluationId, models: all }: NewOptimiza
               note={objectiveNotes(unit)[objective]}
             />
             <Choice
-              label="Edits are written by"
+              label="Candidates are written by"
               data={[
                 { value: 'rules', label: 'Rules' },
                 { value: 'model', label: 'A model' },

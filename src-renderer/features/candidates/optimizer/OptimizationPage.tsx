@@ -80,7 +80,7 @@ function Shown({ optimization }: { optimization: Optimization }) {
         subtitle={
           <>
             <Foreign text={optimization.suiteName} /> · <Foreign text={optimization.modelName} /> ·
-            edits by <Foreign text={proposerText(settings)} /> · seed {settings.seed} ·{' '}
+            candidates by <Foreign text={proposerText(settings)} /> · seed {settings.seed} ·{' '}
             <Link to={evaluationLink(baseEvaluationId)}>
               {evaluationNoun[unit]} #{baseNumber}
             </Link>{' '}
@@ -228,7 +228,7 @@ function titleOf(optimization: Optimization): string {
   return result === null ? answer : answer.replace(/\.$/u, '');
 }
 
-/** The proved edits as a file. Nothing is written to a server. */
+/** The proven candidate as a file. Nothing is written to a server. */
 function OptimizationPatch({ optimization: { id, state } }: { optimization: Optimization }) {
   const { queries } = useApi();
   const [format, setFormat] = useState<PatchFormat>('markdown');

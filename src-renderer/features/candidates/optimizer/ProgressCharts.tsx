@@ -48,7 +48,7 @@ export function ProgressCharts({
   return (
     <Section title="How the search went">
       <p className={classes.quiet}>
-        On the search half, for which the edits were written. Only held-out {unit}s count.
+        On the search half, for which the candidates were written. Only held-out {unit}s count.
       </p>
       <div className={classes.charts}>
         <ChartFrame

@@ -64,16 +64,16 @@ function About() {
     <Section title="What a search does">
       <ol className={classes.about}>
         <li>
-          <b>Search.</b> It edits the descriptions of tools that cause failures, tries each edit on
-          a few cases, and runs only those that help on the whole search half.
+          <b>Search.</b> It edits the descriptions of tools that cause failures, tries each
+          candidate on a few cases, and runs only those that help on the whole search half.
         </li>
         <li>
-          <b>Proof.</b> The best set of edits runs once on the held-out half, which the search never
+          <b>Proof.</b> The best candidate runs once on the held-out half, which the search never
           sees. Only that result counts.
         </li>
         <li>
           <b>Patch.</b> You get a diff per tool and a file to apply. No definition on a server
-          changes. Test cases execute no tool; tasks execute what you agree to.
+          changes. Cases execute no tool; tasks execute what you agree to.
         </li>
       </ol>
       <p className={classes.quiet}>

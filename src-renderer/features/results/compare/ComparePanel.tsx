@@ -101,7 +101,7 @@ export function ComparePanel({ one, address, preset, onChange }: ComparePanelPro
           aria-label="Compared with"
           placeholder={choices.length === 0 ? 'No other result' : 'Choose a result'}
           size="xs"
-          w={300}
+          w={250}
           data={choices.map(shownChoice)}
           searchable
           value={baseline === null ? null : writeSide(baseline)}
@@ -113,7 +113,7 @@ export function ComparePanel({ one, address, preset, onChange }: ComparePanelPro
           <Select
             aria-label="Compared model"
             size="xs"
-            w={200}
+            w={170}
             allowDeselect={false}
             data={[...names].map(([value, label]) => ({ value, label: visibleText(label) }))}
             value={models.own}
@@ -126,7 +126,7 @@ export function ComparePanel({ one, address, preset, onChange }: ComparePanelPro
           aria-label="Also compared"
           placeholder={address.others.length === 0 ? 'Add another result' : ''}
           size="xs"
-          miw={200}
+          miw={170}
           searchable
           maxValues={maxOthers}
           data={choices.map(shownChoice)}
@@ -167,6 +167,7 @@ export function ComparePanel({ one, address, preset, onChange }: ComparePanelPro
           />
           <Button
             variant="subtle"
+            size="compact-sm"
             leftSection={<IconX size={14} aria-hidden />}
             onClick={() => {
               onChange(null);

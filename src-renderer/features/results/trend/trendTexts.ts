@@ -96,7 +96,7 @@ export function basisOf(metric: TrendMetric, n: number): string {
 }
 
 /** Rates that read as percent, like the headline of a result. */
-export const isPercent = (metric: TrendMetric): boolean =>
+const isPercent = (metric: TrendMetric): boolean =>
   metric === 'passRate' || metric === 'successRate' || metric === 'attackSuccess';
 
 /** Percent, or a number with two digits. */

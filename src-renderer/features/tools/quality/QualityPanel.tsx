@@ -91,19 +91,21 @@ function Rules({ report, rules, off }: RulesProps) {
           </li>
         ))}
       </ul>
-      <ShownExport
-        subject="lint"
-        name=""
-        without={['junit']}
-        shown={{ subject: 'lint', report: { ...report } }}
-      />
+      <div className={classes.export}>
+        <ShownExport
+          subject="lint"
+          name=""
+          without={['junit']}
+          shown={{ subject: 'lint', report: { ...report } }}
+        />
+      </div>
       {costs.length > 0 && (
         <Section title="Where points are lost">
           {costs.map(({ rule, tools, points }) => (
             <Fold
               key={rule}
               title={qualityTitle(rule)}
-              hint={`${counted(tools, 'tool')} · ${counted(points, 'point')}`}
+              hint={`${counted(tools, 'tool')}, −${points}`}
             >
               {rules.filter(({ id }) => id === rule).map(shown)}
             </Fold>

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { useApi } from '../../../api/index.ts';
-import { pollWhileChecking } from '../../servers/serverState.ts';
+import { pollWhileChecking } from '../server/serverState.ts';
 
 /** The servers, and what is known of their tools: at once what is kept, then the whole. */
 export function useTools() {

@@ -1,0 +1,109 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ListingState } from '../../../../src-shared/contract/servers.ts';
+import { describeChangeCounts } from '../../../../src-shared/display/changeCounts.ts';
+import { useApi } from '../../../api/index.ts';
+import { ChangeList } from '../../../ui/text/ChangeList.tsx';
+import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { RowList } from '../../../ui/panels/RowList.tsx';
+import { Section } from '../../../ui/panels/Section.tsx';
+import { Time } from '../../../ui/text/Time.tsx';
+import { counted } from '../../../ui/text/words.ts';
+
+interface Pair {
+  before: ListingState;
+  after: ListingState;
+}
+
+/** Each seen state of the server's tools, with the changes from one to the next. */
+export function HistorySection({ serverId }: { serverId: string }) {
+  const { queries } = useApi();
+  const [open, setOpen] = useState<Pair | null>(null);
+  const history = useQuery(
+    queries.servers.history.queryOptions({ input: { id: serverId, limit: 50 } }),
+  );
+  return (
+    <Section title="Change history">
+      <Loaded query={history} blocks={[48]}>
+        {(states) => (
+          <RowList label="Change history">
+            {states.map((state, index) => {
+              const before = states[index + 1];
+              return (
+                <li key={`${state.snapshotId} ${state.firstAt}`}>
+                  <Group component="span" gap="4px 12px">
+                    <Text size="sm" fw={500} className="ts-number">
+                      {counted(state.tools, 'tool')}
+                    </Text>
+                    <Text size="sm" c="dimmed">
+                      {Date.parse(state.lastAt) - Date.parse(state.firstAt) < 60_000 ? (
+                        <>
+                          seen <Time iso={state.lastAt} />
+                        </>
+                      ) : (
+                        <>
+                          seen <Time iso={state.firstAt} /> to <Time iso={state.lastAt} />
+                        </>
+                      )}
+                      {state.askedBy !== 'person' && ', not reviewed'}
+                    </Text>
+                    <Text size="sm">
+                      {state.changes === null
+                        ? 'first listing'
+                        : describeChangeCounts(state.changes)}
+                    </Text>
+                  </Group>
+                  {before !== undefined && state.changes !== null && (
+                    <Button
+                      size="compact-sm"
+                      variant="default"
+                      onClick={() => {
+                        setOpen({ before, after: state });
+                      }}
+                    >
+                      Show changes
+                    </Button>
+                  )}
+                </li>
+              );
+            })}
+          </RowList>
+        )}
+      </Loaded>
+      {open !== null && (
+        <ChangesDialog
+          serverId={serverId}
+          pair={open}
+          onClose={() => {
+            setOpen(null);
+          }}
+        />
+      )}
+    </Section>
+  );
+}
+
+function ChangesDialog({
+  serverId,
+  pair,
+  onClose,
+}: {
+  serverId: string;
+  pair: Pair;
+  onClose: () => void;
+}) {
+  const { queries } = useApi();
+  const changes = useQuery(
+    queries.servers.changes.queryOptions({
+      input: { id: serverId, before: pair.before.snapshotId, after: pair.after.snapshotId },
+    }),
+  );
+  return (
+    <Modal opened onClose={onClose} size="xl" title="What changed">
+      <Loaded query={changes} blocks={[160]}>
+        {(found) => <ChangeList changes={found} />}
+      </Loaded>
+    </Modal>
+  );
+}

@@ -1,0 +1,143 @@
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { Listing } from '../../../../src-shared/contract/servers.ts';
+import { itemKindNouns } from '../../../../src-shared/domain/itemKinds.ts';
+import { itemKey } from '../../../../src-shared/domain/serverItem.ts';
+import { itemSignalId, type ToolSignal, worstSignal } from '../../../api/index.ts';
+import { SeverityBadge } from '../../../ui/badges/SeverityBadge.tsx';
+import { formatCount } from '../../../ui/estimate/format.ts';
+import { SearchField } from '../../../ui/fields/SearchField.tsx';
+import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
+import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
+import { Cut } from '../../../ui/text/Cut.tsx';
+import { counted } from '../../../ui/text/words.ts';
+
+export type ListedItem = Listing['items'][number];
+
+/** What identifies an item on the page of its server. */
+export const itemId = (item: ListedItem): string => `${item.kind} ${itemKey(item)}`;
+
+const none = (
+  <Text size="sm" c="dimmed" component="span">
+    –
+  </Text>
+);
+
+const columns: Column<ListedItem>[] = [
+  {
+    id: 'kind',
+    header: 'Kind',
+    cell: ({ kind }) => itemKindNouns[kind],
+    sortValue: ({ kind }) => itemKindNouns[kind],
+    width: 140,
+  },
+  {
+    id: 'name',
+    header: 'Name',
+    cell: ({ name }) => <Cut text={name} mono />,
+    sortValue: ({ name }) => name,
+    width: 'minmax(140px, 1fr)',
+  },
+  {
+    id: 'description',
+    header: 'Description',
+    cell: ({ description }) => (description === '' ? none : <Cut text={description} />),
+    sortValue: ({ description }) => description,
+    width: 'minmax(160px, 2fr)',
+  },
+  {
+    id: 'uri',
+    header: 'Address',
+    hint: 'The URI of a resource, or the pattern of a resource template.',
+    cell: ({ uri }) => (uri === null ? none : <Cut text={uri} mono />),
+    sortValue: ({ uri }) => uri ?? '',
+    width: 'minmax(140px, 1fr)',
+  },
+  {
+    id: 'tokens',
+    header: 'Tokens',
+    hint: 'Of its entry in the list of the server, in cl100k_base. In no sum of the tools.',
+    cell: ({ tokenCount }) => (tokenCount === null ? none : formatCount(tokenCount)),
+    sortValue: ({ tokenCount }) => tokenCount ?? -1,
+    width: 90,
+    align: 'right',
+  },
+];
+
+export const signalsOf = (
+  signals: ReadonlyMap<string, ToolSignal[]>,
+  item: ListedItem,
+): ToolSignal[] => signals.get(itemSignalId({ kind: item.kind, key: itemKey(item) })) ?? [];
+
+const signalColumn = (signals: ReadonlyMap<string, ToolSignal[]>): Column<ListedItem> => ({
+  id: 'signals',
+  header: 'Signals',
+  hint: 'Findings of the security detectors. No signal doesn’t mean safe.',
+  cell: (item) => {
+    const worst = worstSignal(signalsOf(signals, item));
+    return worst === null ? none : <SeverityBadge {...worst} />;
+  },
+  sortValue: (item) => signalsOf(signals, item).filter(({ accepted }) => accepted === null).length,
+  width: 110,
+});
+
+interface ItemTableProps {
+  items: readonly ListedItem[];
+  selected: string | null;
+  /** True next to an open panel. */
+  narrow: boolean;
+  signals: ReadonlyMap<string, ToolSignal[]>;
+  onOpen: (item: ListedItem) => void;
+}
+
+export function ItemTable({ items, selected, narrow, signals, onOpen }: ItemTableProps) {
+  const [search, setSearch] = useState('');
+  const wanted = search.trim().toLowerCase();
+  const shown = items.filter(({ name, title, description, uri }) =>
+    `${name} ${title ?? ''} ${description} ${uri ?? ''}`.toLowerCase().includes(wanted),
+  );
+  return (
+    <DataTable
+      label="Prompts and resources"
+      columns={narrow ? columns.slice(0, 2) : [...columns, signalColumn(signals)]}
+      rows={shown}
+      rowKey={itemId}
+      onOpen={onOpen}
+      selected={selected}
+      maxHeight="60vh"
+      toolbar={
+        <>
+          <SearchField label="Search prompts and resources" value={search} onChange={setSearch} />
+          <Text size="sm" c="dimmed" className="ts-number">
+            {shown.length === items.length
+              ? counted(items.length, 'entry', 'entries')
+              : `${formatCount(shown.length)} of ${counted(items.length, 'entry', 'entries')}`}
+          </Text>
+        </>
+      }
+      empty={
+        <EmptyState
+          message={
+            items.length === 0
+              ? 'The server lists no prompts and no resources.'
+              : `Nothing matches “${search}”.`
+          }
+          {...(items.length === 0
+            ? {}
+            : {
+                action: (
+                  <Button
+                    variant="default"
+                    onClick={() => {
+                      setSearch('');
+                    }}
+                  >
+                    Show all
+                  </Button>
+                ),
+              })}
+        />
+      }
+    />
+  );
+}

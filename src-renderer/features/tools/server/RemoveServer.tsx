@@ -1,0 +1,89 @@
+import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Server } from '../../../../src-shared/domain/server.ts';
+import { useApi } from '../../../api/index.ts';
+import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { counted, noun } from '../../../ui/text/words.ts';
+import { showUndo } from '../../../ui/notices/UndoNotice.tsx';
+import { visibleText } from '../../../ui/text/visibleText.ts';
+
+interface RemoveServerProps {
+  server: Pick<Server, 'id' | 'name'>;
+  onClose: () => void;
+  onRemoved?: () => void;
+}
+
+/** Shows what will be deleted with the server. The deletion can be undone. */
+export function RemoveServer({ server, onClose, onRemoved }: RemoveServerProps) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const preview = useQuery(
+    queries.servers.previewRemoval.queryOptions({ input: { id: server.id }, staleTime: 0 }),
+  );
+  const remove = useMutation({
+    mutationFn: () => client.servers.remove({ id: server.id }),
+    onSuccess: async ({ token }) => {
+      onClose();
+      onRemoved?.();
+      showUndo(`Removed server “${server.name}”.`, async () => {
+        await client.settings.undo({ token });
+        await cache.invalidateQueries();
+      });
+      await cache.invalidateQueries();
+    },
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={
+        <span className="ts-foreign">
+          Remove server “<PlainText text={server.name} />”
+        </span>
+      }
+    >
+      <Loaded query={preview} blocks={[60]}>
+        {(what) => (
+          <Stack gap="md">
+            <List size="sm" spacing={4}>
+              <List.Item>
+                {what.listings === 0
+                  ? 'No stored tools.'
+                  : `${counted(what.listings, 'stored tool list')} ` +
+                    `${noun(what.listings, 'is', 'are')} removed too.`}
+              </List.Item>
+              <List.Item>
+                {what.cases === 0
+                  ? 'No test case uses it.'
+                  : `${counted(what.cases, 'test case')} in ` +
+                    `${visibleText(what.suites.map((name) => `“${name}”`).join(', '))} ` +
+                    `${noun(what.cases, 'uses', 'use')} it and won’t find its tools.`}
+              </List.Item>
+              <List.Item>Finished evaluations are not affected.</List.Item>
+            </List>
+            <Text size="sm" c="dimmed">
+              You can undo this until Touchstone closes.
+            </Text>
+            {remove.isError && <ErrorNotice error={remove.error} />}
+            <Group>
+              <Button
+                color="vermilion"
+                loading={remove.isPending}
+                onClick={() => {
+                  remove.mutate();
+                }}
+              >
+                Remove server
+              </Button>
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+            </Group>
+          </Stack>
+        )}
+      </Loaded>
+    </Modal>
+  );
+}

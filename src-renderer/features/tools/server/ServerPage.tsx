@@ -1,0 +1,257 @@
+import { Button, Menu, Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Navigate, useNavigate, useParams, useSearchParams } from 'react-router';
+import { toolsAndItems } from '../../../../src-shared/display/itemTexts.ts';
+import { itemNoun } from '../../../../src-shared/display/serverTexts.ts';
+import { toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
+import { toolId } from '../../../../src-shared/domain/labels.ts';
+import { useApi, useStoredToolsLine, useToolSignals, worstSignal } from '../../../api/index.ts';
+import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { MoreActions } from '../../../ui/panels/MoreActions.tsx';
+import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
+import { StoredToolsNotice } from '../../../ui/notices/StoredToolsNotice.tsx';
+import { Section } from '../../../ui/panels/Section.tsx';
+import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
+import { ChangesTab } from './ChangesTab.tsx';
+import { commandLine } from './commandLine.ts';
+import { ConnectionTab } from './ConnectionTab.tsx';
+import { ItemPanel } from './ItemPanel.tsx';
+import { ItemsTab } from './ItemsTab.tsx';
+import { itemId, signalsOf } from './ItemTable.tsx';
+import { RemoveServer } from './RemoveServer.tsx';
+import { serverAttention } from './serverAttention.ts';
+import type { ServerDetail } from './serverDetail.ts';
+import { ServerFormPanel } from './ServerFormPanel.tsx';
+import { ServerHeadline } from './ServerHeadline.tsx';
+import { checkMeaning, serverState } from './serverState.ts';
+import { useServers } from './ServersWatch.tsx';
+import { firstTab, movedTab, readTab, serverTabs, type ServerTab } from './serverTabs.ts';
+import { ToolsTab } from './ToolsTab.tsx';
+import { useStarting } from './useStarting.ts';
+import { useServerActions } from './useServerActions.ts';
+
+/** The home of one server: its status, and in tabs its tools, what changed in them, and its connection. */
+export function ServerPage() {
+  const { id = '' } = useParams();
+  const { queries } = useApi();
+  const detail = useQuery(
+    queries.servers.get.queryOptions({
+      input: { id },
+      refetchInterval: (query) =>
+        query.state.data?.server.checking === true || query.state.data?.signIn === 'waiting'
+          ? 700
+          : false,
+    }),
+  );
+  return (
+    <>
+      {detail.data === undefined && (
+        <PageHeader
+          crumbs={[{ label: 'Tools', to: '/tools' }, { label: 'Server' }]}
+          title="Server"
+        />
+      )}
+      <Loaded query={detail} blocks={[64, 120, 240]}>
+        {(found) => <ServerView key={id} detail={found} />}
+      </Loaded>
+    </>
+  );
+}
+
+function ServerView({ detail }: { detail: ServerDetail }) {
+  const { server, listing } = detail;
+  const [params, setParams] = useSearchParams();
+  const [removing, setRemoving] = useState(false);
+  const navigate = useNavigate();
+  const { check } = useServerActions(server.id);
+  // It stays the first one when a check brings tools, so that the page does not jump.
+  const [first] = useState(() => firstTab(detail));
+  const tab = readTab(params.get('tab')) ?? first;
+  const storedLine = useStoredToolsLine(listing === null ? [] : [server.name]);
+  const { changedTools = 0, changedItems = 0 } =
+    useServers().data?.find(({ id }) => id === server.id) ?? {};
+  const checking = server.checking || check.isPending;
+  const starting = useStarting({ name: server.name, checking });
+  const item =
+    tab === 'connection'
+      ? (listing?.items.find((candidate) => itemId(candidate) === params.get('item')) ?? null)
+      : null;
+  const signals = useToolSignals(
+    listing === null ? null : { serverId: server.id },
+    listing?.listedAt,
+  );
+  const flagged = [...signals].filter(([, own]) => worstSignal(own) !== null);
+  const itemsWithSignals = flagged.filter(([id]) => id.includes('\n')).length;
+  const toolsWithSignals = flagged.length - itemsWithSignals;
+  const close = (): void => {
+    setParams({ tab }, { replace: true });
+  };
+  const openTab = (next: ServerTab): void => {
+    setParams({ tab: next }, { replace: true });
+  };
+  const edit = (): void => {
+    setParams({ tab, edit: '' });
+  };
+  const form = params.has('edit') ? <ServerFormPanel server={server} onClose={close} /> : null;
+  const panel =
+    item !== null ? (
+      <ItemPanel
+        key={itemId(item)}
+        item={item}
+        signals={signalsOf(signals, item)}
+        onClose={close}
+      />
+    ) : (
+      form
+    );
+  const moved = params.has('tool')
+    ? toolAddress(toolId(server.name, params.get('tool') ?? ''))
+    : movedTab(server.name, params.get('tab'));
+  if (moved !== null) return <Navigate replace to={moved} />;
+
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: 'Tools', to: '/tools' }, { label: server.name }]}
+        title={server.name}
+        subtitle={
+          <span className="ts-mono">
+            <Foreign text={commandLine(server.config)} limit={600} />
+          </span>
+        }
+        actions={
+          <>
+            <Button
+              variant={listing === null ? 'filled' : 'default'}
+              title={checkMeaning}
+              leftSection={<IconRefresh size={16} aria-hidden />}
+              disabled={checking}
+              onClick={() => {
+                check.mutate();
+              }}
+            >
+              Connect
+            </Button>
+            <MoreActions>
+              <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
+                Edit
+              </Menu.Item>
+              <Menu.Item
+                leftSection={<IconTrash size={16} aria-hidden />}
+                c="var(--ts-danger-ink)"
+                onClick={() => {
+                  setRemoving(true);
+                }}
+              >
+                Remove
+              </Menu.Item>
+            </MoreActions>
+          </>
+        }
+      />
+      <ServerHeadline
+        server={server.name}
+        noun={itemNoun(server)}
+        state={serverState({ ...server, checking, changedTools, changedItems })}
+        listing={listing}
+        attention={
+          starting === null
+            ? serverAttention(detail, {
+                changedTools,
+                changedItems,
+                toolsWithSignals,
+                itemsWithSignals,
+              })
+            : { sentence: starting, tab: null }
+        }
+        failedAt={server.status === 'failed' && !checking ? server.updatedAt : null}
+        shownTab={tab}
+        onTab={openTab}
+        onEdit={edit}
+      />
+      <StoredToolsNotice line={storedLine} />
+      {check.isError && (
+        <ErrorNotice
+          error={check.error}
+          onRetry={() => {
+            check.mutate();
+          }}
+        />
+      )}
+      <Tabs
+        value={tab}
+        onChange={(value) => {
+          openTab(readTab(value) ?? 'tools');
+        }}
+        keepMounted={false}
+      >
+        <Tabs.List>
+          {serverTabs.map(({ value, label }) => (
+            <Tabs.Tab key={value} value={value}>
+              {value === 'tools' && itemNoun(server) === 'skill' ? 'Skills' : label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab} pt="md">
+          <WithPanel panel={panel}>
+            {tab === 'tools' && (
+              <ToolsTab
+                detail={detail}
+                noun={itemNoun(server)}
+                onCheck={() => {
+                  check.mutate();
+                }}
+                checking={checking}
+              />
+            )}
+            {tab === 'changes' && (
+              <ChangesTab
+                detail={detail}
+                changed={
+                  changedTools + changedItems > 0
+                    ? toolsAndItems(changedTools, changedItems, itemNoun(server))
+                    : null
+                }
+                checking={checking}
+                onCheck={() => {
+                  check.mutate();
+                }}
+              />
+            )}
+            {tab === 'connection' && (
+              <>
+                <ConnectionTab detail={detail} />
+                {listing !== null && (
+                  <Section title="Prompts and resources">
+                    <ItemsTab
+                      listing={listing}
+                      selected={item === null ? null : itemId(item)}
+                      narrow={panel !== null}
+                      signals={signals}
+                      onItem={(chosen) => {
+                        setParams({ tab: 'connection', item: itemId(chosen) });
+                      }}
+                    />
+                  </Section>
+                )}
+              </>
+            )}
+          </WithPanel>
+        </Tabs.Panel>
+      </Tabs>
+      {removing && (
+        <RemoveServer
+          server={server}
+          onClose={() => {
+            setRemoving(false);
+          }}
+          onRemoved={() => void navigate('/tools')}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,266 @@
+import { Button, Checkbox, Select, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import { IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import {
+  formatBytes,
+  formatCount,
+  formatDuration,
+} from '../../../../../src-shared/display/numbers.ts';
+import type { ProtocolMessage } from '../../../../../src-shared/domain/protocolMessage.ts';
+import { useApi } from '../../../../api/index.ts';
+import { StatusBadge } from '../../../../ui/badges/StatusBadge.tsx';
+import { SearchField } from '../../../../ui/fields/SearchField.tsx';
+import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
+import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
+import { LoadingSkeleton } from '../../../../ui/notices/LoadingSkeleton.tsx';
+import { Section } from '../../../../ui/panels/Section.tsx';
+import { WithPanel } from '../../../../ui/panels/SidePanel.tsx';
+import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
+import { Cut } from '../../../../ui/text/Cut.tsx';
+import { visibleText } from '../../../../ui/text/visibleText.ts';
+import { counted } from '../../../../ui/text/words.ts';
+import type { ServerDetail } from '../serverDetail.ts';
+import { MessagePanel } from './MessagePanel.tsx';
+import {
+  directionWords,
+  filterMessages,
+  messageName,
+  type MessageFilter,
+  methodsIn,
+  timeOfDay,
+} from './messageTexts.ts';
+import { useMessages } from './useMessages.ts';
+
+const columns: Column<ProtocolMessage>[] = [
+  { id: 'time', header: 'Time', cell: ({ at }) => timeOfDay(at), width: 112 },
+  { id: 'from', header: 'Direction', cell: ({ from }) => directionWords[from], width: 104 },
+  {
+    id: 'message',
+    header: 'Message',
+    cell: (message) =>
+      message.failed ? (
+        <>
+          <StatusBadge tone="bad" label="Failed:" compact /> <Cut text={messageName(message)} />
+        </>
+      ) : (
+        <Cut text={messageName(message)} />
+      ),
+    sortValue: messageName,
+    width: 'minmax(180px, 1fr)',
+  },
+  {
+    id: 'preview',
+    header: 'Content',
+    cell: ({ preview }) => <Cut text={preview} mono />,
+    width: 'minmax(160px, 2fr)',
+  },
+  {
+    id: 'id',
+    header: 'ID',
+    hint: 'The id of the message. An answer has that of its request.',
+    cell: ({ messageId }) => (messageId === null ? '–' : <Cut text={messageId} />),
+    width: 90,
+  },
+  {
+    id: 'duration',
+    header: 'Duration',
+    hint: 'From the request to its answer.',
+    cell: ({ durationMs }) => formatDuration(durationMs),
+    sortValue: ({ durationMs }) => durationMs,
+    width: 90,
+    align: 'right',
+  },
+  {
+    id: 'size',
+    header: 'Size',
+    hint: 'Of the whole message. 1 kB = 1,000 bytes.',
+    cell: ({ bytes }) => (bytes === 0 ? '–' : formatBytes(bytes)),
+    sortValue: ({ bytes }) => bytes,
+    width: 90,
+    align: 'right',
+  },
+];
+const narrowColumns = columns.filter(({ id }) => ['time', 'from', 'message'].includes(id));
+
+const everything: MessageFilter = { from: null, method: null, failedOnly: false };
+
+/** What this program and the server send each other, as it happens. */
+export function ProtocolLog({ detail }: { detail: ServerDetail }) {
+  const { server, listing } = detail;
+  const { client } = useApi();
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed.trim(), 250);
+  const [isPaused, setPaused] = useState(false);
+  const [filter, setFilter] = useState(everything);
+  const [openSeq, setOpenSeq] = useState<number | null>(null);
+  /** A call was sent again after this line: its answer opens as soon as it is there. */
+  const [awaited, setAwaited] = useState<number | null>(null);
+  const { log, error } = useMessages(server.id, search, isPaused);
+  const clear = useMutation({
+    mutationFn: () => client.servers.clearMessages({ id: server.id }),
+    onSuccess: () => {
+      setOpenSeq(null);
+    },
+  });
+  const messages = log?.messages ?? [];
+  const isEmpty = log !== null && log.lastSeq < log.firstSeq;
+  const arrived =
+    awaited === null
+      ? undefined
+      : messages.find(
+          ({ seq, answers, method }) =>
+            seq > awaited && answers !== null && method === 'tools/call',
+        );
+  if (arrived !== undefined) {
+    setAwaited(null);
+    setOpenSeq(arrived.seq);
+  }
+  const shown = filterMessages(messages, filter);
+  const open = messages.find(({ seq }) => seq === openSeq) ?? null;
+  const other =
+    open === null
+      ? undefined
+      : messages.find(({ seq, answers }) => answers === open.seq || seq === open.answers);
+  const change = (part: Partial<MessageFilter>): void => {
+    setFilter({ ...filter, ...part });
+  };
+  const openMessage = ({ seq }: ProtocolMessage): void => {
+    setAwaited(null);
+    setOpenSeq(seq);
+  };
+
+  return (
+    <Section title="Messages">
+      <Text size="sm" c="dimmed" mb="sm">
+        What Touchstone and this server send each other in checks, listings and single calls, kept
+        in memory until Touchstone is closed. Evaluations aren’t recorded, and secrets are hidden.
+      </Text>
+      {error !== null && <ErrorNotice error={error} />}
+      {log === null && error === null && <LoadingSkeleton blocks={[160]} />}
+      {log !== null && (
+        <WithPanel
+          panel={
+            open !== null && (
+              <MessagePanel
+                key={open.seq}
+                serverId={server.id}
+                message={open}
+                other={other ?? null}
+                annotations={
+                  listing?.tools.find(({ name }) => name === open.tool)?.annotations ?? null
+                }
+                onOther={openMessage}
+                onSent={() => {
+                  setPaused(false);
+                  setTyped('');
+                  setFilter(everything);
+                  setAwaited(log.lastSeq);
+                }}
+                onClose={() => {
+                  setOpenSeq(null);
+                }}
+              />
+            )
+          }
+        >
+          <DataTable
+            label="Messages"
+            columns={open === null ? columns : narrowColumns}
+            rows={shown}
+            rowKey={({ seq }) => String(seq)}
+            onOpen={openMessage}
+            selected={open === null ? null : String(open.seq)}
+            maxHeight="60vh"
+            toolbar={
+              (!isEmpty || isPaused) && (
+                <>
+                  <SearchField label="Search messages" value={typed} onChange={setTyped} />
+                  <Select
+                    size="xs"
+                    w={140}
+                    aria-label="Direction"
+                    placeholder="Both directions"
+                    clearable
+                    data={[
+                      { value: 'client', label: directionWords.client },
+                      { value: 'server', label: directionWords.server },
+                    ]}
+                    value={filter.from}
+                    onChange={(from) => {
+                      change({ from: from === 'client' || from === 'server' ? from : null });
+                    }}
+                  />
+                  <Select
+                    size="xs"
+                    w={190}
+                    aria-label="Method"
+                    placeholder="All methods"
+                    clearable
+                    data={methodsIn(messages).map((method) => ({
+                      value: method,
+                      label: visibleText(method),
+                    }))}
+                    value={filter.method}
+                    onChange={(method) => {
+                      change({ method });
+                    }}
+                  />
+                  <Checkbox
+                    size="xs"
+                    label="Errors only"
+                    checked={filter.failedOnly}
+                    onChange={(event) => {
+                      change({ failedOnly: event.currentTarget.checked });
+                    }}
+                  />
+                  <Button
+                    size="xs"
+                    variant="default"
+                    leftSection={
+                      isPaused ? (
+                        <IconPlayerPlay size={14} aria-hidden />
+                      ) : (
+                        <IconPlayerPause size={14} aria-hidden />
+                      )
+                    }
+                    onClick={() => {
+                      setPaused(!isPaused);
+                    }}
+                  >
+                    {isPaused ? 'Resume' : 'Pause'}
+                  </Button>
+                  <Button
+                    size="xs"
+                    variant="default"
+                    leftSection={<IconTrash size={14} aria-hidden />}
+                    disabled={isEmpty}
+                    onClick={() => {
+                      clear.mutate();
+                    }}
+                  >
+                    Clear
+                  </Button>
+                  <Text size="sm" c="dimmed" className="ts-number">
+                    {counted(shown.length, 'line')}
+                    {log.dropped > 0 && `, ${formatCount(log.dropped)} older dropped`}
+                  </Text>
+                </>
+              )
+            }
+            empty={
+              <EmptyState
+                message={
+                  isEmpty
+                    ? 'Messages appear here as soon as Touchstone connects to the server.'
+                    : 'No message matches.'
+                }
+              />
+            }
+          />
+        </WithPanel>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query';
+import { startText } from '../../../../src-shared/display/serverTexts.ts';
+import { useApi } from '../../../api/index.ts';
+
+const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** How long a server that is checked has been starting, and what it wrote last; null if it is not. */
+export function useStarting({
+  name,
+  checking,
+}: {
+  name: string;
+  checking: boolean;
+}): string | null {
+  const { queries } = useApi();
+  const { data = [] } = useQuery(
+    queries.servers.starting.queryOptions({
+      enabled: checking,
+      refetchInterval: checking ? 700 : false,
+    }),
+  );
+  const start = data.find(({ server }) => server === name);
+  return checking && start !== undefined ? sentenceCase(startText(start)) : null;
+}

@@ -1,0 +1,134 @@
+import { Button } from '@mantine/core';
+import { IconFileSearch, IconRefresh } from '@tabler/icons-react';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useApi, useServerScope, useStoredToolsLine } from '../../../api/index.ts';
+import { ShownExport } from '../../../saving/ExportMenu.tsx';
+import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
+import { ChooseFile } from '../../../ui/files/ChooseFile.tsx';
+import { readText } from '../../../ui/files/readText.ts';
+import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
+import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { Notice } from '../../../ui/notices/Notice.tsx';
+import { showFailure } from '../../../ui/notices/UndoNotice.tsx';
+import { StoredToolsNotice } from '../../../ui/notices/StoredToolsNotice.tsx';
+import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { counted } from '../../../ui/text/words.ts';
+import { useCheckAll } from '../server/useCheckAll.ts';
+import { scanVerdict, SignalsView } from './SignalsView.tsx';
+
+/** What the detectors find in the last listed tools of all servers. */
+export function SignalsPage() {
+  const { client, queries } = useApi();
+  const scope = useServerScope();
+  const scan = useQuery(
+    queries.security.scan.queryOptions({
+      input: { serverIds: scope?.map(({ id }) => id) ?? null },
+      staleTime: 30_000,
+      placeholderData: keepPreviousData,
+    }),
+  );
+  const storedLine = useStoredToolsLine(null);
+  const servers = useQuery(queries.servers.list.queryOptions());
+  const { checkAll, checking } = useCheckAll();
+  const scanAll = (): void => {
+    checkAll((servers.data ?? []).map(({ id }) => id));
+  };
+  const file = useMutation({
+    mutationFn: async (chosen: File) => ({
+      name: chosen.name,
+      report: await client.security.scanFile({
+        fileName: chosen.name,
+        text: await readText(chosen),
+      }),
+    }),
+    onError: showFailure,
+  });
+  const report = file.data?.report ?? scan.data;
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: 'Tools', to: '/tools' }, { label: 'Signals' }]}
+        title={report === undefined || report.tools.length === 0 ? 'Signals' : scanVerdict(report)}
+        subtitle="Patterns in tools and server instructions that look like attacks."
+        actions={
+          <>
+            <ShownExport
+              subject="security"
+              name="signals"
+              shown={
+                scan.data && scan.data.tools.length > 0
+                  ? { subject: 'scan', serverIds: scope?.map(({ id }) => id) ?? null }
+                  : null
+              }
+            />
+            <ChooseFile
+              accept=".json,application/json"
+              onFiles={([chosen]) => {
+                file.mutate(chosen);
+              }}
+            >
+              {(props) => (
+                <Button
+                  {...props}
+                  variant="default"
+                  leftSection={<IconFileSearch size={16} aria-hidden />}
+                  loading={file.isPending}
+                >
+                  Scan a tools file
+                </Button>
+              )}
+            </ChooseFile>
+            <Button
+              leftSection={<IconRefresh size={16} aria-hidden />}
+              loading={checking}
+              onClick={scanAll}
+            >
+              Scan all servers
+            </Button>
+          </>
+        }
+      />
+      {file.data ? (
+        <>
+          <div style={{ marginBottom: 16 }}>
+            <Notice tone="neutral">
+              Signals in the file <PlainText text={file.data.name} />. Names are compared with the
+              tools of all servers.
+              {file.data.report.rejected.length > 0 && (
+                <>
+                  {' '}
+                  {counted(file.data.report.rejected.length, 'tool')} can’t be offered to a model
+                  and {file.data.report.rejected.length === 1 ? 'was' : 'were'} not scanned. First:{' '}
+                  <PlainText text={file.data.report.rejected[0]?.name ?? ''} />.
+                </>
+              )}{' '}
+              <Button
+                size="compact-sm"
+                variant="default"
+                onClick={() => {
+                  file.reset();
+                }}
+              >
+                Back to servers
+              </Button>
+            </Notice>
+          </div>
+          {file.data.report.tools.length === 0 ? (
+            <EmptyState message="The file contains no tools to scan." />
+          ) : (
+            <SignalsView report={file.data.report} onScan={() => undefined} scanning={false} />
+          )}
+        </>
+      ) : (
+        <Loaded query={scan} blocks={[72, 32, 320]}>
+          {(report) => (
+            <>
+              <StoredToolsNotice line={storedLine} />
+              <SignalsView report={report} onScan={scanAll} scanning={checking} />
+            </>
+          )}
+        </Loaded>
+      )}
+    </>
+  );
+}

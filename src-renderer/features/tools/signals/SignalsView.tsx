@@ -1,0 +1,260 @@
+import { Button, Group, Select, Text } from '@mantine/core';
+import { IconShieldSearch } from '@tabler/icons-react';
+import { Link, useSearchParams } from 'react-router';
+import { signalGroups } from '../../../../src-shared/display/signalGroups.ts';
+import {
+  detectorLabel,
+  noSignalsNote,
+  scanHeadline,
+  subjectName,
+} from '../../../../src-shared/display/signalTexts.ts';
+import type { ScanReport } from '../../../../src-shared/domain/security.ts';
+import { severities, severityRank } from '../../../../src-shared/domain/severity.ts';
+import { SeverityIcon } from '../../../ui/badges/SeverityBadge.tsx';
+import { SearchField } from '../../../ui/fields/SearchField.tsx';
+import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
+import { Notice } from '../../../ui/notices/Notice.tsx';
+import { Fold } from '../../../ui/panels/Fold.tsx';
+import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
+import { DataTable } from '../../../ui/table/DataTable.tsx';
+import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { counted } from '../../../ui/text/words.ts';
+import { ServerVerdicts } from './ServerVerdicts.tsx';
+import { SignalPanel } from './SignalPanel.tsx';
+import { allSignalColumns, narrowSignalColumns } from './signalColumns.tsx';
+import { matchesFilter, type SignalFilter } from './signalFilter.ts';
+import classes from './signals.module.css';
+
+/** What a scan found, in one sentence. */
+export const scanVerdict = (report: ScanReport): string =>
+  scanHeadline(
+    openGroups(report).map(({ severity, scanned: { server, tool, item } }) => ({
+      ...{ severity, server, tool, item },
+    })),
+    toolsIn(report),
+  );
+
+const openGroups = (report: ScanReport) => signalGroups(report).filter(({ safe }) => safe === null);
+
+/** The scanned tools, without prompts, resources and instructions. */
+const toolsIn = ({ tools }: ScanReport): number =>
+  tools.filter(({ tool, item }) => tool !== '' && item === undefined).length;
+
+/** Verdict per server, then one row per cause and tool. The filters are in the address. */
+export function SignalsView({
+  report,
+  onScan,
+  scanning,
+}: {
+  report: ScanReport;
+  onScan: () => void;
+  scanning: boolean;
+}) {
+  const [params, setParams] = useSearchParams();
+  const set = (changes: Record<string, string | null>): void => {
+    const next = new URLSearchParams(params);
+    for (const [key, value] of Object.entries(changes))
+      if (value === null || value === '') next.delete(key);
+      else next.set(key, value);
+    setParams(next, { replace: true });
+  };
+  const filter: SignalFilter = {
+    severities: params.get('severity')?.split(',') ?? [],
+    detector: params.get('detector'),
+    server: params.getAll('server').length === 1 ? params.get('server') : null,
+    search: params.get('search') ?? '',
+  };
+  const groups = signalGroups(report);
+  const open = groups.filter(({ safe }) => safe === null);
+  const shown = open.filter((group) => matchesFilter(group, filter));
+  const safe = groups.filter((group) => group.safe !== null && matchesFilter(group, filter));
+  const selected = [...shown, ...safe].find(({ key }) => key === params.get('signal')) ?? null;
+  const tools = toolsIn(report);
+  if (report.tools.length === 0) return <NothingScanned {...{ report, onScan, scanning }} />;
+
+  const detectors = [...new Set(open.map(({ detector }) => detector))].sort();
+  const forSeverity = open.filter((group) => matchesFilter(group, filter, 'severities'));
+  const forDetector = open.filter((group) => matchesFilter(group, filter, 'detector'));
+  const filtered = shown.length < open.length;
+  const toggle = (severity: string): void => {
+    const chosen = severities.filter(
+      (each) => filter.severities.includes(each) !== (each === severity),
+    );
+    set({ severity: chosen.join(',') });
+  };
+  const columns = selected === null ? allSignalColumns : narrowSignalColumns;
+  const openGroup = ({ key }: { key: string }): void => {
+    set({ signal: key });
+  };
+  return (
+    <>
+      <NotScanned report={report} />
+      <ServerVerdicts
+        report={report}
+        groups={open}
+        chosen={filter.server}
+        onChoose={(server) => {
+          set({ server, signal: null });
+        }}
+      />
+      <WithPanel
+        panel={
+          selected === null ? null : (
+            <SignalPanel
+              key={selected.key}
+              group={selected}
+              onClose={() => {
+                set({ signal: null });
+              }}
+            />
+          )
+        }
+      >
+        <DataTable
+          label="Signals"
+          columns={columns}
+          rows={shown}
+          rowKey={({ key }) => key}
+          selected={selected?.key ?? null}
+          onOpen={openGroup}
+          rowHeight={56}
+          toolbar={
+            <>
+              <SearchField
+                label="Search signals"
+                value={filter.search}
+                onChange={(search) => {
+                  set({ search });
+                }}
+              />
+              <Group gap={6} role="group" aria-label="Severity">
+                {severities
+                  .toSorted((a, b) => severityRank[b] - severityRank[a])
+                  .map((severity) => (
+                    <Button
+                      key={severity}
+                      size="compact-sm"
+                      variant={filter.severities.includes(severity) ? 'light' : 'default'}
+                      aria-pressed={filter.severities.includes(severity)}
+                      leftSection={<SeverityIcon severity={severity} size={13} />}
+                      onClick={() => {
+                        toggle(severity);
+                      }}
+                    >
+                      {severity} {forSeverity.filter((group) => group.severity === severity).length}
+                    </Button>
+                  ))}
+              </Group>
+              <Select
+                size="xs"
+                w={210}
+                aria-label="Detector"
+                placeholder="All detectors"
+                clearable
+                data={detectors.map((detector) => ({
+                  value: detector,
+                  label: `${detectorLabel(detector)} (${forDetector.filter((group) => group.detector === detector).length})`,
+                }))}
+                value={filter.detector}
+                onChange={(detector) => {
+                  set({ detector });
+                }}
+              />
+              <Text size="sm" c="dimmed" className="ts-number">
+                {counted(shown.length, 'signal')} in {counted(tools, 'tool')}
+              </Text>
+              {filtered && (
+                <Button
+                  size="compact-sm"
+                  variant="subtle"
+                  onClick={() => {
+                    set({ severity: null, detector: null, server: null, search: null });
+                  }}
+                >
+                  Clear filters
+                </Button>
+              )}
+            </>
+          }
+          empty={
+            <EmptyState
+              message={
+                filtered
+                  ? 'No signals match the filters.'
+                  : `No signals in ${counted(tools, 'tool')}. ${noSignalsNote}`
+              }
+            />
+          }
+        />
+        {safe.length > 0 && (
+          <Fold title={`Marked as safe (${safe.length})`}>
+            <ul className={classes.safe} aria-label="Marked as safe">
+              {safe.map((group) => (
+                <li key={group.key}>
+                  <Button
+                    variant="default"
+                    size="compact-sm"
+                    leftSection={<SeverityIcon severity={group.severity} />}
+                    onClick={() => {
+                      openGroup(group);
+                    }}
+                  >
+                    {group.title}
+                  </Button>{' '}
+                  <PlainText text={subjectName(group.scanned.server, group.scanned.tool)} />
+                </li>
+              ))}
+            </ul>
+          </Fold>
+        )}
+      </WithPanel>
+    </>
+  );
+}
+
+function NothingScanned({
+  report,
+  onScan,
+  scanning,
+}: {
+  report: ScanReport;
+  onScan: () => void;
+  scanning: boolean;
+}) {
+  const noServers = report.servers.length === 0;
+  return (
+    <EmptyState
+      icon={<IconShieldSearch size={32} stroke={1.5} />}
+      message={
+        noServers
+          ? 'Signals appear here once you add a server.'
+          : 'Signals appear here once your servers have listed their tools.'
+      }
+      action={
+        noServers ? (
+          <Button component={Link} to="/tools" variant="default">
+            Add a server
+          </Button>
+        ) : (
+          <Button variant="default" loading={scanning} onClick={onScan}>
+            Scan all servers
+          </Button>
+        )
+      }
+    />
+  );
+}
+
+/** Tools that could not be scanned are never silently safe. */
+function NotScanned({ report }: { report: ScanReport }) {
+  const failed = report.tools.filter(({ problem }) => problem !== null);
+  const [first] = failed;
+  return first === undefined ? null : (
+    <div style={{ marginBottom: 16 }}>
+      <Notice tone="warning">
+        {counted(failed.length, 'tool')} took too long to scan. First:{' '}
+        <PlainText text={subjectName(first.server, first.tool)} />.
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,203 @@
+import {
+  Button,
+  MultiSelect,
+  Popover,
+  Select,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { additionFaults, typedAdditions } from '../../../../src-shared/domain/requestAdditions.ts';
+import { FoldedAdditions } from '../../../models/AdditionFields.tsx';
+import {
+  readEmbeddingModel,
+  maxEmbeddingModelLength,
+  similarityMeasures,
+  type SimilarityMeasure,
+  type SimilarityAnalysis,
+} from '../../../../src-shared/domain/similarity.ts';
+import { measureTitles } from '../../../../src-shared/display/similarityTexts.ts';
+import { defaultAppSettings } from '../../../../src-shared/domain/settings.ts';
+import { Fold } from '../../../ui/panels/Fold.tsx';
+import { counted } from '../../../ui/text/words.ts';
+import type { AnalyseInput } from './similarityWork.ts';
+
+interface ToolChoiceProps {
+  servers: readonly string[];
+  /** Ids of the tools that can be chosen. */
+  seen: readonly string[];
+  analysis: SimilarityAnalysis | null;
+  input: AnalyseInput | null;
+  disabled: boolean;
+  onCompare: (input: AnalyseInput) => void;
+}
+
+/** Which tools are compared, and how. */
+export function ToolChoice({ servers, analysis, disabled, ...rest }: ToolChoiceProps) {
+  const [open, setOpen] = useState(false);
+  const compared = new Set(analysis?.tools.map(({ server }) => server));
+  return (
+    <Popover width={400} position="bottom-end" trapFocus opened={open} onChange={setOpen}>
+      <Popover.Target>
+        <Button
+          variant="default"
+          disabled={disabled}
+          rightSection={<IconChevronDown size={14} aria-hidden />}
+          onClick={() => {
+            setOpen(!open);
+          }}
+        >
+          {analysis === null
+            ? 'Choose tools'
+            : `${counted(compared.size, 'server')} · ${counted(analysis.tools.length, 'tool')}`}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <ChoiceForm
+          {...rest}
+          servers={servers}
+          used={analysis?.measure ?? defaultAppSettings.similarityMeasure}
+          onCompare={(input) => {
+            setOpen(false);
+            rest.onCompare(input);
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function ChoiceForm({
+  servers,
+  seen,
+  input,
+  used,
+  onCompare,
+}: Omit<ToolChoiceProps, 'analysis' | 'disabled'> & { used: SimilarityMeasure }) {
+  const [chosen, setChosen] = useState<string[]>([...(input?.input.serverList ?? servers)]);
+  const [only, setOnly] = useState<string[]>([...(input?.toolIds ?? [])]);
+  const [measure, setMeasure] = useState(used);
+  const [full, setFull] = useState(input?.computeFullSimilarity ?? false);
+  const [embed, setEmbed] = useState((input?.embeddingModel ?? null) !== null);
+  const [model, setModel] = useState(input?.embeddingModel?.model ?? '');
+  const [baseUrl, setBaseUrl] = useState(input?.embeddingModel?.baseUrl ?? '');
+  const [additions, setAdditions] = useState(typedAdditions(input?.embeddingModel ?? {}));
+  const faults = additionFaults(additions);
+  const named = chosen.filter((name) => servers.includes(name));
+  const choosable = seen.filter((id) => named.some((server) => id.startsWith(`${server}:`)));
+  const tools = only.filter((id) => choosable.includes(id));
+  const ready =
+    named.length > 0 &&
+    tools.length !== 1 &&
+    (!embed || (model.trim() !== '' && faults.size === 0));
+  const compare = (): void => {
+    onCompare({
+      input: { serverList: named },
+      ...(tools.length === 0 ? {} : { toolIds: tools }),
+      measure,
+      computeFullSimilarity: full,
+      embeddingModel: embed ? readEmbeddingModel({ model, baseUrl, additions }) : null,
+    });
+  };
+  return (
+    <Stack gap="sm">
+      <MultiSelect
+        label="Servers"
+        data={[...servers]}
+        value={named}
+        onChange={setChosen}
+        searchable
+        hidePickedOptions
+        comboboxProps={{ withinPortal: false }}
+        placeholder={named.length === 0 ? 'Choose servers' : ''}
+      />
+      {choosable.length > 0 && (
+        <MultiSelect
+          label="Only these tools"
+          data={choosable}
+          value={tools}
+          onChange={setOnly}
+          searchable
+          clearable
+          hidePickedOptions
+          limit={200}
+          comboboxProps={{ withinPortal: false }}
+          error={tools.length === 1 ? 'Choose at least two.' : undefined}
+          placeholder={tools.length === 0 ? 'All tools' : ''}
+        />
+      )}
+      <Fold title="How they are compared">
+        <Stack gap="sm" pb="sm">
+          <Select
+            label="Order and flag pairs by"
+            description="Similarity of the descriptions, or the overlap of several dimensions."
+            allowDeselect={false}
+            comboboxProps={{ withinPortal: false }}
+            data={similarityMeasures.map((value) => ({ value, label: measureTitles[value] }))}
+            value={measure}
+            onChange={(value) => {
+              setMeasure(similarityMeasures.find((one) => one === value) ?? measure);
+            }}
+          />
+          <Switch
+            label="Also score name, description and parameters as one text"
+            checked={full}
+            onChange={(event) => {
+              setFull(event.currentTarget.checked);
+            }}
+          />
+          <Switch
+            label="Use embeddings"
+            checked={embed}
+            onChange={(event) => {
+              setEmbed(event.currentTarget.checked);
+            }}
+          />
+          {embed && (
+            <>
+              <TextInput
+                label="Embedding model"
+                description="A model name, or a folder on this computer with an ONNX encoder."
+                placeholder="text-embedding-3-small"
+                value={model}
+                onChange={(event) => {
+                  setModel(event.currentTarget.value);
+                }}
+                maxLength={maxEmbeddingModelLength}
+              />
+              {readEmbeddingModel({ model, baseUrl, additions }).provider !== 'local' && (
+                <>
+                  <TextInput
+                    label="Base URL"
+                    description="Leave empty for OpenAI."
+                    value={baseUrl}
+                    onChange={(event) => {
+                      setBaseUrl(event.currentTarget.value);
+                    }}
+                  />
+                  <FoldedAdditions
+                    value={additions}
+                    faultOf={(field) => faults.get(field)}
+                    when=""
+                    streams={false}
+                    onChange={(part) => setAdditions({ ...additions, ...part })}
+                  />
+                </>
+              )}
+            </>
+          )}
+          <Text size="sm">
+            <Link to="/settings">Change the default and the weights of the overlap</Link>
+          </Text>
+        </Stack>
+      </Fold>
+      <Button variant="default" disabled={!ready} onClick={compare}>
+        Compare tools
+      </Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,154 @@
+import { Button } from '@mantine/core';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { IconCoins } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { TokenReport, ToolUse } from '../../../../src-shared/domain/tokenReport.ts';
+import { useApi, useStoredToolsLine } from '../../../api/index.ts';
+import { SearchField } from '../../../ui/fields/SearchField.tsx';
+import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
+import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { StoredToolsNotice } from '../../../ui/notices/StoredToolsNotice.tsx';
+import { ServersWithoutTools } from '../../../ui/notices/ServersWithoutTools.tsx';
+import { Section } from '../../../ui/panels/Section.tsx';
+import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
+import { DataTable } from '../../../ui/table/DataTable.tsx';
+import { counted } from '../../../ui/text/words.ts';
+import { MoneyChart, WindowChart } from './CostCharts.tsx';
+import { CutList } from './CutList.tsx';
+import { columnsFor, formatColumns } from './tokenColumns.tsx';
+import { TokenMap } from './TokenMap.tsx';
+import { TokenTrendSection } from './TokenTrendSection.tsx';
+import { ToolPanel } from './ToolPanel.tsx';
+import type { TokenSource } from './useTokenSource.ts';
+import classes from './tokens.module.css';
+
+/** What the tools cost, where the tokens are, and what to cut first. */
+export function CountTab({
+  source,
+  report,
+}: {
+  source: TokenSource;
+  report: UseQueryResult<TokenReport>;
+}) {
+  const { queries } = useApi();
+  const use = useQuery(queries.tokens.toolUse.queryOptions());
+  // A corpus or a snapshot is no server's latest listing.
+  const storedLine = useStoredToolsLine(
+    'servers' in source.source ? (source.source.servers ?? null) : [],
+  );
+  const trend = useQuery(
+    queries.tokens.trend.queryOptions({
+      input: { serverId: source.serverId ?? '', encoding: source.encoding },
+      enabled: source.serverId !== null,
+    }),
+  );
+  return (
+    <Loaded query={report} blocks={[56, 430, 220]}>
+      {(loaded) => (
+        <>
+          <StoredToolsNotice line={storedLine} />
+          <ServersWithoutTools failed={loaded.unavailable} />
+          {loaded.tools.length === 0 ? (
+            <EmptyState
+              icon={<IconCoins size={32} stroke={1.5} />}
+              message="The token cost of each tool appears here. Connect to a server to list its tools, or choose a corpus."
+              action={
+                <Button component={Link} to="/tools" variant="default">
+                  Open tools
+                </Button>
+              }
+            />
+          ) : (
+            <Counted report={loaded} use={use.data ?? null} source={source} />
+          )}
+          {source.serverId !== null && trend.data && <TokenTrendSection trend={trend.data} />}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+interface CountedProps {
+  report: TokenReport;
+  use: ToolUse | null;
+  source: TokenSource;
+}
+
+function Counted({ report, use, source }: CountedProps) {
+  const opened = report.tools.find(({ toolId }) => toolId === source.params.get('tool'));
+  const open = (toolId: string): void => {
+    source.change('tool', toolId);
+  };
+  const close = (): void => {
+    source.change('tool', null);
+  };
+  return (
+    <>
+      <WithPanel
+        panel={
+          opened ? <ToolPanel tool={opened} report={report} use={use} onClose={close} /> : null
+        }
+      >
+        <div className={classes.page}>
+          <div className={classes.board}>
+            <div className={classes.column}>
+              <TokenMap report={report} use={use} selected={opened?.toolId ?? null} onOpen={open} />
+              <div className={classes.two}>
+                <WindowChart report={report} />
+                <MoneyChart report={report} />
+              </div>
+            </div>
+            <CutList report={report} use={use} source={source} onOpen={open} />
+          </div>
+          <ToolTokens report={report} opened={opened?.toolId ?? null} onOpen={open} />
+          <Section title="In each provider’s format">
+            <DataTable
+              label="Formats"
+              columns={formatColumns}
+              rows={report.formats}
+              rowKey={(row) => row.format}
+              maxHeight="300px"
+            />
+          </Section>
+        </div>
+      </WithPanel>
+    </>
+  );
+}
+
+interface ToolTokensProps {
+  report: TokenReport;
+  opened: string | null;
+  onOpen: (toolId: string) => void;
+}
+
+function ToolTokens({ report, opened, onOpen }: ToolTokensProps) {
+  const [search, setSearch] = useState('');
+  const wanted = search.trim().toLowerCase();
+  const rows = report.tools
+    .filter(({ toolId }) => toolId.toLowerCase().includes(wanted))
+    .sort((a, b) => b.tokenCount - a.tokenCount);
+  return (
+    <Section title="Tools by cost">
+      <DataTable
+        label="Tools"
+        columns={columnsFor(report.tools)}
+        rows={rows}
+        rowKey={(row) => row.toolId}
+        selected={opened}
+        onOpen={(row) => {
+          onOpen(row.toolId);
+        }}
+        maxHeight="420px"
+        toolbar={
+          <>
+            <SearchField label="Search tools" value={search} onChange={setSearch} />
+            <span className={classes.quiet}>{counted(rows.length, 'tool')}</span>
+          </>
+        }
+        empty={<EmptyState message={`No tool matches “${search}”.`} />}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,182 @@
+import { Button, NumberInput, Select, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { IconSearch } from '@tabler/icons-react';
+import { type SyntheticEvent, useState } from 'react';
+import type { FoundTools } from '../../../../src-shared/domain/tokenReport.ts';
+import { useApi } from '../../../api/index.ts';
+import { Cut } from '../../../ui/text/Cut.tsx';
+import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
+import { numberColumn } from '../../../ui/table/numberColumn.tsx';
+import { Notice } from '../../../ui/notices/Notice.tsx';
+import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
+import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { Tile } from '../../../ui/estimate/EstimateTile.tsx';
+import { formatCount, formatDecimal, formatShare } from '../../../ui/estimate/format.ts';
+import type { TokenSource } from './useTokenSource.ts';
+import classes from './tokens.module.css';
+
+const columns: Column<FoundTools['tools'][number]>[] = [
+  {
+    id: 'tool',
+    header: 'Tool',
+    width: 'minmax(180px, 1fr)',
+    cell: (row) => <Cut text={row.toolId} mono />,
+  },
+  {
+    id: 'score',
+    header: 'Score',
+    hint: 'Score of the chosen retriever. Tools that score 0 are not returned.',
+    width: 80,
+    align: 'right',
+    sortValue: (row) => row.score,
+    cell: (row) => formatDecimal(row.score, 3),
+  },
+  numberColumn({
+    id: 'tokens',
+    header: 'Tokens',
+    width: 80,
+    value: (row) => row.tokenCount,
+  }),
+  {
+    id: 'description',
+    header: 'Description',
+    width: 'minmax(240px, 2fr)',
+    cell: (row) => <Cut text={row.tool.description} />,
+  },
+];
+
+/** What a model would see if it searched for a tool instead of getting all of them. */
+export function FindToolTab({ source }: { source: TokenSource }) {
+  const { client, queries } = useApi();
+  const retrievers = useQuery(queries.retrieval.retrievers.queryOptions());
+  const [retriever, setRetriever] = useState('default');
+  const [description, setDescription] = useState('');
+  const [keywords, setKeywords] = useState('');
+  const [k, setK] = useState(5);
+  const found = useMutation({
+    mutationFn: () =>
+      client.tokens.findTool({
+        source: source.source,
+        description,
+        keywords,
+        k,
+        retriever,
+        encoding: source.encoding,
+      }),
+  });
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    found.mutate();
+  };
+  const empty = `${description}${keywords}`.trim() === '';
+  return (
+    <>
+      <form className={classes.form} onSubmit={submit}>
+        <TextInput
+          label="Tool description"
+          placeholder="what the tool should do"
+          flex={2}
+          miw={260}
+          maxLength={20_000}
+          value={description}
+          onChange={(event) => {
+            setDescription(event.currentTarget.value);
+          }}
+        />
+        <TextInput
+          label="Keywords"
+          flex={1}
+          miw={160}
+          maxLength={20_000}
+          value={keywords}
+          onChange={(event) => {
+            setKeywords(event.currentTarget.value);
+          }}
+        />
+        <Select
+          label="Retriever"
+          w={140}
+          allowDeselect={false}
+          data={retrievers.data?.map(({ id }) => id) ?? [retriever]}
+          value={retriever}
+          onChange={(value) => {
+            setRetriever(value ?? retriever);
+          }}
+        />
+        <NumberInput
+          label="At most"
+          w={90}
+          min={1}
+          max={1000}
+          allowDecimal={false}
+          value={k}
+          onChange={(value) => {
+            setK(Math.max(1, Number(value) || 1));
+          }}
+        />
+        <Button
+          type="submit"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          disabled={empty}
+          loading={found.isPending}
+        >
+          Find
+        </Button>
+      </form>
+      {found.isError && <ErrorNotice error={found.error} />}
+      {found.data ? (
+        <Found found={found.data} />
+      ) : (
+        <EmptyState
+          icon={<IconSearch size={32} stroke={1.5} />}
+          message="Describe what you need to see which tools are found and how many tokens you save by showing only those."
+        />
+      )}
+    </>
+  );
+}
+
+function Found({ found: { tools, offered, tokenMetrics, excluded } }: { found: FoundTools }) {
+  return (
+    <>
+      {excluded.length > 0 && (
+        <Notice tone="warning">
+          <PlainText
+            text={`Not in the baseline: ${excluded
+              .map(({ server, reason }) => `${server} (${reason})`)
+              .join(', ')}`}
+          />
+        </Notice>
+      )}
+      <div className={classes.tiles}>
+        <Tile
+          label="Saved"
+          meaning="Tokens saved by showing only the tools found: 100 · (all − found) ÷ all."
+          number={formatShare(tokenMetrics.savingsPercentage / 100)}
+          basis={`${formatCount(tokenMetrics.tokensSaved)} tokens`}
+        />
+        <Tile
+          label="Returned"
+          meaning="Tokens of the tools found."
+          number={formatCount(tokenMetrics.returnedTokens)}
+          basis={`tokens, n ${formatCount(tools.length)} tools`}
+        />
+        <Tile
+          label="Baseline"
+          meaning="Tokens of all tools on the same servers, without those that can’t be reached."
+          number={formatCount(tokenMetrics.baselineTokens)}
+          basis={`tokens, n ${formatCount(offered)} tools`}
+        />
+      </div>
+      <DataTable
+        label="Found tools"
+        columns={columns}
+        rows={tools}
+        rowKey={(row) => row.toolId}
+        maxHeight="420px"
+        empty={<EmptyState message="No tool matches these words." />}
+      />
+    </>
+  );
+}

@@ -1,0 +1,159 @@
+import { timeToTheMinute } from '../../../../src-shared/display/dates.ts';
+import { Button, MultiSelect, Select, TagsInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconChartLine, IconPlayerPlay } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
+import { onlyModelOf, providerTable } from '../../../../src-shared/domain/provider.ts';
+import { externalRetrieverName } from '../../../../src-shared/domain/retrievalRun.ts';
+import { encodingNames } from '../../../../src-shared/domain/tokens.ts';
+import { useApi } from '../../../api/index.ts';
+import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
+import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { Term } from '../../../ui/text/Term.tsx';
+import { counted } from '../../../ui/text/words.ts';
+import { FrontierModel, modelOf, noModel } from './FrontierModel.tsx';
+import { parseKs } from './parseKs.ts';
+import type { TokenSource } from './useTokenSource.ts';
+import classes from './tokens.module.css';
+import { FrontierView } from './FrontierView.tsx';
+
+/** A suite with only the best k tools shown, for several k: what accuracy costs in tokens. */
+export function FrontierTab({ source }: { source: TokenSource }) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const suites = useQuery(queries.suites.list.queryOptions());
+  const retrievers = useQuery(queries.retrieval.retrievers.queryOptions());
+  const settings = useQuery(queries.settings.get.queryOptions());
+  const earlier = useQuery(queries.tokens.frontiers.queryOptions());
+  const externalRetrievers = settings.data?.externalRetrievers ?? [];
+  const [suiteId, setSuiteId] = useState<string | null>(null);
+  const [chosen, setChosen] = useState(['default']);
+  const [ks, setKs] = useState(['1', '2', '4', '8', '16', 'all']);
+  const [form, setForm] = useState(noModel);
+  const parsed = parseKs(ks);
+  const model = modelOf(form);
+  const remote = onlyModelOf(form.provider) === null;
+  const suite = suiteId ?? suites.data?.[0]?.id ?? null;
+  const id = source.params.get('frontier') ?? earlier.data?.[0]?.id ?? null;
+  const start = useMutation({
+    mutationFn: () =>
+      client.tokens.startFrontier({
+        suiteId: suite ?? '',
+        model: modelConfiguration.parse(model),
+        ks: parsed.ks,
+        retrievers: chosen.map(
+          (name) => externalRetrievers.find((spec) => externalRetrieverName(spec) === name) ?? name,
+        ),
+        encoding: source.encoding,
+      }),
+    onSuccess: async (made) => {
+      await cache.invalidateQueries({ queryKey: queries.tokens.key() });
+      source.change('frontier', made.id);
+    },
+  });
+  return (
+    <>
+      <div className={classes.form}>
+        <Select
+          label="Suite"
+          w={220}
+          allowDeselect={false}
+          data={(suites.data ?? []).map(({ id: value, name }) => ({ value, label: name }))}
+          value={suite}
+          onChange={setSuiteId}
+        />
+        <MultiSelect
+          label="Retrievers"
+          miw={200}
+          data={[
+            ...(retrievers.data ?? []).map((each) => each.id),
+            ...externalRetrievers.map(externalRetrieverName),
+          ]}
+          value={chosen}
+          onChange={setChosen}
+        />
+        <TagsInput
+          label="Tools shown (numbers, or all)"
+          miw={260}
+          value={ks}
+          onChange={setKs}
+          error={parsed.fault}
+        />
+        <FrontierModel form={form} onChange={setForm} />
+        <Select
+          label={<Term name="encoding" />}
+          aria-label="Encoding"
+          w={160}
+          allowDeselect={false}
+          data={[...encodingNames]}
+          value={source.encoding}
+          onChange={(value) => {
+            source.change('encoding', value);
+          }}
+        />
+        <Button
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          disabled={
+            suite === null || model === null || chosen.length === 0 || parsed.fault !== null
+          }
+          loading={start.isPending}
+          onClick={() => {
+            start.mutate();
+          }}
+        >
+          {remote ? 'Measure' : `Measure with ${providerTable[form.provider].label}`}
+        </Button>
+        {(earlier.data?.length ?? 0) > 0 && (
+          <Select
+            label="Earlier measurements"
+            w={250}
+            allowDeselect={false}
+            value={id}
+            data={(earlier.data ?? []).map((each) => ({
+              value: each.id,
+              label: `${each.suiteName}, ${timeToTheMinute(each.createdAt) ?? ''}`,
+            }))}
+            onChange={(value) => {
+              source.change('frontier', value);
+            }}
+          />
+        )}
+      </div>
+      {settings.data && externalRetrievers.length < 2 && (
+        <p className={classes.quiet}>
+          {externalRetrievers.length === 0
+            ? "To rank with embeddings or a server's search tool, compare them"
+            : `${externalRetrievers[0]?.kind === 'mcp' ? 'Embeddings rank' : 'The search tool of a server ranks'} ` +
+              'here too, once compared'}{' '}
+          on <Link to="/labs/retrieval">Labs › Retrieval</Link>.
+        </p>
+      )}
+      {remote && parsed.fault === null && (
+        <p className={classes.quiet}>
+          Each of {counted(evaluationsOf(parsed.ks, chosen.length), 'evaluation')} puts every case
+          of the suite to the model once.
+        </p>
+      )}
+      {start.isError && <ErrorNotice error={start.error} />}
+      {id === null ? (
+        <Loaded query={earlier} blocks={[400]}>
+          {() => (
+            <EmptyState
+              icon={<IconChartLine size={32} stroke={1.5} />}
+              message="No measurements yet. Each number of tools is one evaluation of the suite with only the best matches shown."
+            />
+          )}
+        </Loaded>
+      ) : (
+        <FrontierView id={id} />
+      )}
+    </>
+  );
+}
+
+/** With all tools the retriever doesn't matter, so that point is measured once. */
+const evaluationsOf = (ks: readonly (number | null)[], retrievers: number): number =>
+  ks.filter((k) => k !== null).length * retrievers + (ks.includes(null) ? 1 : 0);

@@ -1,0 +1,228 @@
+import { answerText } from '../../../../src-shared/display/comparisonAnswer.ts';
+import { termTexts } from '../../../../src-shared/display/termTexts.ts';
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import type { Frontier, FrontierPoint } from '../../../../src-shared/domain/tokenReport.ts';
+import { useApi } from '../../../api/index.ts';
+import type { ChartPoint, ChartSeries } from '../../../ui/charts/chartData.ts';
+import { ChartFrame, type ChartTable } from '../../../ui/charts/ChartFrame.tsx';
+import { LinesChart } from '../../../ui/charts/lazyCharts.ts';
+import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
+import { numberColumn } from '../../../ui/table/numberColumn.tsx';
+import { EstimateText } from '../../../ui/estimate/EstimateTile.tsx';
+import {
+  formatCount,
+  formatInterval,
+  formatPoints,
+  formatRate,
+} from '../../../ui/estimate/format.ts';
+import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { Notice } from '../../../ui/notices/Notice.tsx';
+import { counted } from '../../../ui/text/words.ts';
+import { frontierFinding } from './tokenFindings.ts';
+import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
+
+const pollMs = 1200;
+const isRunning = ({ points }: Frontier): boolean =>
+  points.some(({ state }) => state === 'running' || state === 'planned');
+
+const columns: Column<FrontierPoint>[] = [
+  {
+    id: 'k',
+    header: 'Tools shown',
+    width: 110,
+    align: 'right',
+    sortValue: (row) => row.k ?? Number.POSITIVE_INFINITY,
+    cell: (row) => row.k ?? 'all',
+  },
+  {
+    id: 'retriever',
+    header: 'Retriever',
+    width: 110,
+    sortValue: (row) => row.retriever,
+    cell: (row) => (row.k === null ? '–' : row.retriever),
+  },
+  numberColumn({
+    id: 'tokens',
+    header: 'Tokens',
+    hint: 'Mean tokens of the tool definitions shown per case.',
+    width: 90,
+    value: (row) => row.tokens,
+  }),
+  {
+    id: 'accuracy',
+    header: 'Accuracy',
+    hint: 'Share of scored runs with the right tools (TP or TN), with its 95% interval.',
+    width: 150,
+    align: 'right',
+    sortValue: (row) => row.accuracy.value,
+    cell: (row) => <EstimateText estimate={row.accuracy} />,
+  },
+  {
+    id: 'f1',
+    header: 'F1',
+    hint: termTexts.f1.meaning,
+    width: 150,
+    align: 'right',
+    sortValue: (row) => row.selectionF1.value,
+    cell: (row) => <EstimateText estimate={row.selectionF1} />,
+  },
+  {
+    id: 'difference',
+    header: 'vs. all tools',
+    hint:
+      'Percentage points of accuracy compared with showing all tools, over the same cases, with ' +
+      'the 95% interval and the answer of the paired test, adjusted over all k of the retriever.',
+    width: 250,
+    align: 'right',
+    sortValue: (row) => row.difference?.value ?? null,
+    cell: (row) =>
+      row.difference === null
+        ? '–'
+        : `${formatPoints(row.difference.value)} ` +
+          `[${formatPoints(row.difference.low)} to ` +
+          `${formatPoints(row.difference.high)}], ${answerText({ answer: row.difference.answer, difference: row.difference })}`,
+  },
+  { id: 'n', header: 'n', width: 60, align: 'right', cell: (row) => formatCount(row.accuracy.n) },
+  {
+    id: 'state',
+    header: 'Evaluation',
+    width: 'minmax(150px, 1fr)',
+    cell: (row) => (
+      <StatusBadge
+        tone={
+          row.state === 'running' || row.state === 'planned'
+            ? 'busy'
+            : row.failed > 0
+              ? 'warning'
+              : 'good'
+        }
+        label={
+          `#${row.evaluationNumber}, ${row.done} of ` +
+          `${row.runs}${row.failed > 0 ? `, ${row.failed} not scored` : ''}`
+        }
+      />
+    ),
+  },
+];
+
+export function FrontierView({ id }: { id: string }) {
+  const { queries } = useApi();
+  const navigate = useNavigate();
+  const frontier = useQuery(
+    queries.tokens.frontier.queryOptions({
+      input: { id },
+      refetchInterval: (query) =>
+        query.state.data && isRunning(query.state.data) ? pollMs : false,
+    }),
+  );
+  return (
+    <Loaded query={frontier} blocks={[320, 240]}>
+      {(loaded) => (
+        <>
+          {!isRunning(loaded) && (
+            <Stack gap="xs" mb="md">
+              {loaded.answers.map(({ retriever, sentence, k }) => (
+                <Notice key={retriever} tone={k === null ? 'neutral' : 'warning'}>
+                  <strong>{retriever}</strong>: {sentence}
+                </Notice>
+              ))}
+            </Stack>
+          )}
+          <ChartFrame
+            title={frontierFinding(loaded)}
+            note={
+              `${loaded.suiteName}, ${counted(loaded.points[0]?.accuracy.n ?? 0, 'scored run')} per ` +
+              'point. Labels say how many tools were shown; bars are 95% intervals. ' +
+              `Tokens in ${loaded.encoding}.`
+            }
+            fileName="accuracy-vs-tokens"
+            height={340}
+            table={tableOf(loaded)}
+          >
+            <LinesChart
+              series={seriesOf(loaded)}
+              xLabel="mean tokens of the tools shown"
+              yLabel="accuracy"
+              yRange={[0, 1]}
+              formatX={formatCount}
+              formatY={formatRate}
+              onOpen={(id) => {
+                void navigate(`/results/${id}`);
+              }}
+            />
+          </ChartFrame>
+          <DataTable
+            label="Points"
+            columns={columns}
+            rows={loaded.points}
+            rowKey={(row) => row.evaluationId}
+            onOpen={(row) => {
+              void navigate(`/results/${row.evaluationId}`);
+            }}
+            maxHeight="360px"
+          />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function tableOf({ points }: Frontier): ChartTable {
+  return {
+    columns: [
+      { label: 'Tools shown', numeric: true },
+      { label: 'Retriever' },
+      { label: 'Tokens', numeric: true },
+      { label: 'Accuracy', numeric: true },
+      { label: '95% interval', numeric: true },
+      { label: 'n', numeric: true },
+    ],
+    rows: points.map(({ k, retriever, tokens, accuracy }) => [
+      k === null ? 'all' : String(k),
+      k === null ? '–' : retriever,
+      formatCount(tokens),
+      formatRate(accuracy.value),
+      formatInterval(accuracy.low, accuracy.high),
+      formatCount(accuracy.n),
+    ]),
+  };
+}
+
+/** One line per retriever; the point with all tools is the common end. */
+function seriesOf({ points }: Frontier): ChartSeries[] {
+  const toPoint = ({ k, tokens, accuracy, evaluationId }: FrontierPoint) =>
+    tokens === null || accuracy.value === null
+      ? []
+      : [
+          {
+            x: tokens,
+            y: accuracy.value,
+            low: accuracy.low,
+            high: accuracy.high,
+            label: k === null ? 'all' : String(k),
+            to: evaluationId,
+          },
+        ];
+  const names = [
+    ...new Set(points.filter(({ k }) => k !== null).map(({ retriever }) => retriever)),
+  ];
+  const whole = points.filter(({ k }) => k === null).flatMap(toPoint);
+  return names.map((name) => ({
+    name,
+    points: [
+      ...points.filter(({ k, retriever }) => k !== null && retriever === name).flatMap(toPoint),
+      ...whole,
+    ]
+      .sort((a, b) => a.x - b.x)
+      .reduce(joinEqual, []),
+  }));
+}
+
+/** Points at the same place share one label. */
+function joinEqual(points: ChartPoint[], next: ChartPoint): ChartPoint[] {
+  const last = points.at(-1);
+  if (last?.x !== next.x || last.y !== next.y) return [...points, next];
+  return [...points.slice(0, -1), { ...last, label: `${last.label}, ${next.label}` }];
+}

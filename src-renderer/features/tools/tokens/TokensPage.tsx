@@ -1,0 +1,154 @@
+import { Button, NumberInput, Select, Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import {
+  bodySentence,
+  budgetSentence,
+  costSentence,
+  tokenHeadline,
+} from '../../../../src-shared/display/tokenTexts.ts';
+import type { TokenReport } from '../../../../src-shared/domain/tokenReport.ts';
+import { encodingNames } from '../../../../src-shared/domain/tokens.ts';
+import { useApi } from '../../../api/index.ts';
+import { ShownExport } from '../../../saving/ExportMenu.tsx';
+import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
+import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
+import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Term } from '../../../ui/text/Term.tsx';
+import { CountTab } from './CountTab.tsx';
+import { FindToolTab } from './FindToolTab.tsx';
+import { useTokenSource } from './useTokenSource.ts';
+import classes from './tokens.module.css';
+
+/** What the tools cost in tokens, and how many a model needs to see. */
+export function TokensPage() {
+  const { queries } = useApi();
+  const source = useTokenSource();
+  const count = useQuery(
+    queries.tokens.count.queryOptions({
+      input: { source: source.source, encoding: source.encoding, model: source.model },
+    }),
+  );
+  const report = count.data !== undefined && count.data.tools.length > 0 ? count.data : null;
+  const tab = source.params.get('tab') ?? 'count';
+  const { budget } = source;
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: 'Tools', to: '/tools' }, { label: 'Tokens' }]}
+        title={report === null ? 'Tokens' : tokenHeadline(report)}
+        subtitle={
+          report === null
+            ? 'What tool definitions cost in every request, and what showing fewer tools saves.'
+            : costWords(report)
+        }
+        actions={
+          tab === 'count' && (
+            <>
+              <Button component={Link} to="/labs/accuracy-vs-tokens" variant="default">
+                Measure accuracy with fewer tools
+              </Button>
+              {report !== null && (
+                <ShownExport
+                  subject="tokens"
+                  name=""
+                  without={budget === null ? ['junit'] : []}
+                  shown={{ subject: 'tokens', count: report, budget }}
+                />
+              )}
+            </>
+          )
+        }
+      />
+      <div className={classes.form}>
+        <Select
+          label="Tools of"
+          w={220}
+          searchable
+          allowDeselect={false}
+          data={source.groups}
+          value={source.chosen}
+          onChange={(value) => {
+            source.change('of', value);
+          }}
+        />
+        {tab === 'count' ? (
+          <>
+            <Select
+              label="Count tokens for"
+              w={240}
+              searchable
+              allowDeselect={false}
+              data={source.formats}
+              value={source.format}
+              onChange={source.changeFormat}
+            />
+            <NumberInput
+              label="Budget in tokens"
+              placeholder="No budget"
+              w={160}
+              min={0}
+              allowDecimal={false}
+              thousandSeparator=","
+              value={budget ?? ''}
+              onChange={(value) => {
+                source.change('budget', value === '' ? null : String(value));
+              }}
+            />
+            {budget !== null && report !== null && (
+              <span className={classes.beside}>
+                <StatusBadge
+                  tone={report.total <= budget ? 'good' : 'bad'}
+                  label={budgetSentence(report.total, budget)}
+                />
+              </span>
+            )}
+          </>
+        ) : (
+          <Select
+            label={<Term name="encoding" />}
+            aria-label="Encoding"
+            w={160}
+            allowDeselect={false}
+            data={[...encodingNames]}
+            value={source.encoding}
+            onChange={(value) => {
+              source.change('encoding', value);
+            }}
+          />
+        )}
+      </div>
+      <Tabs
+        value={tab}
+        onChange={(value) => {
+          source.change('tab', value === 'count' ? null : value);
+        }}
+        keepMounted={false}
+      >
+        <Tabs.List>
+          <Tabs.Tab value="count">Count</Tabs.Tab>
+          <Tabs.Tab value="find">Find a tool</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="count" pt="md">
+          <CountTab source={source} report={count} />
+        </Tabs.Panel>
+        <Tabs.Panel value="find" pt="md">
+          <FindToolTab source={source} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}
+
+/** The money, and what skills cost besides. */
+function costWords(report: TokenReport) {
+  const bodies = bodySentence(report);
+  return (
+    <>
+      <PlainText
+        text={costSentence(report) ?? 'Choose a model below to see what 1,000 requests cost.'}
+      />
+      {bodies !== null && ` ${bodies}`}
+    </>
+  );
+}
