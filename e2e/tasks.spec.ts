@@ -53,7 +53,7 @@ test('leads from the list to the result of a task evaluation and the steps of a 
   await expect(verdict.getByText('too few to say')).toBeVisible();
   await expect(verdict.getByText('1 failed', { exact: true })).toBeVisible();
   await expect(
-    verdict.getByText('Stopped after add_task, never called delete_task in 1 run.'),
+    verdict.getByText('Stopped after add_task, never called delete_task in 1 task.'),
   ).toBeVisible();
   await expect(
     verdict.getByText(/^Execution mode stub: .* No call was executed\.$/u),
@@ -364,10 +364,12 @@ test('compares two evaluations of tasks, from the result to the steps of a broke
   await expect(window.getByText('7 tools changed').first()).toBeVisible();
   await expectAccessible(window);
   await visit(window, '');
-  await expect(window.getByText('Success rate fell from 100% to 13%')).toBeVisible();
+  await expect(
+    window.getByRole('region', { name: 'Verdict' }).getByText(/^−7 tasks vs\. previous \(#\d+\)/u),
+  ).toBeVisible();
 
   await visit(window, `results/${worse}`);
-  await window.getByRole('button', { name: 'Compare with another result' }).click();
+  await window.getByRole('button', { name: /^vs\. #\d+: −7 of 8 shared tasks$/u }).click();
   await expect(window.getByText('Worse', { exact: true })).toBeVisible();
   await expect(window.getByText(/^Worse: −87\.5 points .* over 8 tasks\.$/u)).toBeVisible();
   await expect(window.getByText('Success rate now')).toBeVisible();
@@ -451,7 +453,7 @@ test('follows a task evaluation that runs, cancels it, and resumes it', async ({
   await verdict.getByRole('button', { name: /^Resume/u }).click();
   await expect(verdict.getByRole('heading', { name: '0 of 2 tasks succeeded' })).toBeVisible();
   await expect(
-    verdict.getByText('Called nothing where add_task is needed in 2 runs.'),
+    verdict.getByText('Called nothing where add_task is needed in 2 tasks.'),
   ).toBeVisible();
   model.stop();
   await rm(folder, { recursive: true });

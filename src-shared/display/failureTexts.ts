@@ -31,7 +31,7 @@ export function causeWithin(
 /** The counts of each model, the first ones named: `in 6 cases with a, 9 with b, and 2 with c`. */
 export function whereByModel(
   counts: readonly { name: string; runs: number }[],
-  noun: 'case' | 'run',
+  noun: 'case' | 'task' | 'run',
 ): string {
   const parts = counts
     .filter(({ runs }) => runs > 0)

@@ -14,8 +14,9 @@ import type {
   TaskOutcomeCounts,
 } from '../domain/taskEvaluation.ts';
 import { modeTexts } from './executionTexts.ts';
+import { whereByModel } from './failureTexts.ts';
 import { countRunCauses, runCauseText } from './runCauseTexts.ts';
-import { causeLabel, type RichText } from './verdictTexts.ts';
+import { causeLabel, changeText, type RichText } from './verdictTexts.ts';
 import type { FailureKind } from '../domain/evaluation.ts';
 import { hasEnded } from '../domain/evaluationState.ts';
 import type { TaskCause, TaskReport } from '../domain/taskReport.ts';
@@ -199,17 +200,38 @@ export function taskRateText({ state, outcomes }: Pick<TaskEvaluation, 'state' |
   return hasEnded(state) && scored > 0 ? formatPercent(outcomes.succeeded / scored) : '';
 }
 
-/** "14 of 20 tasks succeeded"; with repetitions or several models, runs are counted. */
+/** "14 of 20 tasks succeeded", of one model; with repetitions, runs are counted. */
 export function taskHeadline(
-  report: Pick<TaskReport, 'evaluation' | 'summary'>,
+  { scored, succeeded }: Pick<TaskReport['summary'], 'scored' | 'succeeded'>,
+  evaluation: Pick<TaskEvaluation, 'settings'>,
   soFar = false,
 ): string {
-  const { settings, models, outcomes } = report.evaluation;
-  const scored = scoredTasks(outcomes);
-  const unit = settings.repetitions === 1 && models.length === 1 ? 'task' : 'run';
+  const unit = countedUnit(evaluation);
   if (scored === 0) return soFar ? `No ${unit} is scored yet` : 'No run was scored';
   const when = soFar ? ' so far' : '';
-  return `${formatCount(outcomes.succeeded)} of ${counted(scored, unit)} succeeded${when}`;
+  return `${formatCount(succeeded)} of ${counted(scored, unit)} succeeded${when}`;
+}
+
+/** The change of the first model that has a previous result: models are never pooled. */
+export const firstChange = ({ models, previous }: Pick<TaskReport, 'models' | 'previous'>) =>
+  models.flatMap(({ id, label }) => {
+    const change = previous[id];
+    return change === undefined ? [] : [{ ...change, model: change.model === null ? null : label }];
+  })[0] ?? null;
+
+/** A headline with its rate for each model, and its change since the previous result. */
+export function taskHeadlines({ evaluation, models, previous }: TaskReport): RichText[] {
+  return models.flatMap(({ id, label, summary }) => {
+    const rate = summary.scored === 0 ? '' : `: ${successText(summary)}`;
+    const change = changeText({ previous: previous[id] ?? null }, 'task');
+    return [
+      [
+        ...(models.length > 1 ? [{ code: label }, ': '] : []),
+        `${taskHeadline(summary, evaluation)}${rate}.`,
+      ],
+      ...(change === null ? [] : [[`${[change.change, change.rest].filter(Boolean).join(' ')}.`]]),
+    ];
+  });
 }
 
 /** The success rate and its interval: "70%" and "95% CI 48–85%"; empty where undefined. */
@@ -225,7 +247,7 @@ export function successParts({ successRate }: TaskReport['summary']): {
 }
 
 /** "70% (95% CI 48–85%)" */
-export function successText(summary: TaskReport['summary']): string {
+function successText(summary: TaskReport['summary']): string {
   const { rate, interval } = successParts(summary);
   if (rate === '') return formatPercent(null);
   return interval === '' ? rate : `${rate} (${interval})`;
@@ -292,12 +314,36 @@ export function leastMode({ checks, setup }: Pick<TaskContent, 'checks' | 'setup
   return setup.length > 0 ? 'full' : 'read-only';
 }
 
-/** A cause as a sentence: "Stopped after `add_task`, never called `complete_task` in 4 runs." */
-function taskCauseText({ cause, did, runs }: TaskCause): RichText {
+/** A task that ran once with each model counts as one; repetitions count as runs. */
+export const countedUnit = ({ settings }: Pick<TaskEvaluation, 'settings'>): 'task' | 'run' =>
+  settings.repetitions === 1 ? 'task' : 'run';
+
+/** A cause as a sentence: "Stopped after `add_task`, never called `complete_task` in 4 tasks." */
+function taskCauseText(
+  { cause, did, runs, runIds }: TaskCause,
+  { evaluation, models, runs: all }: CausesOfReport,
+): RichText {
+  const unit = countedUnit(evaluation);
   if (did === null)
-    return [`${counted(runs, 'run')} could not be scored: ${cause.replace(/\.$/u, '')}.`];
-  return [...runCauseText(did), ` in ${counted(runs, 'run')}.`];
+    return [`${counted(runs, unit)} could not be scored: ${cause.replace(/\.$/u, '')}.`];
+  const ids = new Set(runIds);
+  const own = all.filter(({ runId }) => ids.has(runId));
+  const where =
+    models.length < 2 || models.length > maxNamed
+      ? `in ${counted(runs, models.length < 2 ? unit : 'run')}`
+      : whereByModel(
+          models.map(({ id, label }) => ({
+            name: label,
+            runs: own.filter(({ modelSettingsId }) => modelSettingsId === id).length,
+          })),
+          unit,
+        );
+  return [...runCauseText(did), ` ${where}.`];
 }
+
+/** More models are not named in a sentence. */
+const maxNamed = 4;
+type CausesOfReport = Pick<TaskReport, 'causes' | 'evaluation' | 'models' | 'runs'>;
 
 interface BiggestTaskCause {
   label: string;
@@ -308,14 +354,15 @@ interface BiggestTaskCause {
 }
 
 /** The cause behind most failures, as a sentence with its label; null if nothing failed. */
-export function biggestTaskCause(causes: readonly TaskCause[]): BiggestTaskCause | null {
+export function biggestTaskCause(report: CausesOfReport): BiggestTaskCause | null {
+  const { causes } = report;
   const failures = causes.filter(({ did }) => did !== null);
   const shown = failures.length > 0 ? failures : causes;
   const [first] = shown;
   if (first === undefined) return null;
   return {
     label: causeLabel(shown),
-    text: taskCauseText(first),
+    text: taskCauseText(first, report),
     tool: first.did?.tool ?? null,
     runId: first.runIds[0] ?? null,
   };

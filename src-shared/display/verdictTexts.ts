@@ -10,6 +10,7 @@ import {
 } from './numbers.ts';
 import { NO_TOOL, PHANTOM, splitToolId } from '../domain/labels.ts';
 import { toolOfCause } from '../metrics/toolsToFix.ts';
+import type { EvaluationUnit } from '../domain/gate.ts';
 import type { Estimate } from '../domain/metrics.ts';
 import {
   failureOutcomes,
@@ -216,15 +217,10 @@ export function biggestCause(
 }
 
 /** The change of one model since a result: `gpt-5-mini vs. #4:` `+3` ` of 20 shared cases, within noise`. */
-export function previousText({
-  passedDifference: n,
-  number,
-  withinNoise,
-  fixed,
-  broken,
-  sharedCases,
-  model,
-}: PreviousChange): { what: string; change: string; rest: string } {
+export function previousText(
+  { passedDifference: n, number, withinNoise, fixed, broken, sharedCases, model }: PreviousChange,
+  unit: EvaluationUnit = 'case',
+): { what: string; change: string; rest: string } {
   const change =
     n !== 0
       ? `${n > 0 ? '+' : '−'}${formatCount(Math.abs(n))}`
@@ -236,7 +232,7 @@ export function previousText({
   return {
     what: `${model === null ? '' : `${model} `}vs. #${number}:`,
     change,
-    rest: ` ${n === 0 ? 'over' : 'of'} ${counted(sharedCases, 'shared case')}${withinNoise && fixed + broken > 0 ? ', within noise' : ''}`,
+    rest: ` ${n === 0 ? 'over' : 'of'} ${counted(sharedCases, `shared ${unit}`)}${withinNoise && fixed + broken > 0 ? ', within noise' : ''}`,
   };
 }
 
@@ -244,14 +240,15 @@ export function previousText({
  * The change since the previous evaluation, over the cases that both share: `+3 cases vs. previous
  * (#13) over 40 shared cases, within noise`. With several models it says which one.
  */
-export function changeText({
-  previous,
-}: Pick<Verdict, 'previous'>): { change: string; rest: string } | null {
+export function changeText(
+  { previous }: Pick<Verdict, 'previous'>,
+  unit: EvaluationUnit = 'case',
+): { change: string; rest: string } | null {
   if (!previous) return null;
   const { passedDifference: n, number, withinNoise, fixed, broken, sharedCases, model } = previous;
   const which =
     `previous (#${number}${model === null ? '' : `, ${model}`}) over ` +
-    counted(sharedCases, 'shared case');
+    counted(sharedCases, `shared ${unit}`);
   const noise = withinNoise ? ', within noise' : '';
   if (fixed + broken === 0)
     return {
@@ -265,7 +262,7 @@ export function changeText({
     };
   return {
     change: `${n > 0 ? '+' : '−'}${formatCount(Math.abs(n))}`,
-    rest: `${noun(Math.abs(n), 'case')} vs. ${which}${noise}`,
+    rest: `${noun(Math.abs(n), unit)} vs. ${which}${noise}`,
   };
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { estimate } from './metrics.ts';
 import { taskEvaluation, taskRunRow } from './taskEvaluation.ts';
 import { runCause } from './taskTools.ts';
+import { previousChange } from './verdict.ts';
 
 const spent = z.object({
   total: z.number().nullable(),
@@ -164,6 +165,8 @@ export const taskReport = z.object({
     z.string(),
     z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   ),
+  /** By model: the change since its previous result; a model without one is left out. */
+  previous: z.record(z.string(), previousChange),
   runs: z.array(taskRunRow),
 });
 export type TaskReport = z.infer<typeof taskReport>;

@@ -41,7 +41,7 @@ export const trendPoint = z.object({
   tools: toolChanges.nullable(),
   /**
    * The change of the last point of each model, as the verdict says it: over the cases that both
-   * share. Null for other points, for tasks, and if nothing can be compared.
+   * share. Null for other points, and if nothing can be compared.
    */
   change: previousChange.nullable(),
   /** True if its cases or tasks differ from those of the previous one. */

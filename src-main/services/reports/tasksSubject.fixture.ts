@@ -154,6 +154,12 @@ export function tasks(
     user: { model: untrusted('user-model'), runs: 2, turns: 4, tokens: 120, cost: 0.01 },
     spend: { usd: 0.032, unanswered: 0 },
     conditions: { a: { temperature: 0.4 }, b: {} },
+    previous: {
+      a: {
+        ...{ evaluationId: 'id-7', number: 7, model: untrusted('label a'), sharedCases: 2 },
+        ...{ fixed: 1, broken: 0, passedDifference: 1, withinNoise: true },
+      },
+    },
     runs,
   };
   if (!candidate) throw new Error('The comparison has a candidate.');

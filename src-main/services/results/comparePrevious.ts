@@ -1,62 +1,58 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
+import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { PreviousChange } from '../../../src-shared/domain/verdict.ts';
 import { previousResults, type ResultOfSuite } from '../../../src-shared/metrics/previousResult.ts';
-import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
+import type { EvaluationRow, TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
-import type { EvaluationReader } from './read/evaluationReader.ts';
+import { compareStored } from './storedSides.ts';
 
-export interface PreviousParts {
-  store: Store;
-  reader: EvaluationReader;
-}
+type Row = EvaluationRow | TaskEvaluationRow;
 
 /** How many earlier evaluations are looked at. */
 const maxEarlier = 50;
 
-function ofSuite(store: Store, row: EvaluationRow): ResultOfSuite & { row: EvaluationRow } {
-  return {
-    row,
-    number: row.number,
-    suite: { id: row.suiteId, name: row.suiteName },
-    hasEnded: hasEnded(row.state),
-    isDerived: row.origin !== null,
-    mode: null,
-    models: row.modelSettingsIds.flatMap((id) => {
-      const settings = store.modelSettings.get(id);
-      return settings === null ? [] : [{ id, label: modelLabel(settings) }];
-    }),
-  };
-}
+const ofSuite = (store: Store, row: Row): ResultOfSuite & { row: Row } => ({
+  row,
+  number: row.number,
+  suite: { id: row.suiteId, name: row.suiteName },
+  hasEnded: hasEnded(row.state),
+  isDerived: row.origin !== null,
+  mode: 'mode' in row.settings ? row.settings.mode : null,
+  models: row.modelSettingsIds.flatMap((id) => {
+    const settings = store.modelSettings.get(id);
+    return settings === null ? [] : [{ id, label: modelLabel(settings) }];
+  }),
+});
 
-/** Read one by one: most often the first is the previous one. */
-function* listed(store: Store, suiteId: string | null) {
-  for (const row of store.evaluations.list(suiteId, maxEarlier)) yield ofSuite(store, row);
+/** Models are read one by one: most often the first result is the previous one. */
+function* listed(store: Store, unit: EvaluationUnit, suiteId: string | null) {
+  for (const row of store.evaluations.list(suiteId, maxEarlier, unit)) yield ofSuite(store, row);
 }
 
 /**
- * How one model of an evaluation differs from its previous result (`previousResults`). The numbers
- * are those of `compare` over the cases that both share; a result that shares none is passed over.
- * Models are never pooled: with several, one is chosen. Null if there is no such result, or nothing
- * can be compared.
+ * How one model of an evaluation of cases or tasks differs from its previous result
+ * (`previousResults`). The numbers are those of `compare` over what both share; a result that shares
+ * nothing is passed over. Models are never pooled: with several, one is chosen. Null if there is no
+ * such result, or nothing can be compared.
  */
-export async function compareWithPrevious(
-  { store, reader }: PreviousParts,
-  evaluation: EvaluationRow,
+export function compareWithPrevious(
+  store: Store,
+  unit: EvaluationUnit,
+  evaluation: Row,
   modelSettingsId: string | null,
-): Promise<PreviousChange | null> {
+): PreviousChange | null {
   const own = [...new Set(evaluation.modelSettingsIds)];
   const id = modelSettingsId ?? (own.length === 1 ? (own[0] ?? null) : null);
   const model = id === null ? null : store.modelSettings.get(id);
   if (model === null) return null;
   const result = ofSuite(store, evaluation);
-  const earlier = listed(store, evaluation.suiteId);
   for (const {
     result: { row },
     modelId,
-  } of previousResults(result, model.id, earlier)) {
-    const change = await readChange(reader, [row, modelId], [evaluation, model.id]);
+  } of previousResults(result, model.id, listed(store, unit, evaluation.suiteId))) {
+    const change = readChange(store, [row, modelId], [evaluation, model.id]);
     if (change === undefined) continue;
     const isAmbiguous = own.length > 1 || new Set(row.modelSettingsIds).size > 1;
     return change && { ...change, model: isAmbiguous ? modelLabel(model) : null };
@@ -64,25 +60,20 @@ export async function compareWithPrevious(
   return null;
 }
 
-/** Null if the two can't be compared; undefined if no case was scored on both sides. */
-async function readChange(
-  reader: EvaluationReader,
-  [before, beforeModel]: [EvaluationRow, string],
-  [after, afterModel]: [EvaluationRow, string],
-): Promise<Omit<PreviousChange, 'model'> | null | undefined> {
+/** Null if the two can't be compared; undefined if nothing was scored on both sides. */
+function readChange(
+  store: Store,
+  [before, beforeModel]: [Row, string],
+  [after, afterModel]: [Row, string],
+): Omit<PreviousChange, 'model'> | null | undefined {
   try {
-    const { candidates } = await reader.read(
-      { plannedRuns: before.plannedRuns + after.plannedRuns },
-      {
-        kind: 'compare',
-        compare: {
-          baseline: { id: before.id, modelSettingsId: beforeModel },
-          candidates: [{ id: after.id, modelSettingsId: afterModel }],
-          passedWhen: 'selection_and_parameters',
-        },
-      },
-    );
-    const [one] = candidates;
+    const {
+      candidates: [one],
+    } = compareStored(store, {
+      baseline: { id: before.id, modelSettingsId: beforeModel },
+      candidates: [{ id: after.id, modelSettingsId: afterModel }],
+      passedWhen: null,
+    });
     if (!one || one.difference === null) return undefined;
     return {
       evaluationId: before.id,
@@ -94,7 +85,7 @@ async function readChange(
       withinNoise: one.answer === 'cannot tell',
     };
   } catch (error) {
-    // Evaluations that share no case, or that differ in model and tools, have nothing to compare.
+    // Evaluations that share nothing, or that differ in model and tools, have nothing to compare.
     if (error instanceof ServiceError && error.code === 'INVALID') return null;
     throw error;
   }

@@ -8,7 +8,6 @@ import { emptyOutcomeCounts } from '../../../src-shared/metrics/outcomes.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import type { EvaluationReader } from './read/evaluationReader.ts';
-import { compareWithPrevious } from './comparePrevious.ts';
 
 export interface ResultsParts {
   store: Store;
@@ -67,7 +66,11 @@ export async function giveVerdict(
     causes: facts.causes,
     missingWords: facts.missingWords,
     severalServers: facts.severalServers,
-    previous: await compareWithPrevious(parts, evaluation, modelSettingsId),
+    previous: await reader.read(evaluation, {
+      kind: 'previous',
+      evaluationId: evaluation.id,
+      modelSettingsId,
+    }),
   };
 }
 

@@ -47,7 +47,7 @@ function rowsOfSuite<
 }
 
 /** A point before it is held against the one before it. */
-type PlainPoint = Omit<TrendPoint, 'tools' | 'casesChanged' | 'change'> & { entries: string };
+type PlainPoint = Omit<TrendPoint, 'tools' | 'casesChanged'> & { entries: string };
 
 /**
  * One point for each evaluation and model, oldest first, with the changes since the previous point
@@ -60,7 +60,7 @@ export async function readTrend(
   summarize: (evaluation: EvaluationRow, modelSettingsId: string) => Promise<EvaluationSummary>,
   report: (evaluation: TaskEvaluationRow) => Promise<StoredTaskReport>,
   /** The change of a point of cases since the previous one of its model. */
-  changeOf: (evaluationId: string, modelSettingsId: string) => Promise<PreviousChange | null>,
+  changeOf: (row: EvaluationRow, modelSettingsId: string) => Promise<PreviousChange | null>,
 ): Promise<TrendPoint[]> {
   const points =
     request.unit === 'task'
@@ -90,18 +90,18 @@ export async function readTrend(
         ...shown,
         tools: tools && hasChanges(tools) ? tools : null,
         casesChanged: last !== undefined && last.entries !== entries,
-        change: null,
       };
     });
-  if (request.unit === 'task') return trend;
   // Two settings of one model in one evaluation are two points of one line.
   const lastOf = new Map(trend.map((point) => [point.model, point.evaluationId]));
   return Promise.all(
-    trend.map(async (point) =>
-      lastOf.get(point.model) === point.evaluationId
-        ? { ...point, change: await changeOf(point.evaluationId, point.modelSettingsId) }
-        : point,
-    ),
+    trend.map(async (point) => {
+      if (lastOf.get(point.model) !== point.evaluationId) return { ...point, change: null };
+      const row = point.unit === 'case' ? store.evaluations.get('case', point.evaluationId) : null;
+      return row === null
+        ? point
+        : { ...point, change: await changeOf(row, point.modelSettingsId) };
+    }),
   );
 }
 
@@ -153,6 +153,7 @@ async function pointsOfCases(
           accuracy: metrics.accuracy,
         },
         snapshotId: row.snapshotId,
+        change: null,
         entries,
       });
     }
@@ -166,7 +167,7 @@ async function pointsOfTasks(
 ): Promise<PlainPoint[]> {
   const points: PlainPoint[] = [];
   for (const row of rows) {
-    const { evaluation, models, tasks, runs } = await report(row);
+    const { evaluation, models, tasks, runs, previous } = await report(row);
     const { mode } = evaluation.settings;
     for (const { id, label, summary } of models)
       points.push({
@@ -185,6 +186,7 @@ async function pointsOfTasks(
           attackSuccess: summary.attackSuccess,
         },
         snapshotId: row.snapshotId,
+        change: previous[id] ?? null,
         entries: tasks.map(({ key, hash }) => `${key} ${hash}`).join('\n'),
       });
   }

@@ -1,7 +1,6 @@
 import type { Input, Output, ServiceFor } from '../contractTypes.ts';
 import { findEvaluation } from '../evaluations/read/findEvaluation.ts';
 import { findSuite } from '../suites/findSuite.ts';
-import { compareWithPrevious } from './comparePrevious.ts';
 import { giveVerdict, type ResultsParts } from './giveVerdict.ts';
 import { listResults } from './listResults.ts';
 import { readTrend } from './readTrend.ts';
@@ -58,8 +57,8 @@ export class ResultsService implements ServiceFor<'results'> {
       request,
       summarize,
       (row) => reader.read(row, { kind: 'taskReport', evaluationId: row.id }),
-      (id, modelSettingsId) =>
-        compareWithPrevious(this.#parts, findEvaluation(store, id), modelSettingsId),
+      (row, modelSettingsId) =>
+        reader.read(row, { kind: 'previous', evaluationId: row.id, modelSettingsId }),
     );
   }
 

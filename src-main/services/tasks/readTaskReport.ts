@@ -110,7 +110,10 @@ function causesOf(rows: readonly TaskRunRow[]): TaskCause[] {
 export type StoredTaskReport = Omit<TaskReport, 'sentTools'>;
 
 /** The numbers of an evaluation of tasks with all its runs. */
-export function readTaskReport(store: Store, row: TaskEvaluationRow): StoredTaskReport {
+export function readTaskReport(
+  store: Store,
+  row: TaskEvaluationRow,
+): Omit<StoredTaskReport, 'previous'> {
   const evaluation = shownEvaluation(store, 'task', row);
   const tasks = store.entries.list('task', row.id);
   const runs = readRunRows(store, row);

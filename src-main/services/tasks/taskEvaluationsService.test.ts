@@ -85,6 +85,44 @@ describe('an evaluation of tasks', () => {
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });
   }, 30_000);
 
+  it('says what changed since the previous result of its model, mode and suite', async () => {
+    const keys = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    let failing = keys.length - 1;
+    let asked = 0;
+    // The last tasks of a result answer without the call that their check requires.
+    await using at = create(
+      keys.map((key) => task(key)),
+      () =>
+        scripted((input) => {
+          if (input.by !== 'user') return says('Done.');
+          asked += 1;
+          return asked > keys.length - failing ? says('Done.') : calls(called('add_task'));
+        }).model,
+    );
+    const changeOf = async (request: object) => {
+      asked = 0;
+      const id = await at.start({
+        mode: 'full',
+        agreedServers: ['todo'],
+        concurrency: 1,
+        ...request,
+      });
+      await at.drain(id);
+      const { evaluation, previous } = await at.service.report({ id });
+      return { id, number: evaluation.number, change: Object.values(previous)[0] ?? null };
+    };
+    const first = await changeOf({});
+    expect(first.change).toBeNull();
+    // Another execution mode is another sequence.
+    expect((await changeOf({ mode: 'stub', agreedServers: [] })).change).toBeNull();
+    failing = 0;
+    // 6 of 7 fixed, none broken: p = 2 · ½⁶ = 0.031.
+    expect((await changeOf({})).change).toEqual({
+      ...{ evaluationId: first.id, number: first.number, model: null, sharedCases: 7 },
+      ...{ fixed: 6, broken: 0, passedDifference: 6, withinNoise: false },
+    });
+  }, 60_000);
+
   it('executes nothing by default, and asks no model where a state check could not be read', async () => {
     let asked = 0;
     await using at = create([task('one'), task('two', { checks: state })], () => {

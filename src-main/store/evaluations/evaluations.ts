@@ -163,8 +163,8 @@ export function openEvaluations({ db }: StoreContext) {
       `SELECT id, unit, number FROM evaluations WHERE ${where} = ? AND deleted_at IS NULL`,
     );
   const namedBy = { id: named('id'), number: named('number'), oldNumber: named('old_number') };
-  const newest = db.prepare<[string | null, string | null, number], RowWithModels>(
-    `${select} WHERE e.unit = 'case' AND e.deleted_at IS NULL AND (? IS NULL OR e.suite_id = ?) ORDER BY e.number DESC LIMIT ?`,
+  const newest = db.prepare<[EvaluationUnit, string | null, string | null, number], RowWithModels>(
+    `${select} WHERE e.unit = ? AND e.deleted_at IS NULL AND (? IS NULL OR e.suite_id = ?) ORDER BY e.number DESC LIMIT ?`,
   );
   // Derived evaluations come after what they belong to, so the oldest original bounds them too.
   const sinceOriginals = db.prepare<[number], RowWithModels>(
@@ -250,9 +250,12 @@ export function openEvaluations({ db }: StoreContext) {
       const row = byId.get(unit, id);
       return row ? read(unit, row) : null;
     },
-    /** Those of cases, of one suite or of all; the newest first. */
-    list: (suiteId: string | null, limit: number): EvaluationRow[] =>
-      newest.all(suiteId, suiteId, limit).map((row) => read('case', row)),
+    /** Those of a unit, of one suite or of all; the newest first. */
+    list: <Unit extends EvaluationUnit = 'case'>(
+      suiteId: string | null,
+      limit: number,
+      unit: Unit = 'case' as Unit,
+    ): RowOf[Unit][] => newest.all(unit, suiteId, suiteId, limit).map((row) => read(unit, row)),
     /** The newest originals of cases, and every derived evaluation since the oldest of them. */
     listOriginals: (limit: number): EvaluationRow[] =>
       sinceOriginals.all(limit).map((row) => read('case', row)),

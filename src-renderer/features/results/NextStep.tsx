@@ -1,48 +1,59 @@
 import { Button } from '@mantine/core';
-import { IconWand } from '@tabler/icons-react';
+import { IconArrowRight } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { candidateAddress } from '../../../src-shared/display/toolAddresses.ts';
+import { provenText } from '../../../src-shared/display/candidateTexts.ts';
 import { splitToolId } from '../../../src-shared/domain/labels.ts';
 import { Foreign } from '../../ui/text/Foreign.tsx';
-import { PlainText } from '../../ui/text/PlainText.tsx';
-import { firstCharacters } from '../../ui/text/visibleText.ts';
+import { ForModel } from './ForModel.tsx';
 import { fixLink } from './links.ts';
-
-const maxNameLength = 40;
+import { useProven } from './result/useProven.ts';
+import classes from './result/case/failures.module.css';
 
 interface FixToolProps {
   evaluationId: string;
-  /** Where a run went wrong; null: it isn't known. */
-  wrong: { expected: string | null; called: string | null } | null | undefined;
-  /** The model whose run it is; null where runs of all are meant. */
-  model?: string | null;
-  variant?: 'filled' | 'default';
-  size?: 'sm' | 'compact-sm';
+  /** Null, or a name that the model made up: nothing can be fixed. */
+  tool: string | null;
+  /** The models that fail by it; one is chosen on the spot. */
+  models: readonly { id: string; label: string }[];
+  preset: string | null;
+  /** The button of the next step: it names the tool. */
+  prominent?: 'filled' | 'default';
 }
 
-/** Leads to the editor of the tool that was expected at a wrong step, or else of the called one. */
-export function FixTool({
-  evaluationId,
-  wrong,
-  model = null,
-  variant = 'default',
-  size = 'sm',
-}: FixToolProps) {
-  const tool = wrong?.expected ?? wrong?.called;
-  // A name that the model made up is no tool.
-  if (tool == null || !tool.includes(':')) return null;
+/** A proven fix of a tool, or else the way to its editor, for one of the models that fail. */
+export function FixTool({ evaluationId, tool, models, preset, prominent }: FixToolProps) {
+  const proven = useProven();
+  if (tool?.includes(':') !== true) return null;
+  const fix = proven.get(tool);
+  if (fix !== undefined) {
+    const to = candidateAddress(fix);
+    return prominent === undefined ? (
+      <Link className={classes.proven} to={to}>
+        {provenText(fix)}
+      </Link>
+    ) : (
+      <Button
+        component={Link}
+        to={to}
+        variant={prominent}
+        rightSection={<IconArrowRight size={16} aria-hidden />}
+      >
+        Open proven fix
+      </Button>
+    );
+  }
   return (
-    <Button
-      component={Link}
-      to={fixLink(evaluationId, tool, { model })}
-      variant={variant}
-      size={size}
-      leftSection={<IconWand size={16} aria-hidden />}
-    >
-      {/* One item of the label, or the space would be lost. */}
-      <span>
-        Fix <PlainText text={firstCharacters(splitToolId(tool).tool, maxNameLength)} />
-      </span>
-    </Button>
+    <ForModel
+      verb="Fix"
+      name={splitToolId(tool).tool}
+      to={(model) => fixLink(evaluationId, tool, { model })}
+      models={models.map(({ id, label }) => ({ id, name: label }))}
+      preset={preset}
+      {...(prominent === undefined
+        ? { size: 'compact-sm' as const }
+        : { named: true, variant: prominent })}
+    />
   );
 }
 

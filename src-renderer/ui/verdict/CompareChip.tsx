@@ -1,18 +1,24 @@
 import { IconChevronDown } from '@tabler/icons-react';
-import { previousText, type PreviousChange } from '../../../src-shared/display/verdictTexts.ts';
+import {
+  changeText,
+  previousText,
+  type PreviousChange,
+} from '../../../src-shared/display/verdictTexts.ts';
+import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import { PlainText } from '../text/PlainText.tsx';
 import classes from './verdict.module.css';
 
 interface CompareChipProps {
   /** The change of one model since the previous result; null: any other result can be chosen. */
   previous: PreviousChange | null;
+  unit?: EvaluationUnit;
   isOpen: boolean;
   onToggle: () => void;
 }
 
 /** What changed since the previous result; opens the comparison in place. */
-export function CompareChip({ previous, isOpen, onToggle }: CompareChipProps) {
-  const short = previous === null ? null : previousText(previous);
+export function CompareChip({ previous, unit = 'case', isOpen, onToggle }: CompareChipProps) {
+  const short = previous === null ? null : previousText(previous, unit);
   return (
     <button type="button" className={classes.compare} aria-expanded={isOpen} onClick={onToggle}>
       <span>
@@ -30,8 +36,20 @@ export function CompareChip({ previous, isOpen, onToggle }: CompareChipProps) {
   );
 }
 
+/** What changed since the previous result, where no comparison can be opened. */
+export function ChangeNote({ previous, unit }: Pick<CompareChipProps, 'previous' | 'unit'>) {
+  const change = changeText({ previous }, unit);
+  return (
+    change !== null && (
+      <span className={`${classes.muted} ${classes.aside}`}>
+        {change.change !== '' && <b className={toneOf(previous)}>{change.change}</b>} {change.rest}
+      </span>
+    )
+  );
+}
+
 /** Better or worse, where that is more than noise. */
-export function toneOf(previous: PreviousChange | null): string {
+function toneOf(previous: PreviousChange | null): string {
   if (previous === null || previous.withinNoise) return '';
   return (previous.passedDifference > 0 ? classes.better : classes.worse) ?? '';
 }

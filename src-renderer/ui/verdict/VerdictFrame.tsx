@@ -17,6 +17,8 @@ interface VerdictFrameProps {
   bars: ReactNode;
   /** What failed, by outcome. */
   failures: ReactNode;
+  /** What stands below them. */
+  notes?: ReactNode;
   /** The comparison with another result, while it is open. */
   comparison?: ReactNode;
   /** The sentence below the numbers: the biggest cause, or what to do next. */
@@ -28,7 +30,7 @@ interface VerdictFrameProps {
 /** The block that says in five seconds what an evaluation found, whatever it evaluated. */
 export function VerdictFrame(props: VerdictFrameProps) {
   const { lead, headline, rate = '', interval = '', aside, bars, failures } = props;
-  const { comparison, next, actions } = props;
+  const { notes, comparison, next, actions } = props;
   return (
     <section className={classes.panel} aria-label="Verdict">
       <div className={classes.body}>
@@ -54,6 +56,7 @@ export function VerdictFrame(props: VerdictFrameProps) {
         ) : (
           failures
         )}
+        {notes}
       </div>
       {comparison}
       {(next !== undefined || actions !== undefined) && (

@@ -2,7 +2,6 @@ import type { ComponentProps, ReactNode } from 'react';
 import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
 import type { Outcome } from '../../../src-shared/display/outcomeTexts.ts';
 import {
-  changeText,
   failedOf,
   failureParts,
   headlineOf,
@@ -13,7 +12,7 @@ import {
 } from '../../../src-shared/display/verdictTexts.ts';
 import { OutcomeBar, RateWhisker } from '../outcome/OutcomeBar.tsx';
 import { OutcomeMark } from '../outcome/OutcomeMark.tsx';
-import { CompareChip, toneOf } from './CompareChip.tsx';
+import { ChangeNote, CompareChip } from './CompareChip.tsx';
 import { ModelBars } from './ModelBars.tsx';
 import classes from './verdict.module.css';
 import { FailureList, VerdictFrame } from './VerdictFrame.tsx';
@@ -84,7 +83,6 @@ export function VerdictPanel(props: VerdictPanelProps) {
 
 /** What the headline is to be compared with: another result, or all runs of a case together. */
 function Aside({ verdict, compare }: VerdictPanelProps) {
-  const change = changeText(verdict);
   // With several models it is one of their numbers, and no headline.
   const isShown = compare === undefined || verdict.models.length < 2;
   const inEveryRun = isShown && verdict.casesPassedByAll !== null && (
@@ -101,14 +99,7 @@ function Aside({ verdict, compare }: VerdictPanelProps) {
       </>
     );
   }
-  if (inEveryRun !== false) return inEveryRun;
-  if (!change) return null;
-  return (
-    <span className={`${classes.muted} ${classes.aside}`}>
-      {change.change !== '' && <b className={toneOf(verdict.previous)}>{change.change}</b>}{' '}
-      {change.rest}
-    </span>
-  );
+  return inEveryRun === false ? <ChangeNote previous={verdict.previous} /> : inEveryRun;
 }
 
 /** The failures by outcome; with several models, what the colors of their bars mean. */

@@ -11,9 +11,7 @@ import {
   exposureText,
   failureLine,
   simulatedUserText,
-  successText,
-  scoredTasks,
-  taskHeadline,
+  taskHeadlines,
   taskOutcomeTexts,
 } from '../../../../src-shared/display/taskTexts.ts';
 import { runCauseText } from '../../../../src-shared/display/runCauseTexts.ts';
@@ -31,14 +29,12 @@ export function tasksText(report: TaskReport, isKept = true): string {
   const user = simulatedUserText(report);
   const cost = spendText(report.spend);
   const exposure = exposureText(summary);
-  const cause = biggestTaskCause(report.causes);
+  const cause = biggestTaskCause(report);
   const failed = runs.filter(({ outcome }) => outcome !== 'succeeded' && outcome !== 'not_scored');
   return [
     `${isKept ? `#${evaluation.number} ` : ''}${evaluation.suiteName} · ` +
       models.map(({ label }) => label).join(', '),
-    scoredTasks(evaluation.outcomes) === 0
-      ? `${taskHeadline(report)}.`
-      : `${taskHeadline(report)}: ${successText(summary)}.`,
+    ...taskHeadlines(report).map((line) => plainText(line)),
     ...(failures === '' ? [] : [`${failures}.`]),
     executionText(report),
     ...attackTexts(summary),

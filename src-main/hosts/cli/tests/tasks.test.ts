@@ -178,7 +178,7 @@ cases:
     const start = ['eval', '--suite', at('wrong.yaml'), '--provider', 'builtin'];
     const ended = await run(...start, '--report', at('w.json'), at('w.md'));
     expect(ended.stdout).toContain(
-      'Biggest cause: Called add_task instead of complete_task in 1 run.',
+      'Biggest cause: Called add_task instead of complete_task in 1 task.',
     );
     const report = JSON.parse(readFileSync(at('w.json'), 'utf8')) as object;
     expect(report).toMatchObject({

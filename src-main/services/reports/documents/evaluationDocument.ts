@@ -27,12 +27,7 @@ import {
 } from '../../../../src-shared/domain/metrics.ts';
 import { outcome, outcomeCounts } from '../../../../src-shared/domain/outcomeSchema.ts';
 import type { Price } from '../../../../src-shared/domain/price.ts';
-import {
-  causeGroup,
-  type PreviousChange,
-  type Verdict,
-  type VsBest,
-} from '../../../../src-shared/domain/verdict.ts';
+import { causeGroup, type Verdict, type VsBest } from '../../../../src-shared/domain/verdict.ts';
 import {
   failedOf,
   headlineOf,
@@ -51,6 +46,7 @@ import { shardContent } from '../../../../src-shared/domain/shardContent.ts';
 import { runColumns, runShape } from '../../../../src-shared/domain/runColumns.ts';
 import { classification } from '../../../../src-shared/domain/score.ts';
 import { conditions, type Conditions } from '../../runs/conditions.ts';
+import { reportedChange } from './previousDocument.ts';
 import { reportedSentTools } from './sentToolsDocument.ts';
 import { documentHead, refusedSettings } from './documentHead.ts';
 import { reportedJudgement, reportedUnscored } from './judgementDocument.ts';
@@ -206,18 +202,7 @@ const reportedVerdict = published<Verdict>()({
   causes: z
     .array(causeGroup)
     .describe('Failures by expected and called tool, the most frequent first.'),
-  previous: published<PreviousChange>()({
-    evaluation_id: z.string(),
-    number: z.int(),
-    model: z.string().nullable().describe('Null if it is the only one on both sides.'),
-    shared_cases: z.int().describe('Unchanged cases that both scored.'),
-    fixed: z.int(),
-    broken: z.int(),
-    passed_difference: z.int().describe('fixed − broken'),
-    within_noise: z.boolean(),
-  })
-    .nullable()
-    .describe('The change since the previous evaluation of the suite, of this model alone.'),
+  previous: reportedChange,
 }).describe('How many passed, what failed, and what changed.');
 
 type Run = MeasuredRun & { source: ReportSource };

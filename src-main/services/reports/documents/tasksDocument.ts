@@ -33,7 +33,9 @@ import {
   type ToolUse,
 } from '../../../../src-shared/domain/taskTools.ts';
 import { evaluationState } from '../../../../src-shared/domain/evaluation.ts';
+import type { PreviousChange } from '../../../../src-shared/domain/verdict.ts';
 import { conditions, type Conditions } from '../../runs/conditions.ts';
+import { reportedChange } from './previousDocument.ts';
 import { reportedSentTools } from './sentToolsDocument.ts';
 import { documentHead, refusedSettings } from './documentHead.ts';
 import { reportedJudgement, reportedUnscored } from './judgementDocument.ts';
@@ -181,6 +183,7 @@ type Model = Pick<ModelSettings, 'id' | 'provider' | 'model' | 'baseUrl' | 'refu
   label: string;
   conditions: Conditions;
   summary: Summary;
+  previous: PreviousChange | null;
 };
 
 /** A run with its task, and what is known of it by name. */
@@ -323,6 +326,7 @@ export const tasksDocument = published<TaskReport>()(
               'What a comparison names besides model and tools. Texts are given as SHA-256.',
             ),
           tasks: [numbers, 'summary'],
+          previous: reportedChange.optional(),
         }),
       ),
       modelsOf,
@@ -382,13 +386,15 @@ export const tasksDocument = published<TaskReport>()(
   ['spend', 'simulated_user'],
 );
 
-function modelsOf({ evaluation, models, summary, conditions: known }: TaskReport): Model[] {
+function modelsOf(report: TaskReport): Model[] {
+  const { evaluation, models, summary, conditions: known, previous } = report;
   const own = new Map(models.map((model) => [model.id, model]));
   return evaluation.models.map((model) => ({
     ...model,
     label: own.get(model.id)?.label ?? model.model,
     conditions: known[model.id] ?? {},
     summary: own.get(model.id)?.summary ?? summary,
+    previous: previous[model.id] ?? null,
   }));
 }
 

@@ -23,8 +23,7 @@ import {
   exposureText,
   failureLine,
   simulatedUserText,
-  successText,
-  taskHeadline,
+  taskHeadlines,
   taskOutcomeTexts,
 } from '../../../../src-shared/display/taskTexts.ts';
 import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
@@ -64,8 +63,13 @@ export function tasksReport(
     title: `Task evaluation #${evaluation.number} · ${evaluation.suiteName}`,
     generated,
     opening: {
-      headline: [`${taskHeadline(report)}, ${successText(summary)}`],
+      // Models are never pooled in a headline.
+      headline:
+        models.length > 1
+          ? [`${counted(report.tasks.length, 'task')} with ${counted(models.length, 'model')}`]
+          : (taskHeadlines(report)[0] ?? []),
       lines: [
+        ...taskHeadlines(report).slice(models.length > 1 ? 0 : 1),
         ...(failures === '' ? [] : [[`${failures}.`]]),
         [executionText(report)],
         ...(exposure === null ? [] : [[exposure]]),

@@ -15,7 +15,7 @@ import type { UnscoredGroup } from '../../../../src-shared/domain/judgement.ts';
 import type { MetricsFilter, MetricsSummary } from '../../../../src-shared/domain/trend.ts';
 import type { LastOutcomes } from '../../../../src-shared/domain/lastOutcomes.ts';
 import type { ToolUse } from '../../../../src-shared/domain/tokenReport.ts';
-import type { Failures } from '../../../../src-shared/domain/verdict.ts';
+import type { Failures, PreviousChange } from '../../../../src-shared/domain/verdict.ts';
 import type { RunSort, TaskRunSort } from '../../../../src-shared/domain/runSorts.ts';
 import type { TaskRunRow } from '../../../../src-shared/domain/taskEvaluation.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
@@ -23,6 +23,7 @@ import type { StoredToolResult } from '../../../store/servers/toolResults.ts';
 import type { RunMeasures } from '../../../store/runs/runMeasures.ts';
 import type { Store } from '../../../store/store.ts';
 import { analyzeEvaluation } from '../../results/analyzeEvaluation.ts';
+import { compareWithPrevious } from '../../results/comparePrevious.ts';
 import { compareStored, type CompareRequest } from '../../results/storedSides.ts';
 import { argumentsMode, type ArgumentsMode } from '../../../../src-shared/domain/testCase.ts';
 import {
@@ -71,6 +72,7 @@ export type ReadRequest =
       limit: number;
     }
   | { kind: 'taskReport'; evaluationId: string }
+  | { kind: 'previous'; evaluationId: string; modelSettingsId: string | null }
   | { kind: 'analysis'; evaluationId: string; modelSettingsId: string | null }
   | { kind: 'verdict'; evaluationId: string; modelSettingsId: string | null }
   | {
@@ -105,6 +107,7 @@ export interface ReadResults {
   place: RunPlace;
   taskPage: { rows: TaskRunRow[]; total: number };
   taskReport: StoredTaskReport;
+  previous: PreviousChange | null;
   analysis: EvaluationAnalysis;
   verdict: VerdictFacts;
   failures: Failures;
@@ -184,8 +187,21 @@ export function executeRead(
         readRunPage(store, row, rowids),
       );
     }
-    case 'taskReport':
-      return readTaskReport(store, evaluationOf(store, request.evaluationId, 'task'));
+    case 'taskReport': {
+      const row = evaluationOf(store, request.evaluationId, 'task');
+      const changes = [...new Set(row.modelSettingsIds)].flatMap((id) => {
+        const change = compareWithPrevious(store, 'task', row, id);
+        return change === null ? [] : [[id, change] as const];
+      });
+      return { ...readTaskReport(store, row), previous: Object.fromEntries(changes) };
+    }
+    case 'previous':
+      return compareWithPrevious(
+        store,
+        'case',
+        evaluationOf(store, request.evaluationId),
+        request.modelSettingsId,
+      );
   }
 }
 

@@ -124,7 +124,7 @@ export function findingOf(points: readonly TrendPoint[], metric: TrendMetric): s
 
 /** The change of a point since the previous one, in the words of the verdict; null if it has none. */
 export function changeFinding(point: TrendPoint | undefined): string | null {
-  const change = changeText({ previous: point?.change ?? null });
+  const change = changeText({ previous: point?.change ?? null }, point?.unit);
   return change && [change.change, change.rest].filter(Boolean).join(' ');
 }
 

@@ -1,5 +1,4 @@
 import { Anchor } from '@mantine/core';
-import { IconChevronRight } from '@tabler/icons-react';
 import { type CSSProperties, type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { provenText } from '../../../../../src-shared/display/candidateTexts.ts';
@@ -29,6 +28,7 @@ import { fixLink } from '../../links.ts';
 import { nameModels } from '../../modelNames.ts';
 import { openGroups } from '../../openGroups.ts';
 import { useProven } from '../useProven.ts';
+import { FailureGroup } from '../FailureGroup.tsx';
 import { CaseMarks, MarkHeads, maxMarkColumns } from './CaseMarks.tsx';
 import { modelToFix } from './chosenModel.ts';
 import classes from './failures.module.css';
@@ -161,42 +161,24 @@ interface ToolProps {
 }
 
 function Tool({ context, tool: { tool, models, causes }, openFirst, allRequests }: ToolProps) {
-  const { verdict } = context;
-  const [open, setOpen] = useState(openFirst);
   return (
-    <div className={classes.group}>
-      <div className={classes.groupHead}>
-        <button
-          type="button"
-          className={classes.toggle}
-          aria-expanded={open}
-          onClick={() => {
-            setOpen(!open);
-          }}
-        >
-          <IconChevronRight size={14} stroke={2.2} aria-hidden className={classes.chevron} />
-          {tool === null ? (
-            <span className={classes.groupTitle}>No single tool</span>
-          ) : (
-            <code className={classes.groupTitle} title={visibleText(tool)}>
-              <PlainText text={toolText(tool, verdict.severalServers)} />
-            </code>
-          )}
-          <span className={classes.groupCount}>{failedText(context, models, tool !== null)}</span>
-        </button>
-        {tool !== null && <FixOfTool context={context} tool={tool} models={models} />}
-      </div>
-      {open &&
-        causes.map((cause) => (
-          <Cause
-            key={`${cause.outcome} ${cause.expected} ${cause.called}`}
-            context={context}
-            tool={tool}
-            cause={cause}
-            allRequests={allRequests}
-          />
-        ))}
-    </div>
+    <FailureGroup
+      name={tool === null ? null : toolText(tool, context.verdict.severalServers)}
+      {...(tool !== null && { title: tool })}
+      count={failedText(context, models, tool !== null)}
+      openFirst={openFirst}
+      action={tool !== null && <FixOfTool context={context} tool={tool} models={models} />}
+    >
+      {causes.map((cause) => (
+        <Cause
+          key={`${cause.outcome} ${cause.expected} ${cause.called}`}
+          context={context}
+          tool={tool}
+          cause={cause}
+          allRequests={allRequests}
+        />
+      ))}
+    </FailureGroup>
   );
 }
 

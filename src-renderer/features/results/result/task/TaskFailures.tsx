@@ -1,24 +1,29 @@
-import { counted } from '../../../../../src-shared/display/numbers.ts';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { counted, formatCount } from '../../../../../src-shared/display/numbers.ts';
 import {
   failuresByModel,
   failuresByTool,
   runCauseText,
   type FailedTool,
 } from '../../../../../src-shared/display/runCauseTexts.ts';
+import { countedUnit } from '../../../../../src-shared/display/taskTexts.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import { splitToolId } from '../../../../../src-shared/domain/labels.ts';
+import type { TaskRunRow } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import type { TaskCause, TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
-import { Fold } from '../../../../ui/panels/Fold.tsx';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
+import { visibleText } from '../../../../ui/text/visibleText.ts';
 import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
+import { taskRunLink } from '../../links.ts';
 import { FixTool } from '../../NextStep.tsx';
 import { openGroups } from '../../openGroups.ts';
-import classes from '../../tasks.module.css';
-import styles from './taskFailures.module.css';
+import classes from '../case/failures.module.css';
+import { FailureGroup } from '../FailureGroup.tsx';
 import { CauseMark } from './CauseMark.tsx';
-import { RunList } from './RunList.tsx';
 import { CheckCounts, DidMatrix } from './TaskOverview.tsx';
+import styles from './taskFailures.module.css';
 
 /** What models did in place of what was needed: by the tool at fault, then by cause, then by run. */
 export function TaskFailures({ report }: { report: TaskReport }) {
@@ -37,28 +42,41 @@ export function TaskFailures({ report }: { report: TaskReport }) {
     );
   const open = openGroups(groups.map(({ runs }) => runs));
   return (
-    <div className={styles.halves}>
-      <div className={classes.causes}>
-        {groups.length > 0 && (
-          <section className={classes.panel} aria-label="Failures by tool">
-            <h2 className={classes.panelTitle}>Failures by tool</h2>
-            {groups.map((group, at) => (
-              <ToolGroup
-                key={group.tool ?? ''}
-                group={group}
-                report={report}
-                isOpen={open[at] ?? false}
-              />
-            ))}
-          </section>
-        )}
-        {unscored.length > 0 && <NotScored causes={unscored} report={report} />}
-      </div>
-      <div className={classes.causes}>
-        <DidMatrix report={report} />
-        <CheckCounts report={report} />
+    <div className={classes.space}>
+      <div className={classes.columns}>
+        <div className={styles.stack}>
+          {groups.length > 0 && (
+            <FailurePanel title="Failures by tool">
+              {groups.map((group, at) => (
+                <ToolGroup
+                  key={group.tool ?? ''}
+                  group={group}
+                  report={report}
+                  isOpen={open[at] ?? false}
+                />
+              ))}
+            </FailurePanel>
+          )}
+          {unscored.length > 0 && <NotScored causes={unscored} report={report} />}
+        </div>
+        <div className={styles.stack}>
+          <DidMatrix report={report} />
+          <CheckCounts report={report} />
+        </div>
       </div>
     </div>
+  );
+}
+
+/** A list of groups under its title. */
+function FailurePanel({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={classes.panel} aria-label={title}>
+      <div className={classes.head}>
+        <h2 className={classes.title}>{title}</h2>
+      </div>
+      <div className={classes.groups}>{children}</div>
+    </section>
   );
 }
 
@@ -68,84 +86,159 @@ interface ToolGroupProps {
   isOpen: boolean;
 }
 
-function ToolGroup({ group: { tool, causes, runs }, report, isOpen }: ToolGroupProps) {
-  const ids = new Set(causes.flatMap(({ runIds }) => runIds));
-  const own = report.runs.filter(({ runId }) => ids.has(runId));
-  const several = report.models.length > 1;
+function ToolGroup({ group: { tool, causes }, report, isOpen }: ToolGroupProps) {
+  const { evaluation, models } = report;
+  const own = causes.flatMap((cause) => runsOf(cause, report));
+  const failed = models.length > 1 ? failuresByModel(own, models) : formatCount(own.length);
   return (
-    <div className={classes.causeGroup}>
-      {tool !== null && (
-        <div className={styles.groupAction}>
-          <FixTool
-            evaluationId={report.evaluation.id}
-            wrong={{ expected: tool, called: null }}
-            model={worstModel(own, report)}
-            size="compact-sm"
-          />
-        </div>
-      )}
-      <Fold
-        openFirst={isOpen}
-        title={
-          tool === null ? (
-            <b>No single tool</b>
-          ) : (
-            <code className={styles.toolName}>
-              <PlainText text={splitToolId(tool).tool} />
-            </code>
-          )
-        }
-        hint={several ? failuresByModel(own, report.models) : `${counted(runs, 'run')} failed`}
-      >
-        {causes.map((cause) => (
-          <div key={cause.cause}>
-            {cause.did !== null && (
-              <p className={styles.causeLine}>
-                <CauseMark kind={cause.did.kind} />
-                <span>
-                  <RichSentence text={runCauseText(cause.did)} />
-                </span>
-                <span className="ts-number">{counted(cause.runs, 'run')}</span>
-              </p>
-            )}
-            <RunList report={report} runIds={cause.runIds} />
-          </div>
-        ))}
-      </Fold>
-    </div>
+    <FailureGroup
+      name={tool === null ? null : splitToolId(tool).tool}
+      {...(tool !== null && { title: tool })}
+      count={
+        models.length > 1
+          ? `${failed} failed`
+          : `${counted(own.length, countedUnit(evaluation))} failed`
+      }
+      openFirst={isOpen}
+      action={<FixTool evaluationId={evaluation.id} tool={tool} {...failingModels(own, report)} />}
+    >
+      {causes.map((cause) => (
+        <Cause key={cause.cause} cause={cause} report={report} />
+      ))}
+    </FailureGroup>
   );
 }
 
-/** The model with most of these failures. */
-export function worstModel(
-  runs: readonly { modelSettingsId: string }[],
+/** A cause with its runs; one of a single run is one line. */
+function Cause({ cause, report }: { cause: TaskCause; report: TaskReport }) {
+  const { did } = cause;
+  if (did === null) return null;
+  const sentence = <RichSentence text={runCauseText(did)} />;
+  const runs = runsOf(cause, report);
+  const [only] = runs;
+  return only !== undefined && runs.length === 1 ? (
+    <ul className={classes.requests}>
+      <RunLine run={only} report={report} mark={<CauseMark kind={did.kind} />} note={sentence} />
+    </ul>
+  ) : (
+    <>
+      <div className={classes.cause}>
+        <CauseMark kind={did.kind} />
+        <span className={classes.causeTitle}>{sentence}</span>
+        <span className={classes.causeCount}>{formatCount(runs.length)}</span>
+      </div>
+      <RunLines runs={runs} report={report} />
+    </>
+  );
+}
+
+/** The runs of a cause, in the order of the suite. */
+function runsOf({ runIds }: TaskCause, { runs }: TaskReport): TaskRunRow[] {
+  const ids = new Set(runIds);
+  return runs.filter(({ runId }) => ids.has(runId));
+}
+
+/** A group lists no more than this; the tab of all runs has the rest. */
+const runsPerGroup = 100;
+
+interface RunLinesProps {
+  runs: readonly TaskRunRow[];
+  report: TaskReport;
+  /** True where nothing above the list says why they failed. */
+  withReason?: boolean;
+}
+
+function RunLines({ runs, report, withReason = false }: RunLinesProps) {
+  return (
+    <ul className={classes.requests}>
+      {runs.slice(0, runsPerGroup).map((run) => (
+        <RunLine
+          key={run.runId}
+          run={run}
+          report={report}
+          {...(withReason && run.reason !== null && { note: <PlainText text={run.reason} /> })}
+        />
+      ))}
+      {runs.length > runsPerGroup && (
+        <li className={classes.moreRequests}>
+          {counted(runs.length - runsPerGroup, 'more run')}. All runs lists them.
+        </li>
+      )}
+    </ul>
+  );
+}
+
+interface RunLineProps {
+  run: TaskRunRow;
+  report: TaskReport;
+  mark?: ReactNode;
+  /** The cause, where it has no line of its own. */
+  note?: ReactNode;
+}
+
+/** A failed run: its task, and the model and repetition where there are several. */
+function RunLine({ run, report, mark, note }: RunLineProps) {
+  const { models, evaluation } = report;
+  const which = [
+    models.length > 1 && models.find(({ id }) => id === run.modelSettingsId)?.label,
+    evaluation.settings.repetitions > 1 && `repetition ${run.repetition}`,
+  ].filter((part) => typeof part === 'string');
+  return (
+    <li>
+      <Link
+        className={classes.request}
+        data-cause={mark !== undefined || undefined}
+        to={taskRunLink(evaluation.id, run.runId)}
+      >
+        {mark}
+        <span className={classes.query} title={visibleText(run.taskName)}>
+          <PlainText text={run.taskName} />
+          {note !== undefined && (
+            <>
+              {' '}
+              <small className={classes.ofCause}>{note}</small>
+            </>
+          )}
+        </span>
+        {which.length > 0 && (
+          <span className={classes.tag}>
+            <PlainText text={which.join(' · ')} />
+          </span>
+        )}
+      </Link>
+    </li>
+  );
+}
+
+/** The models with these failures, and the one with most of them. */
+export function failingModels(
+  failed: readonly { modelSettingsId: string }[],
   { models }: Pick<TaskReport, 'models'>,
-): string | null {
+) {
   const countOf = (id: string) =>
-    runs.filter(({ modelSettingsId }) => modelSettingsId === id).length;
-  return models.toSorted((a, b) => countOf(b.id) - countOf(a.id))[0]?.id ?? null;
+    failed.filter(({ modelSettingsId }) => modelSettingsId === id).length;
+  const failing = models.filter(({ id }) => countOf(id) > 0);
+  return {
+    models: failing,
+    preset: failing.toSorted((a, b) => countOf(b.id) - countOf(a.id))[0]?.id ?? null,
+  };
 }
 
 function NotScored({ causes, report }: { causes: readonly TaskCause[]; report: TaskReport }) {
   const open = openGroups(causes.map(({ runs }) => runs));
   return (
-    <section className={classes.panel} aria-label="Not scored, by reason">
-      <h2 className={classes.panelTitle}>Not scored, by reason</h2>
-      {causes.map(({ cause, runs, runIds }, at) => (
-        <div key={cause} className={classes.causeGroup}>
-          <Fold
-            openFirst={open[at] ?? false}
-            title={
-              <b>
-                <PlainText text={cause} />
-              </b>
-            }
-            hint={counted(runs, 'run')}
-          >
-            <RunList report={report} runIds={runIds} withReason />
-          </Fold>
-        </div>
+    <FailurePanel title="Not scored, by reason">
+      {causes.map((cause, at) => (
+        <FailureGroup
+          key={cause.cause}
+          name={cause.cause}
+          isText
+          count={counted(cause.runs, countedUnit(report.evaluation))}
+          openFirst={open[at] ?? false}
+        >
+          <RunLines report={report} runs={runsOf(cause, report)} withReason />
+        </FailureGroup>
       ))}
-    </section>
+    </FailurePanel>
   );
 }

@@ -7,7 +7,7 @@ import { splitToolId } from '../../../../../src-shared/domain/labels.ts';
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import classes from '../../tasks.module.css';
+import classes from '../case/failures.module.css';
 import styles from './taskFailures.module.css';
 
 /** More tools than this are read in the list beside it. */
@@ -34,8 +34,10 @@ export function DidMatrix({ report: { runs } }: { report: TaskReport }) {
     ).length;
   return (
     <section className={classes.panel} aria-label="Needed tool and what the model did">
-      <h2 className={classes.panelTitle}>Needed tool and what the model did</h2>
-      <div className={classes.scroll}>
+      <div className={classes.head}>
+        <h2 className={classes.title}>Needed tool and what the model did</h2>
+      </div>
+      <div className={styles.scroll}>
         <table className={styles.did}>
           <thead>
             <tr>
@@ -96,9 +98,11 @@ export function CheckCounts({ report: { runs, tasks, summary } }: { report: Task
   if (checks.length === 0) return null;
   return (
     <section className={classes.panel} aria-label="Checks by kind">
-      <h2 className={classes.panelTitle}>
-        {formatCount(passedOf(checks))} of {formatCount(checks.length)} checks passed
-      </h2>
+      <div className={classes.head}>
+        <h2 className={classes.title}>
+          {formatCount(passedOf(checks))} of {formatCount(checks.length)} checks passed
+        </h2>
+      </div>
       <ul className={styles.checkCounts}>
         {checkKinds.map((kind) => {
           const own = checks.filter((check) => check.kind === kind);

@@ -9,7 +9,7 @@ import {
   unusableText,
 } from '../../../../../src-shared/display/judgeTexts.ts';
 import { offeredText } from '../../../../../src-shared/display/sentToolsTexts.ts';
-import { failedTasks } from '../../../../../src-shared/display/taskTexts.ts';
+import { failedTasks, firstChange } from '../../../../../src-shared/display/taskTexts.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import type { TaskEvaluation } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import type { JudgeAgreement, TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
@@ -19,7 +19,6 @@ import { PlainText } from '../../../../ui/text/PlainText.tsx';
 import type { Listed } from '../../list/listed.ts';
 import { plainComparison, readCompare, writeCompare } from '../../compare/compareAddress.ts';
 import { ComparePanel } from '../../compare/ComparePanel.tsx';
-import { useTaskList } from '../../list/useLists.ts';
 import { useTaskReport } from '../../live/useTaskReport.ts';
 import { ResultTabs } from '../../ResultTabs.tsx';
 import { SentToolsOfModels } from '../../SentToolsList.tsx';
@@ -34,10 +33,7 @@ import { TaskRuns } from './TaskRuns.tsx';
 import { TaskTools } from './TaskTools.tsx';
 import { TaskVerdict } from './TaskVerdict.tsx';
 import { taskNumberRows } from '../../../../../src-shared/display/taskNumbers.ts';
-import { modelLabel } from '../../../../../src-shared/domain/provider.ts';
-import { previousResults } from '../../../../../src-shared/metrics/previousResult.ts';
 import { Section } from '../../../../ui/panels/Section.tsx';
-import { CompareChip } from '../../../../ui/verdict/CompareChip.tsx';
 import { spendText } from '../../../../../src-shared/display/spendTexts.ts';
 import { Term } from '../../../../ui/text/Term.tsx';
 
@@ -85,29 +81,12 @@ export function TaskResultPage() {
   );
 }
 
-const maxSearched = 100;
-
-/** What decides which result is the previous one. */
-const ofSuite = ({ number, suiteId, suiteName, state, settings, models, id }: TaskEvaluation) => ({
-  id,
-  number,
-  suite: { id: suiteId, name: suiteName },
-  hasEnded: hasEnded(state),
-  isDerived: settings.whatIf !== null,
-  mode: settings.mode,
-  models: models.map((model) => ({ id: model.id, label: modelLabel(model) })),
-});
-
 /** The verdict with its comparison, which begins with the previous result or what was repeated. */
 function ComparedVerdict({ report }: { report: TaskReport }) {
   const { evaluation } = report;
   const [params, setParams] = useSearchParams();
   const compared = readCompare(params);
-  const { data: listed = [] } = useTaskList(maxSearched);
-  const previous = evaluation.models
-    .flatMap(({ id }) => [...previousResults(ofSuite(evaluation), id, listed.map(ofSuite))])
-    .at(0)?.result.id;
-  const baseId = evaluation.settings.whatIf?.baseId ?? previous ?? null;
+  const baseId = evaluation.settings.whatIf?.baseId ?? firstChange(report)?.evaluationId ?? null;
   const change = (next: typeof compared): void => {
     setParams(
       (before) => {
@@ -123,24 +102,21 @@ function ComparedVerdict({ report }: { report: TaskReport }) {
   return (
     <TaskVerdict
       report={report}
-      aside={
-        (hasEnded(evaluation.state) || compared !== null) && (
-          <CompareChip
-            previous={null}
-            isOpen={compared !== null}
-            onToggle={() => {
-              change(
-                compared === null
-                  ? {
-                      ...plainComparison,
-                      base: baseId === null ? null : { id: baseId, modelSettingsId: null },
-                    }
-                  : null,
-              );
-            }}
-          />
-        )
-      }
+      {...((hasEnded(evaluation.state) || compared !== null) && {
+        compare: {
+          isOpen: compared !== null,
+          onToggle: () => {
+            change(
+              compared === null
+                ? {
+                    ...plainComparison,
+                    base: baseId === null ? null : { id: baseId, modelSettingsId: null },
+                  }
+                : null,
+            );
+          },
+        },
+      })}
       comparison={
         compared !== null && (
           <ComparePanel

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Link } from 'react-router';
 import {
   biggestTaskCause,
@@ -8,12 +8,13 @@ import {
   exposureText,
   simulatedUserText,
   failedTasks,
+  firstChange,
   isTaskResumable,
   successParts,
   taskHeadline,
   tasksWithoutScore,
 } from '../../../../../src-shared/display/taskTexts.ts';
-import { counted, formatCount } from '../../../../../src-shared/display/numbers.ts';
+import { formatCount } from '../../../../../src-shared/display/numbers.ts';
 import { countRunCauses } from '../../../../../src-shared/display/runCauseTexts.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
@@ -27,7 +28,8 @@ import { ResumeButton } from '../../list/EvaluationParts.tsx';
 import classes from '../../tasks.module.css';
 import { taskRunLink } from '../../links.ts';
 import { CauseMark, TaskBar } from './CauseMark.tsx';
-import { worstModel } from './TaskFailures.tsx';
+import { failingModels } from './TaskFailures.tsx';
+import { ChangeNote, CompareChip } from '../../../../ui/verdict/CompareChip.tsx';
 
 interface TaskVerdictProps {
   report: TaskReport;
@@ -37,16 +39,17 @@ interface TaskVerdictProps {
   quiet?: boolean;
   /** A button before the one of the next step. */
   action?: ReactNode;
-  /** Opens the comparison with another result. */
-  aside?: ReactNode;
+  /** Opens the comparison with another result; without it, the change since the previous one is told. */
+  compare?: Pick<ComponentProps<typeof CompareChip>, 'isOpen' | 'onToggle'>;
   /** The comparison, while it is open. */
   comparison?: ReactNode;
 }
 
 /** How many tasks succeeded, what fails, what was executed, and what to do next. */
 export function TaskVerdict(props: TaskVerdictProps) {
-  const { report, lead, quiet = false, action, aside, comparison } = props;
-  const { evaluation, summary, models, runs, tasks, causes } = report;
+  const { report, lead, quiet = false, action, compare, comparison } = props;
+  const { evaluation, summary, models, runs, causes } = report;
+  const change = { previous: firstChange(report), unit: 'task' } as const;
   const user = simulatedUserText(report);
   const exposure = exposureText(summary);
   const { outcomes } = evaluation;
@@ -55,14 +58,17 @@ export function TaskVerdict(props: TaskVerdictProps) {
   return (
     <VerdictFrame
       lead={lead}
-      aside={aside}
+      aside={compare ? <CompareChip {...change} {...compare} /> : <ChangeNote {...change} />}
       comparison={comparison}
-      {...(models.length > 1
-        ? { headline: `${counted(tasks.length, 'task')} with ${counted(models.length, 'model')}` }
-        : { headline: taskHeadline(report, running), ...successParts(summary) })}
+      // Models are never pooled in a headline: each has its own.
+      {...(models.length < 2 && {
+        headline: taskHeadline(summary, evaluation, running),
+        ...successParts(summary),
+      })}
       bars={
         models.length > 1 ? (
           <ModelBars
+            heading={running ? 'succeeded so far' : 'succeeded'}
             rows={models.map((model) => {
               const own = runs.filter(({ modelSettingsId }) => modelSettingsId === model.id);
               return {
@@ -83,20 +89,25 @@ export function TaskVerdict(props: TaskVerdictProps) {
         )
       }
       failures={
-        <>
-          <FailureList
-            failed={failed === 0 ? '' : `${formatCount(failed)} failed`}
-            parts={countRunCauses(causes).map(({ kind, label, runs: count }) => ({
-              key: kind,
-              mark: <CauseMark kind={kind} />,
-              text: (
+        <FailureList
+          failed={failed === 0 || models.length > 1 ? '' : `${formatCount(failed)} failed`}
+          parts={countRunCauses(causes).map(({ kind, label, runs: count }) => ({
+            key: kind,
+            mark: <CauseMark kind={kind} />,
+            text:
+              models.length > 1 ? (
+                label
+              ) : (
                 <>
                   <b>{formatCount(count)}</b> {label}
                 </>
               ),
-            }))}
-            without={tasksWithoutScore(outcomes, running)}
-          />
+          }))}
+          without={tasksWithoutScore(outcomes, running)}
+        />
+      }
+      notes={
+        <>
           <p className={classes.executed}>{executionText(report)}</p>
           {exposure !== null && <p className={classes.executed}>{exposure}</p>}
           {user !== null && (
@@ -113,9 +124,9 @@ export function TaskVerdict(props: TaskVerdictProps) {
 
 /** The next step: resume what is missing, else fix the tool behind the biggest cause. */
 function nextOf({ report, quiet = false, action }: TaskVerdictProps) {
-  const { evaluation, causes } = report;
+  const { evaluation, runs } = report;
   const running = !hasEnded(evaluation.state);
-  const cause = biggestTaskCause(causes);
+  const cause = biggestTaskCause(report);
   if (isTaskResumable(report))
     return {
       next: <NotFinished reason={evaluation.reason} />,
@@ -155,12 +166,12 @@ function nextOf({ report, quiet = false, action }: TaskVerdictProps) {
         {fixes && (
           <FixTool
             evaluationId={evaluation.id}
-            wrong={{ expected: cause.tool, called: null }}
-            model={worstModel(
-              report.runs.filter(({ runId }) => causes[0]?.runIds.includes(runId)),
+            tool={cause.tool}
+            {...failingModels(
+              runs.filter((run) => run.cause?.tool === cause.tool),
               report,
             )}
-            variant={quiet ? 'default' : 'filled'}
+            prominent={quiet ? 'default' : 'filled'}
           />
         )}
       </>

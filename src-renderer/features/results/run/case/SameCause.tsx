@@ -1,17 +1,11 @@
 import { formatCount } from '../../../../../src-shared/display/numbers.ts';
 import { useQuery } from '@tanstack/react-query';
-import { IconChevronRight } from '@tabler/icons-react';
-import { Link } from 'react-router';
 import type { Evaluation, RunRow } from '../../../../../src-shared/domain/evaluation.ts';
 import type { FailureCause } from '../../../../../src-shared/domain/outcome.ts';
 import { useApi } from '../../../../api/index.ts';
-import { Foreign } from '../../../../ui/text/Foreign.tsx';
 import { counted } from '../../../../ui/text/words.ts';
 import { type ResultAddress, plainAddress, writeAddress } from '../../result/case/resultAddress.ts';
-import classes from './case.module.css';
-
-/** As many as fit beside the table; the rest is one click away. */
-const shownAtOnce = 5;
+import { SameRuns, shownAtOnce } from '../SameRuns.tsx';
 
 interface SameCauseProps {
   evaluation: Evaluation;
@@ -46,38 +40,19 @@ export function SameCause({ evaluation, row, cause, address }: SameCauseProps) {
   });
   const list = writeAddress({ ...address, at: null }).toString();
   return (
-    <section className={classes.panel} aria-label="Same cause">
-      <div className={classes.head}>
-        <h2 className={classes.title}>
-          {counted(total, noun)} {total === 1 ? 'fails' : 'fail'} the same way
-        </h2>
-      </div>
-      <ul className="ts-rows">
-        {others.map(({ runId, query, repetition }) => (
-          <li key={runId}>
-            <Link
-              className="ts-row-link"
-              to={`/results/${id}/runs/${runId}${list === '' ? '' : `?${list}`}`}
-            >
-              <span className={classes.query}>
-                <Foreign text={query.slice(0, 300)} />
-                {settings.repetitions > 1 && (
-                  <span className={classes.quiet}> repetition {repetition}</span>
-                )}
-              </span>
-              <IconChevronRight size={14} aria-hidden className={classes.chevron} />
-            </Link>
-          </li>
-        ))}
-        {total > others.length && (
-          <li>
-            <Link className="ts-row-link" to={`/results/${id}?${all.toString()}`}>
-              <span className={classes.quiet}>Show all {formatCount(total)}</span>
-              <IconChevronRight size={14} aria-hidden className={classes.chevron} />
-            </Link>
-          </li>
-        )}
-      </ul>
-    </section>
+    <SameRuns
+      label="Same cause"
+      title={`${counted(total, noun)} ${total === 1 ? 'fails' : 'fail'} the same way`}
+      runs={others.map(({ runId, query, repetition }) => ({
+        to: `/results/${id}/runs/${runId}${list === '' ? '' : `?${list}`}`,
+        text: query,
+        ...(settings.repetitions > 1 && { note: `repetition ${repetition}` }),
+      }))}
+      more={
+        total > others.length
+          ? { to: `/results/${id}?${all.toString()}`, label: `Show all ${formatCount(total)}` }
+          : null
+      }
+    />
   );
 }

@@ -1,20 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { IconChevronRight } from '@tabler/icons-react';
-import { Link } from 'react-router';
+import { countedUnit } from '../../../../../src-shared/display/taskTexts.ts';
 import { counted, formatCount } from '../../../../../src-shared/display/numbers.ts';
 import type { TaskRunRow } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
 import type { RunCause } from '../../../../../src-shared/domain/taskTools.ts';
 import { useApi } from '../../../../api/index.ts';
-import { Cut } from '../../../../ui/text/Cut.tsx';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
-import { taskRunLink } from '../../links.ts';
+import { evaluationLink, taskRunLink } from '../../links.ts';
 import { FixTool } from '../../NextStep.tsx';
-import classes from '../../tasks.module.css';
-import styles from './taskAdvice.module.css';
-
-/** As many as fit beside the steps; the result lists all. */
-const shownAtOnce = 5;
+import classes from '../case/case.module.css';
+import { SameRuns, shownAtOnce } from '../SameRuns.tsx';
 
 interface TaskAdviceProps {
   report: TaskReport;
@@ -46,10 +41,13 @@ export function TaskAdvice({ report, run, cause: { tool } }: TaskAdviceProps) {
   const here = failed.filter(({ cause }) => cause?.tool === tool);
   return (
     <section className={classes.panel} aria-label="Advice">
-      <h2>{advice === undefined ? 'Next step' : 'Advice'}</h2>
-      <div className={styles.advice}>
+      <div className={classes.head}>
+        <h2 className={classes.title}>{advice === undefined ? 'Next step' : 'Advice'}</h2>
+      </div>
+      <div className={classes.advice}>
         <p>
-          {formatCount(here.length)} of {counted(failed.length, 'failed run')} of this model{' '}
+          {formatCount(here.length)} of{' '}
+          {counted(failed.length, `failed ${countedUnit(report.evaluation)}`)} of this model{' '}
           {here.length === 1 ? 'points' : 'point'} to this tool.
         </p>
         {advice !== undefined && (
@@ -60,7 +58,7 @@ export function TaskAdvice({ report, run, cause: { tool } }: TaskAdviceProps) {
             {advice.edits.map(
               (edit) =>
                 edit.type === 'text' && (
-                  <p key={`${edit.toolId} ${edit.path}`} className={styles.text}>
+                  <p key={`${edit.toolId} ${edit.path}`} className={classes.inserted}>
                     <Foreign text={edit.inserted} limit={600} />
                   </p>
                 ),
@@ -69,9 +67,10 @@ export function TaskAdvice({ report, run, cause: { tool } }: TaskAdviceProps) {
         )}
         <FixTool
           evaluationId={report.evaluation.id}
-          wrong={{ expected: tool, called: null }}
-          model={run.modelSettingsId}
-          variant="filled"
+          tool={tool}
+          models={report.models.filter(({ id }) => id === run.modelSettingsId)}
+          preset={run.modelSettingsId}
+          prominent="filled"
         />
       </div>
     </section>
@@ -88,33 +87,21 @@ export function SameFailure({ report, run, cause }: TaskAdviceProps) {
       JSON.stringify(one.cause) === known,
   );
   if (others.length === 0) return null;
-  const { id } = report.evaluation;
+  const { id, settings } = report.evaluation;
   return (
-    <section className={classes.panel} aria-label="Same failure">
-      <h2>{counted(others.length, 'other run')} with the same failure</h2>
-      <ul className="ts-rows">
-        {others.slice(0, shownAtOnce).map(({ runId, taskName, repetition }) => (
-          <li key={runId}>
-            <Link className="ts-row-link" to={taskRunLink(id, runId)}>
-              <Cut
-                text={
-                  report.evaluation.settings.repetitions > 1
-                    ? `${taskName}, run ${repetition}`
-                    : taskName
-                }
-              />
-              <IconChevronRight size={14} aria-hidden />
-            </Link>
-          </li>
-        ))}
-        {others.length > shownAtOnce && (
-          <li>
-            <Link className="ts-row-link" to={`/results/${id}`}>
-              All failures
-            </Link>
-          </li>
-        )}
-      </ul>
-    </section>
+    <SameRuns
+      label="Same failure"
+      title={`${counted(others.length, `other ${countedUnit(report.evaluation)}`)} ${others.length === 1 ? 'fails' : 'fail'} the same way`}
+      runs={others.slice(0, shownAtOnce).map(({ runId, taskName, repetition }) => ({
+        to: taskRunLink(id, runId),
+        text: taskName,
+        ...(settings.repetitions > 1 && { note: `repetition ${repetition}` }),
+      }))}
+      more={
+        others.length > shownAtOnce
+          ? { to: evaluationLink(id), label: `Show all ${formatCount(others.length)}` }
+          : null
+      }
+    />
   );
 }
