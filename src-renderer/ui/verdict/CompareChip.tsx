@@ -4,14 +4,13 @@ import {
   previousText,
   type PreviousChange,
 } from '../../../src-shared/display/verdictTexts.ts';
-import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import { PlainText } from '../text/PlainText.tsx';
 import classes from './verdict.module.css';
 
 interface CompareChipProps {
   /** The change of one model since the previous result; null: any other result can be chosen. */
   previous: PreviousChange | null;
-  unit?: EvaluationUnit;
+  unit?: 'case' | 'task';
   isOpen: boolean;
   onToggle: () => void;
 }

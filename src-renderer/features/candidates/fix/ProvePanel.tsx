@@ -73,6 +73,8 @@ export function ProvePanel({ problem, fix }: { problem: ToolProblem; fix: Fix })
             edits.length === 0 ||
             plan.proofCases === 0 ||
             current?.state === 'searching' ||
+            // Its candidate is being written, and may not be listed yet.
+            run.isPending ||
             !fix.consent.given
           }
           loading={running}
