@@ -58,7 +58,7 @@ export async function evaluateTaskModels(
   host: LaunchedHost,
   endpoint: FakeModelServer,
   folder: string,
-  count = models.length,
+  count: number = models.length,
 ): Promise<string> {
   const file = join(folder, 'todo-work.suite.json');
   await writeFile(

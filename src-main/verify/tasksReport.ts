@@ -175,7 +175,7 @@ function declareSources(recount: Recount): void {
   recount.notCheckedAll(reasons.settings, [
     ...['mode', 'judge.model', 'judge.counts', 'simulated_user.model'],
   ]);
-  recount.notChecked('models[*].previous', 'the previous evaluation is not in the report');
+  recount.notChecked('models[*].previous', 'the runs of the baseline are not in the report');
   recount.notChecked('causes', 'the runs of each are counted; its words are not');
   recount.notCheckedAll(reasons.trajectories, [
     ...ofRuns(

@@ -221,15 +221,17 @@ export const firstChange = ({ models, previous }: Pick<TaskReport, 'models' | 'p
 
 /** A headline with its rate for each model, and its change since the previous result. */
 export function taskHeadlines({ evaluation, models, previous }: TaskReport): RichText[] {
-  return models.flatMap(({ id, label, summary }) => {
-    const rate = summary.scored === 0 ? '' : `: ${successText(summary)}`;
-    const change = changeText({ previous: previous[id] ?? null }, 'task');
+  return models.map(({ id, label, summary }) => {
+    const rate = summary.scored === 0 ? '' : `, ${successText(summary)}`;
+    const known = previous[id];
+    // The line has the name of its model, which a server or a person chose.
+    const change =
+      known === undefined ? null : changeText({ previous: { ...known, model: null } }, 'task');
+    const since =
+      change === null ? '' : ` ${[change.change, change.rest].filter(Boolean).join(' ')}.`;
     return [
-      [
-        ...(models.length > 1 ? [{ code: label }, ': '] : []),
-        `${taskHeadline(summary, evaluation)}${rate}.`,
-      ],
-      ...(change === null ? [] : [[`${[change.change, change.rest].filter(Boolean).join(' ')}.`]]),
+      ...(models.length > 1 ? [{ code: label }, ': '] : []),
+      `${taskHeadline(summary, evaluation)}${rate}.${since}`,
     ];
   });
 }

@@ -28,7 +28,7 @@ import { fixLink } from '../../links.ts';
 import { nameModels } from '../../modelNames.ts';
 import { openGroups } from '../../openGroups.ts';
 import { useProven } from '../useProven.ts';
-import { FailureGroup } from '../FailureGroup.tsx';
+import { FoldedFailures } from '../FoldedFailures.tsx';
 import { CaseMarks, MarkHeads, maxMarkColumns } from './CaseMarks.tsx';
 import { modelToFix } from './chosenModel.ts';
 import classes from './failures.module.css';
@@ -162,7 +162,7 @@ interface ToolProps {
 
 function Tool({ context, tool: { tool, models, causes }, openFirst, allRequests }: ToolProps) {
   return (
-    <FailureGroup
+    <FoldedFailures
       name={tool === null ? null : toolText(tool, context.verdict.severalServers)}
       {...(tool !== null && { title: tool })}
       count={failedText(context, models, tool !== null)}
@@ -178,7 +178,7 @@ function Tool({ context, tool: { tool, models, causes }, openFirst, allRequests 
           allRequests={allRequests}
         />
       ))}
-    </FailureGroup>
+    </FoldedFailures>
   );
 }
 

@@ -20,7 +20,7 @@ import { taskRunLink } from '../../links.ts';
 import { FixTool } from '../../NextStep.tsx';
 import { openGroups } from '../../openGroups.ts';
 import classes from '../case/failures.module.css';
-import { FailureGroup } from '../FailureGroup.tsx';
+import { FoldedFailures } from '../FoldedFailures.tsx';
 import { CauseMark } from './CauseMark.tsx';
 import { CheckCounts, DidMatrix } from './TaskOverview.tsx';
 import styles from './taskFailures.module.css';
@@ -91,7 +91,7 @@ function ToolGroup({ group: { tool, causes }, report, isOpen }: ToolGroupProps) 
   const own = causes.flatMap((cause) => runsOf(cause, report));
   const failed = models.length > 1 ? failuresByModel(own, models) : formatCount(own.length);
   return (
-    <FailureGroup
+    <FoldedFailures
       name={tool === null ? null : splitToolId(tool).tool}
       {...(tool !== null && { title: tool })}
       count={
@@ -105,7 +105,7 @@ function ToolGroup({ group: { tool, causes }, report, isOpen }: ToolGroupProps) 
       {causes.map((cause) => (
         <Cause key={cause.cause} cause={cause} report={report} />
       ))}
-    </FailureGroup>
+    </FoldedFailures>
   );
 }
 
@@ -229,7 +229,7 @@ function NotScored({ causes, report }: { causes: readonly TaskCause[]; report: T
   return (
     <FailurePanel title="Not scored, by reason">
       {causes.map((cause, at) => (
-        <FailureGroup
+        <FoldedFailures
           key={cause.cause}
           name={cause.cause}
           isText
@@ -237,7 +237,7 @@ function NotScored({ causes, report }: { causes: readonly TaskCause[]; report: T
           openFirst={open[at] ?? false}
         >
           <RunLines report={report} runs={runsOf(cause, report)} withReason />
-        </FailureGroup>
+        </FoldedFailures>
       ))}
     </FailurePanel>
   );

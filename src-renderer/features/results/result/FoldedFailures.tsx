@@ -4,7 +4,7 @@ import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { visibleText } from '../../../ui/text/visibleText.ts';
 import classes from './case/failures.module.css';
 
-interface FailureGroupProps {
+interface FoldedFailuresProps {
   /** What the failures have in common; null: they point to no single tool. */
   name: string | null;
   /** The whole name, where the shown one is a part of it. */
@@ -19,7 +19,7 @@ interface FailureGroupProps {
 }
 
 /** The failures of one tool, which open and close, with its fix. */
-export function FailureGroup(props: FailureGroupProps) {
+export function FoldedFailures(props: FoldedFailuresProps) {
   const { name, title = name, isText = false, count, openFirst, action, children } = props;
   const [open, setOpen] = useState(openFirst);
   const Name = name === null || isText ? 'span' : 'code';
