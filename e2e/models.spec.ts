@@ -58,7 +58,7 @@ test(
 
     await window.getByRole('button', { name: 'Run evaluation' }).click();
     await expect(window.getByText('Completed', { exact: true })).toBeVisible({ timeout: 60_000 });
-    await window.getByRole('tab', { name: 'Cost' }).click();
+    await window.getByRole('tab', { name: 'Numbers' }).click();
     const table = window.getByRole('region', { name: 'Models of this evaluation' });
     await expect(table.getByText('quick-model')).toBeVisible();
     await expect(table.getByText('shy-model')).toBeVisible();

@@ -93,7 +93,7 @@ test('fixes a tool for the model that is chosen on the spot', async ({ window })
   await list.getByRole('button', { name: 'Fix files:search_files for another model' }).click();
   await window.getByRole('menuitem', { name: `Fix for ${officeModels[0]}` }).click();
   await expect(window).toHaveURL(/tools\/files\/search_files\/edit\?result=.*&model=/);
-  await expect(window.getByRole('combobox', { name: 'Model' })).toHaveValue(
+  await expect(window.getByRole('combobox', { name: 'Model', exact: true })).toHaveValue(
     new RegExp(officeModels[0]),
   );
 });

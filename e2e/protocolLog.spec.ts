@@ -7,6 +7,7 @@ async function openConnection(page: Page, name: string): Promise<void> {
   await visit(page, 'tools');
   await page.getByRole('link', { name: `Open ${name}`, exact: true }).click();
   await page.getByRole('tab', { name: 'Connection' }).click();
+  await expect(page.getByRole('tabpanel', { name: 'Connection' })).toBeVisible();
 }
 
 test('shows what is sent and received, and sends a call again', async ({ window, host }) => {

@@ -93,7 +93,7 @@ test('asks a judge, takes labels of people, and lets its verdicts count once the
   // Advisory at first: half of the verdicts are no, and every task succeeds.
   const verdict = window.getByRole('region', { name: 'Verdict' });
   await expect(verdict.getByRole('heading', { name: '30 of 30 tasks succeeded' })).toBeVisible();
-  await window.getByRole('tab', { name: 'Checks', exact: true }).click();
+  await window.getByRole('tab', { name: 'Numbers', exact: true }).click();
   await expect(
     window.getByText(/Nobody has labeled a run that this judge judged\./u),
   ).toBeVisible();

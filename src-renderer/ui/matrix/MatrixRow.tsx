@@ -120,9 +120,10 @@ export const MatrixRow = memo(function MatrixRow(props: MatrixRowProps) {
             }}
           >
             {wrong > 0 ? (
+              // Drawn by the style: the name of the cell says both, in words.
               <span className={classes.split}>
-                <span>{count > wrong && formatCount(count - wrong)}</span>
-                <b data-several={wrong > 1 || undefined}>{formatCount(wrong)}</b>
+                {count > wrong && <span data-count={formatCount(count - wrong)} />}
+                <b data-count={formatCount(wrong)} data-several={wrong > 1 || undefined} />
               </span>
             ) : count === 0 ? (
               ''
