@@ -80,6 +80,8 @@ test(
 test('lets the provider count tokens without asking a model', async ({ window, host }) => {
   await host.command(['tools', '--server', 'todo', '--json']);
   await visit(window, `results/new?suite=${sampleEvaluation().suiteId}`);
+  // Not with the models of the last result.
+  await window.getByRole('button', { name: 'Start from defaults' }).click();
   const model = window.getByRole('group', { name: 'Model 1' });
   await model.getByRole('combobox', { name: 'Provider' }).click();
   await window.getByRole('option', { name: 'Compatible endpoint' }).click();
@@ -127,6 +129,7 @@ test('shows what the environment sets, on the settings page and in a new evaluat
     await expect(refused).toBeVisible();
     await expectAccessible(page);
     await visit(page, 'results/new');
+    await page.getByRole('button', { name: 'Start from defaults' }).click();
     await expect(page.getByText(line)).toBeVisible();
     await expect(refused).toBeVisible();
     await page.getByText('Timeout, temperature, and retries').click();

@@ -78,6 +78,6 @@ test('says why prompts could not be listed and shows the tools all the same', as
   await window.getByRole('tab', { name: 'Connection' }).click();
   await expect(window.getByText('The prompts could not be listed.')).toBeVisible();
   await expect(window.getByText(/^prompts\/list: .*The prompts are locked/)).toBeVisible();
-  await expect(window.getByText('file:///0.md')).toBeVisible();
+  await expect(window.getByText('file:///0.md', { exact: true })).toBeVisible();
   await expectAccessible(window);
 });
