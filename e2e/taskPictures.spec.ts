@@ -65,11 +65,11 @@ test(
 
     await visit(window, `results/${taskEvaluation}`);
     await expect(window.getByRole('heading', { name: '3 of 5 tasks succeeded' })).toBeVisible();
-    await expect(window.getByRole('region', { name: 'Failures by cause' })).toBeVisible();
+    await expect(window.getByRole('region', { name: 'Failures by tool' })).toBeVisible();
     await takePicture(window, 'task-result');
     const run = `results/${taskEvaluation}/runs/${taskRuns[3] ?? ''}`;
     await visit(window, run);
-    await expect(window.getByRole('heading', { name: '1 of 1 check failed' })).toBeVisible();
+    await expect(window.getByRole('region', { name: 'Checks' })).toBeVisible();
     await takePicture(window, 'task-run');
     await visit(window, `${run}?with=${other.taskEvaluation}/${other.taskRun}`);
     await expect(window.getByRole('region', { name: 'Trajectory' }).getByRole('status')).toHaveText(
