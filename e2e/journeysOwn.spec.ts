@@ -86,7 +86,7 @@ test('own server: from its command to the first verdict in at most 8 clicks and 
   await startCounting(window);
   await window.getByRole('link', { name: 'Add your own server' }).click();
   const form = window.getByRole('complementary', { name: 'Add server' });
-  await form.getByLabel('Command', { exact: true }).fill(fakeServerCommand('--tools', tools));
+  await form.getByRole('textbox', { name: 'Command' }).fill(fakeServerCommand('--tools', tools));
   await form.getByRole('button', { name: 'Add server' }).click();
   await expect(window.getByRole('grid', { name: 'Tools' }).getByText('get_forecast')).toBeVisible({
     timeout: 30_000,
@@ -181,12 +181,12 @@ test.describe('with two models', () => {
       .getByLabel('Description', { exact: true })
       .fill('Gets the state of the build and of the checks of a pull request.');
     await window.getByRole('button', { name: 'Estimate' }).click();
-    await window.getByRole('button', { name: /^(Prove|Verify) on \d+ cases/u }).click();
+    await window.getByRole('button', { name: /^Prove on \d+ cases/u }).click();
     await window
       .getByRole('dialog')
-      .getByRole('button', { name: /^(Prove|Verify) now$/u })
+      .getByRole('button', { name: 'Prove now' })
       .click();
-    await expect(window.getByRole('heading', { name: 'Proven better' })).toBeVisible({
+    await expect(window.getByRole('heading', { name: 'Proven', exact: true })).toBeVisible({
       timeout: 60_000,
     });
     const download = window.waitForEvent('download');
@@ -239,7 +239,6 @@ test('eight servers: from a dropped configuration to the worst tool and its fix 
   });
   const rows = window.getByRole('grid', { name: 'Tools' }).getByRole('row');
   await expect(rows.nth(1)).toContainText('pay');
-  await expect(window.getByRole('heading', { level: 1 })).toContainText('pay');
   await rows.nth(1).click();
   await expect(window.getByRole('heading', { level: 1, name: 'pay' })).toBeVisible();
   await window.getByRole('link', { name: 'Edit and prove' }).click();
