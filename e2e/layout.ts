@@ -162,6 +162,8 @@ function faultsInPage(): string[] {
 
   // A notice keeps a distance from what comes before and after it.
   const notices = [...main.querySelectorAll('[role="note"], [role="alert"]')].filter(isShown);
+  // In a narrow window, an open panel covers the list that it belongs to.
+  const layerOf = (element: Element): Element | null => element.closest('aside, [role="dialog"]');
   for (const notice of notices) {
     const box = notice.getBoundingClientRect();
     const { previousElementSibling: before, nextElementSibling: after } = notice;
@@ -171,6 +173,7 @@ function faultsInPage(): string[] {
     for (const other of [...others, before, after].filter((one) => one !== null)) {
       if (other === notice || !isShown(other) || notice.contains(other) || other.contains(notice))
         continue;
+      if (layerOf(other) !== layerOf(notice)) continue;
       const near = other.getBoundingClientRect();
       const sideBySide = near.left >= box.right || near.right <= box.left;
       const gap = near.top >= box.bottom ? near.top - box.bottom : box.top - near.bottom;

@@ -38,11 +38,7 @@ export class CloseGuard {
   /** `before-quit` precedes the closing of the windows. */
   watchQuit(): void {
     app.on('before-quit', (event) => {
-      if (this.#agreed || !this.#isRunning()) {
-        // The windows that close next need not ask again.
-        this.#agreed = true;
-        return;
-      }
+      if (this.#agreed || !this.#isRunning()) return;
       event.preventDefault();
       void this.#ask(null, () => app.quit());
     });

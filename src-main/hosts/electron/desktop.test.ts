@@ -14,7 +14,6 @@ import {
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
 import { menuTemplate } from './menu.ts';
 import { startElectron } from './startElectron.ts';
-import { fitToScreens, type WindowState } from './windowState.ts';
 
 let workspace: TemporaryFolder;
 let running: {
@@ -102,38 +101,6 @@ describe('window position', () => {
     expect(again.maximized).toBe(false);
     again.emit('ready-to-show');
     expect([again.maximized, again.shown]).toEqual([true, true]);
-  });
-
-  const at = (state: Partial<WindowState>): WindowState => ({
-    x: 100,
-    y: 100,
-    width: 1000,
-    height: 700,
-    maximized: false,
-    fullScreen: false,
-    ...state,
-  });
-  const screens = [
-    { x: 0, y: 0, width: 1920, height: 1040 },
-    { x: 1920, y: 0, width: 1280, height: 1000 },
-  ];
-  it.each([
-    ['is on the second screen', at({ x: 2000 }), { x: 2000, y: 100, width: 1000, height: 700 }],
-    [
-      'reaches over an edge but can be moved',
-      at({ x: -800 }),
-      { x: -800, y: 100, width: 1000, height: 700 },
-    ],
-    ['was on a screen that is gone', at({ x: 5000 }), { width: 1000, height: 700 }],
-    ['has its title bar above the screen', at({ y: -200 }), { width: 1000, height: 700 }],
-    [
-      'was larger than its screen is now',
-      at({ x: 2000, width: 3000, height: 2000 }),
-      { x: 2000, y: 100, width: 1280, height: 1000 },
-    ],
-    ['was never opened', null, { width: 1280, height: 860 }],
-  ])('opens a window within reach that %s', (_what, state, expected) => {
-    expect(fitToScreens(state, screens)).toEqual(expected);
   });
 
   it.each([
@@ -400,6 +367,19 @@ describe('closing', () => {
     expect([app.quits, fakeElectron.windows.length]).toEqual([1, 0]);
     await exited;
     expect([app.exits, fakeElectron.questions]).toEqual([[0], []]);
+  });
+
+  it('asks about an evaluation that began after an attempt to quit was given up', async () => {
+    const window = await start();
+    // Something else keeps the window open.
+    window.once('close', (event: { preventDefault: () => void }) => event.preventDefault());
+    app.quit();
+    expect(app.exits).toEqual([]);
+    running = [evaluation];
+    fakeElectron.pressed = 0;
+    app.quit();
+    await settled();
+    expect([fakeElectron.questions.length, app.exits]).toEqual([1, []]);
   });
 
   it('quits without a question when the system shuts down, and delays that until it has', async () => {

@@ -54,9 +54,9 @@ export class ActiveRuns<Event extends { seq: number; type: string }> {
     this.#resumes = new Resumes(tables.evaluations, parts.store.transaction, parts.owner);
   }
 
-  /** True while runs of any evaluation are under way. */
+  /** True while runs of any evaluation are under way, or are about to be. */
   get isBusy(): boolean {
-    return this.#runners.size > 0;
+    return this.#runners.size > 0 || this.#resumes.size > 0;
   }
 
   /** True while its runs are under way, or are about to be. */

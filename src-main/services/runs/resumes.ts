@@ -48,6 +48,10 @@ export class Resumes {
     return this.#planned.has(id);
   }
 
+  get size(): number {
+    return this.#planned.size;
+  }
+
   /** Resolves once no resume of an evaluation is being planned; never rejects. */
   async settled(id: string): Promise<void> {
     await this.#planned.get(id)?.catch(() => undefined);

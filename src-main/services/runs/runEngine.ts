@@ -64,7 +64,7 @@ export class RunEngine<Types extends UnitTypes> {
     await this.#active.close();
   }
 
-  /** True while runs of any evaluation are under way. */
+  /** True while runs of any evaluation are under way, or are about to be. */
   get isBusy(): boolean {
     return this.#active.isBusy;
   }

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { stringify } from 'yaml';
 import { programFiles } from '../../../runtime/programFiles.ts';
 import { compiled } from '../../../testing/commandLine.ts';
@@ -225,17 +225,18 @@ describe('the GitHub Action', () => {
     ];
     writeFileSync(join(reports, 'report.md'), long.join('\n'));
     const script = join(programFiles.root, 'packaging', 'action', 'writeComment.mjs');
-    const before = { ...process.env };
-    Object.assign(process.env, {
+    // One by one: an object in place of `process.env` is not what the system's functions read.
+    for (const [name, value] of Object.entries({
       TOKEN: 'a-token',
       NAME: 'long',
       NUMBER: '7',
       REPORT: join(reports, 'report.md'),
       GITHUB_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       GITHUB_REPOSITORY: 'acme/shop',
-    });
+    }))
+      vi.stubEnv(name, value);
     await import(script);
-    process.env = before;
+    vi.unstubAllEnvs();
     const { body = '' } = comments.find((each) => each.body.includes('touchstone: long')) ?? {};
     expect(body.length).toBeGreaterThan(50_000);
     expect(body.length).toBeLessThanOrEqual(60_000);
