@@ -1,4 +1,4 @@
-import { legendLeft, legendSize, type HeatLayout } from './heatLayout.ts';
+import { legendSize, type HeatLayout } from './heatLayout.ts';
 import { shadeShare } from './heatPicture.ts';
 import classes from './HeatMap.module.css';
 
@@ -27,7 +27,7 @@ export function HeatLegend({ histogram, threshold, layout, title }: HeatLegendPr
   const most = Math.max(1, ...bars);
   const barWidth = width / bars.length;
   return (
-    <g transform={`translate(${legendLeft(layout)} ${layout.top + 8})`}>
+    <g transform={`translate(${layout.legend.x} ${layout.legend.y})`}>
       <text className={classes.band}>{title}</text>
       <g transform="translate(0 14)">
         {bars.map((count, at) => {

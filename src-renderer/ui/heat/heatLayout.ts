@@ -23,6 +23,8 @@ export interface HeatLayout {
   scale: number;
   /** True if rows and columns have their names; otherwise only servers do. */
   named: boolean;
+  /** Where the legend begins: beside the map, in its empty corner, or below the names. */
+  legend: { x: number; y: number };
 }
 
 /** Where the cells and the axes are in a drawing of this width. */
@@ -34,15 +36,27 @@ export function heatLayout(width: number, view: HeatView, longestName: number): 
   const left = named ? Math.min(Math.max(190, width * 0.34), Math.max(60, nameWidth + 20)) : 104;
   const side = sideFor(left);
   const top = 6;
+  const scale = side / view.size;
+  // The names of columns are turned by 55°.
+  const end = top + side + (named ? 24 + Math.min(maxColumnName, nameWidth) * 0.82 : 34);
+  const right = left + side;
+  const { width: legendWidth, height: legendHeight } = legendSize;
+  const isBeside = right + legendGap + legendWidth + legendGap / 2 <= width;
+  // Above the diagonal, which a legend there must not reach.
+  const isInCorner = legendWidth + legendHeight + 8 + scale <= side;
   return {
     side,
     left,
     top,
     width,
-    // The names of columns are turned by 55°.
-    height: top + side + (named ? 24 + Math.min(maxColumnName, nameWidth) * 0.82 : 34),
-    scale: side / view.size,
+    height: isBeside || isInCorner ? end : end + legendHeight + legendGap / 2,
+    scale,
     named,
+    legend: isBeside
+      ? { x: right + legendGap, y: top + 8 }
+      : isInCorner
+        ? { x: right - legendWidth, y: top + 8 }
+        : { x: Math.max(8, Math.min(left, width - legendWidth - 8)), y: end + legendGap / 2 },
   };
 }
 
@@ -51,19 +65,14 @@ export const legendSize = { width: 172, height: 84 };
 /** Between the map and a legend at its right. */
 const legendGap = 28;
 
-/** Where the legend begins: to the right of the map if there is room, else in its empty corner. */
-export function legendLeft({ left, side, width }: HeatLayout): number {
-  const right = left + side;
-  return right + legendGap + legendSize.width + legendGap / 2 <= width
-    ? right + legendGap
-    : right - legendSize.width;
-}
-
 /** True if a text of this length next to the block of a server is on the drawing and not on the legend. */
 export function fitsBeside(layout: HeatLayout, x: number, y: number, length: number): boolean {
   const end = x + length * characterWidth;
   return (
-    end <= layout.width && (y > layout.top + legendSize.height + 12 || end < legendLeft(layout))
+    end <= layout.width &&
+    (y > layout.legend.y + legendSize.height + 4 ||
+      y < layout.legend.y - 14 ||
+      end < layout.legend.x)
   );
 }
 

@@ -84,6 +84,7 @@ export function SuiteTrend({ evaluation, unit: firstUnit }: SuiteTrendProps) {
           size="xs"
           w={170}
           aria-label="Metric"
+          title={meaningOf(metric)}
           data={metricChoices(unit)}
           value={metric}
           allowDeselect={false}
@@ -119,12 +120,17 @@ function TrendChart({ points, metric }: { points: readonly TrendPoint[]; metric:
   return (
     <ChartFrame
       title={(isHeadline ? changeFinding(points.at(-1)) : null) ?? findingOf(points, metric)}
-      note={
-        `${meaningOf(metric)} ${counted(points.length, 'result')}. Bars are 95% intervals. ` +
-        `A line joins results of the same ${first?.unit ?? 'case'}s; a dashed line marks a change.`
-      }
+      note={[
+        `${counted(points.length, 'result')} with 95% intervals.`,
+        // Explained where it shows.
+        ...(points.some((point, at) => at > 0 && changesOf(point) !== null)
+          ? [
+              `A line joins results of the same ${first?.unit ?? 'case'}s; a dashed one marks a change.`,
+            ]
+          : []),
+      ].join(' ')}
       fileName={`trend-${metric}`}
-      height={200}
+      height={160}
       table={{
         columns: [
           { label: 'Result' },
