@@ -132,7 +132,7 @@ describe('the end of a run', () => {
     const { end } = await runTask(waiting, model, soon(), { accountOf: () => account });
     expect(end).toMatchObject({ by: 'infrastructure', stage: 'model' });
     expect(end).toMatchObject({
-      message: expect.stringMatching(/kept the run waiting for \d(?:\.\d+)? s/),
+      message: expect.stringMatching(/kept the run waiting for (?:\d{3} ms|\d(?:\.\d+)? s) of its/),
     });
   });
 
