@@ -249,6 +249,10 @@ export function expectedCallText({ expected }: CallDifference): string {
   return cut(`${names}(${argumentTexts(expected.parameters, words)})`, maxCallLength);
 }
 
+/** What differs in a call, with the call as expected and as made. */
+export const differenceText = (difference: CallDifference): string =>
+  `${difference.text}\n  expected ${expectedCallText(difference)}\n  called ${actualCallText(difference)}`;
+
 /** The actual call on one line. */
 export function actualCallText({ called }: CallDifference): string {
   if (called === null) return 'no call';

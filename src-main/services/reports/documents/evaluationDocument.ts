@@ -45,6 +45,7 @@ import {
 import { shardContent } from '../../../../src-shared/domain/shardContent.ts';
 import { runColumns, runShape } from '../../../../src-shared/domain/runColumns.ts';
 import { classification } from '../../../../src-shared/domain/score.ts';
+import { callDifference } from '../../../../src-shared/domain/callDifference.ts';
 import { conditions, type Conditions } from '../../runs/conditions.ts';
 import { reportedChange } from './previousDocument.ts';
 import { reportedSentTools } from './sentToolsDocument.ts';
@@ -234,6 +235,9 @@ const reportedRun = published<Run>()({
       }),
     )
     .describe('The cells of the matrix that it counts in.'),
+  differences: z
+    .array(callDifference)
+    .describe('Of a failed run: each call that is wrong, as expected and as made.'),
   ...columnFields(runColumns, runShape, (run: Run) => run),
   ...(Object.fromEntries(
     recountColumns.map(({ name, schema, value }) => [
