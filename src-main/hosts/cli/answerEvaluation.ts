@@ -53,6 +53,8 @@ interface EndedJob {
   stamp: string | undefined;
   /** False if it ran on files, so that nobody can find it again. */
   isKept: boolean;
+  /** Whether the tools came from a file; left out where that is not known. */
+  isSnapshot?: boolean;
   reports: readonly PlannedReport[];
 }
 
@@ -78,6 +80,10 @@ export async function answerEvaluation(
   const { shard } = evaluation.settings;
   output.answer(answer.document, answer.text);
   noteSentTools(answer.sent, context);
+  if (job.isSnapshot === true)
+    output.note(
+      'The tools are a snapshot: no server was started. Give servers to test a living one.',
+    );
   if (!job.isKept)
     output.note(
       'This evaluation ran on files and was not saved in a workspace. Use --report FILE to keep its results.',
@@ -113,6 +119,9 @@ async function answerCases(client: Client, job: EndedJob): Promise<Answer> {
     document: {
       ...evaluationHead(evaluation, summary, verdict),
       ...(isKept ? {} : unsaved),
+      ...(job.isSnapshot !== undefined && {
+        tools_from: job.isSnapshot ? 'snapshot' : 'servers',
+      }),
       failed_runs: failedRuns(failures),
       ...(models.models.length > 0 && modelsShape(models)),
       sent_tools: sent.map((each) => publish(sentToolsOfModelDocument, each)),
