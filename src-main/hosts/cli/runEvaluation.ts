@@ -10,6 +10,7 @@ import {
   type TaskPlan,
 } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { JudgedBy } from '../../services/checks/judgeReports.ts';
+import { serversOfSuite } from '../../services/checks/findProjectFiles.ts';
 import type { NamedReport } from '../../services/checks/reportSides.ts';
 import { answerEvaluation } from './answerEvaluation.ts';
 import type { CommandContext } from './commandContext.ts';
@@ -26,7 +27,7 @@ import { readInput, storeInput, type StoredInput } from './input/files.ts';
 import { rejectMetrics } from './input/gateOptions.ts';
 import { ModelEnvironment } from './input/modelEnvironment.ts';
 import { oneOf } from './input/optionValues.ts';
-import { addDeclared, serversOfSuite } from './input/projectServers.ts';
+import { addDeclared } from './input/projectServers.ts';
 import { readJudge, readUserModel } from './input/secondModel.ts';
 import { readLabels } from './input/taskLabels.ts';
 import {
@@ -112,9 +113,10 @@ export async function runEvaluation(job: EvaluationJob, context: CommandContext)
   try {
     const { client } = session;
     if (declared !== undefined && inline.suite) {
-      const { names } = await addDeclared(client, declared, inline.suite, io);
+      const named = serversOfSuite(inline.suite);
+      const { names } = await addDeclared(client, declared, named, io);
       // A suite that names no server is offered the tools of all.
-      if (serversOfSuite(inline.suite).length === 0) options = { ...options, server: names };
+      if (named.length === 0) options = { ...options, server: names };
     }
     const suiteId = await suiteIdOf(client, options.suite, inline);
     const entries = await entriesToRun(client, options, suiteId, inline);
