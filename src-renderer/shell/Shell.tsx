@@ -60,17 +60,13 @@ export function Shell() {
   }, [saved, setColorScheme]);
   const saveTheme = useMutation({
     mutationFn: (theme: ThemeChoice) => client.settings.update({ theme }),
-    onSuccess: (next) => {
-      cache.setQueryData(queries.settings.get.queryKey(), next);
-    },
+    onSuccess: (next) => cache.setQueryData(queries.settings.get.queryKey(), next),
   });
   const changeTheme = (theme: ThemeChoice): void => {
     setColorScheme(schemeOf(theme));
     saveTheme.mutate(theme);
   };
-  const openSheet = (): void => {
-    setSheet(true);
-  };
+  const openSheet = (): void => setSheet(true);
   useShortcut('?', openSheet, 'Keyboard shortcuts', { group: 'Everywhere' });
   useShortcut('mod+k', openPalette, 'Command palette', { group: 'Everywhere' });
   useShortcut('mod+z', () => undo?.run(), 'Undo the last deletion', {
@@ -116,12 +112,7 @@ export function Shell() {
       )}
       {sheet !== null && (
         <Suspense fallback={null}>
-          <ShortcutSheet
-            opened={sheet}
-            onClose={() => {
-              setSheet(false);
-            }}
-          />
+          <ShortcutSheet opened={sheet} onClose={() => setSheet(false)} />
         </Suspense>
       )}
     </>

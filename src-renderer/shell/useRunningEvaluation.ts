@@ -49,9 +49,7 @@ export function useRunningEvaluation(): RunningWork | null {
     to: `/results/${running.id}`,
     percent: running.state === 'planned' ? null : percentDone({ done: total - open, total }),
     cancelling: cancel.isPending,
-    onCancel: () => {
-      cancel.mutate({ unit: ofCases === null ? 'task' : 'case', id: running.id });
-    },
+    onCancel: () => cancel.mutate({ unit: ofCases === null ? 'task' : 'case', id: running.id }),
   };
 }
 

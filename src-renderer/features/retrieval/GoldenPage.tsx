@@ -158,12 +158,7 @@ function GoldenEditor({
             >
               New query
             </Button>
-            <Button
-              disabled={!changed}
-              onClick={() => {
-                void save();
-              }}
-            >
+            <Button disabled={!changed} onClick={() => void save()}>
               Save as next version
             </Button>
           </>
@@ -187,9 +182,7 @@ function GoldenEditor({
                 setQueries(withoutQuery(queries, opened.id));
                 setOpen(null);
               }}
-              onClose={() => {
-                setOpen(null);
-              }}
+              onClose={() => setOpen(null)}
             />
           ) : null
         }
@@ -200,9 +193,7 @@ function GoldenEditor({
           rows={shown}
           rowKey={(row) => row.id}
           selected={open}
-          onOpen={(row) => {
-            setOpen(row.id);
-          }}
+          onOpen={(row) => setOpen(row.id)}
           toolbar={
             <Group gap="sm">
               <SearchField label="Search queries and tools" value={search} onChange={setSearch} />

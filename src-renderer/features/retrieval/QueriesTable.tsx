@@ -102,9 +102,7 @@ export function QueriesTable({
         rows={shown}
         rowKey={(row) => row.id}
         selected={choices.query}
-        onOpen={(row) => {
-          choices.change({ query: row.id });
-        }}
+        onOpen={(row) => choices.change({ query: row.id })}
         maxHeight="520px"
         toolbar={
           <>
@@ -113,9 +111,7 @@ export function QueriesTable({
               size="xs"
               aria-label="Which queries"
               value={choices.shown}
-              onChange={(value) => {
-                choices.change({ shown: value === 'all' ? null : value });
-              }}
+              onChange={(value) => choices.change({ shown: value === 'all' ? null : value })}
               data={[
                 { value: 'all', label: `All ${rows.length}` },
                 ...(against > 0
@@ -138,9 +134,9 @@ export function QueriesTable({
                 value: metric,
                 label: retrievalMetricTexts[metric].label,
               }))}
-              onChange={(value) => {
-                choices.change({ metric: retrievalMetric.safeParse(value).data ?? null });
-              }}
+              onChange={(value) =>
+                choices.change({ metric: retrievalMetric.safeParse(value).data ?? null })
+              }
             />
             {results.length > 2 && (
               <Select
@@ -152,9 +148,7 @@ export function QueriesTable({
                 data={results
                   .map((result, at) => ({ value: String(at), label: result.retriever }))
                   .slice(1)}
-                onChange={(value) => {
-                  choices.change({ against: value });
-                }}
+                onChange={(value) => choices.change({ against: value })}
               />
             )}
             <span className={classes.total}>{shown.length} shown</span>

@@ -81,9 +81,7 @@ export function CorporaPage() {
         actions={
           <ChooseFile
             accept=".json"
-            onFiles={([file]) => {
-              importFile.mutate({ file, asPrivate: false });
-            }}
+            onFiles={([file]) => importFile.mutate({ file, asPrivate: false })}
           >
             {(props) => (
               <Button
@@ -104,9 +102,9 @@ export function CorporaPage() {
             <Button
               mt="xs"
               variant="default"
-              onClick={() => {
-                importFile.mutate({ file: importFile.variables.file, asPrivate: true });
-              }}
+              onClick={() =>
+                importFile.mutate({ file: importFile.variables.file, asPrivate: true })
+              }
             >
               Import as private corpus
             </Button>

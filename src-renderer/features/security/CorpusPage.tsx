@@ -143,9 +143,7 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
   );
   const entryId = params.get('entry');
   const open = corpus.content.find(({ id }) => id === entryId) ?? null;
-  const close = (): void => {
-    setParams({}, { replace: true });
-  };
+  const close = (): void => setParams({}, { replace: true });
   const panel =
     open !== null || (entryId === '' && !corpus.builtIn) ? (
       <EntryPanel
@@ -153,9 +151,7 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
         corpus={corpus}
         entry={open}
         onClose={close}
-        onSaved={(saved) => {
-          setParams({ entry: saved.id });
-        }}
+        onSaved={(saved) => setParams({ entry: saved.id })}
       />
     ) : null;
   return (
@@ -190,9 +186,7 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
               variant={corpus.builtIn ? 'filled' : 'default'}
               leftSection={<IconCopy size={16} aria-hidden />}
               loading={copy.isPending}
-              onClick={() => {
-                copy.mutate();
-              }}
+              onClick={() => copy.mutate()}
             >
               Copy
             </Button>
@@ -208,9 +202,7 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
             {!corpus.builtIn && (
               <Button
                 leftSection={<IconPlus size={16} aria-hidden />}
-                onClick={() => {
-                  setParams({ entry: '' });
-                }}
+                onClick={() => setParams({ entry: '' })}
               >
                 New entry
               </Button>
@@ -226,9 +218,7 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
           rows={rows}
           rowKey={({ id }) => id}
           selected={entryId}
-          onOpen={({ id }) => {
-            setParams({ entry: id });
-          }}
+          onOpen={({ id }) => setParams({ entry: id })}
           returnTo={entryId}
           toolbar={
             <>

@@ -98,9 +98,7 @@ function EditEntry({
       showFailure(error);
     }
   };
-  const set = (part: Partial<EntryForm>): void => {
-    setForm({ ...form, ...part });
-  };
+  const set = (part: Partial<EntryForm>): void => setForm({ ...form, ...part });
   const error = (field: keyof EntryForm): string | undefined =>
     problem?.field === field ? problem.problem : undefined;
   return (
@@ -145,9 +143,7 @@ function EditEntry({
             disabled={entry !== null}
             value={form.id}
             error={error('id')}
-            onChange={(event) => {
-              set({ id: event.currentTarget.value });
-            }}
+            onChange={(event) => set({ id: event.currentTarget.value })}
           />
           <Textarea
             label="Description"
@@ -156,9 +152,7 @@ function EditEntry({
             minRows={3}
             maxRows={16}
             value={form.description}
-            onChange={(event) => {
-              set({ description: event.currentTarget.value });
-            }}
+            onChange={(event) => set({ description: event.currentTarget.value })}
           />
           <Select
             label="Label"
@@ -166,9 +160,7 @@ function EditEntry({
             data={entryLabels.map((value) => ({ value, label: entryLabelText(value) }))}
             value={form.label}
             error={error('label')}
-            onChange={(value) => {
-              set({ label: value ?? form.label });
-            }}
+            onChange={(value) => set({ label: value ?? form.label })}
           />
           <Select
             label="Category"
@@ -176,9 +168,7 @@ function EditEntry({
             data={categoryOptions(entryCategories)}
             value={form.category}
             error={error('category')}
-            onChange={(value) => {
-              set({ category: value ?? form.category });
-            }}
+            onChange={(value) => set({ category: value ?? form.category })}
           />
           {form.category === 'hard_negative' && (
             <Select
@@ -186,9 +176,7 @@ function EditEntry({
               clearable
               data={categoryOptions(attackCategories)}
               value={form.resembles === '' ? null : form.resembles}
-              onChange={(value) => {
-                set({ resembles: value ?? '' });
-              }}
+              onChange={(value) => set({ resembles: value ?? '' })}
             />
           )}
           <TextInput
@@ -196,9 +184,7 @@ function EditEntry({
             required
             value={form.source}
             error={error('source')}
-            onChange={(event) => {
-              set({ source: event.currentTarget.value });
-            }}
+            onChange={(event) => set({ source: event.currentTarget.value })}
           />
           <Select
             label="License"
@@ -208,9 +194,7 @@ function EditEntry({
             data={[...allowedLicenses]}
             value={form.license}
             error={error('license')}
-            onChange={(value) => {
-              set({ license: value ?? '' });
-            }}
+            onChange={(value) => set({ license: value ?? '' })}
           />
           <Textarea
             label="Context"
@@ -221,9 +205,7 @@ function EditEntry({
             maxRows={20}
             value={form.rest}
             error={error('rest')}
-            onChange={(event) => {
-              set({ rest: event.currentTarget.value });
-            }}
+            onChange={(event) => set({ rest: event.currentTarget.value })}
           />
           {entry !== null && (
             <Text size="sm" c="dimmed">

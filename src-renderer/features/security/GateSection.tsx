@@ -139,9 +139,7 @@ export function GateSection({
                   <LimitField
                     label={`Honest texts flagged at most by ${detectorLabel(detector)}`}
                     value={limits[detector]?.fprCeiling ?? null}
-                    onChange={(value) => {
-                      setLimit(detector, 'fprCeiling', value);
-                    }}
+                    onChange={(value) => setLimit(detector, 'fprCeiling', value)}
                   />
                 </Table.Td>
                 <Table.Td ta="right" className="ts-number">
@@ -151,9 +149,7 @@ export function GateSection({
                   <LimitField
                     label={`Attacks found at least by ${detectorLabel(detector)}`}
                     value={limits[detector]?.recallFloor ?? null}
-                    onChange={(value) => {
-                      setLimit(detector, 'recallFloor', value);
-                    }}
+                    onChange={(value) => setLimit(detector, 'recallFloor', value)}
                   />
                 </Table.Td>
               </Table.Tr>
@@ -205,9 +201,7 @@ function LimitField({
       step={0.01}
       decimalScale={4}
       value={value ?? ''}
-      onChange={(next) => {
-        onChange(next === '' ? null : Math.min(1, Math.max(0, Number(next))));
-      }}
+      onChange={(next) => onChange(next === '' ? null : Math.min(1, Math.max(0, Number(next))))}
     />
   );
 }

@@ -49,9 +49,7 @@ function KeyRow({ provider, status, place }: KeyList['keys'][number]) {
   const cache = useQueryClient();
   const [typed, setTyped] = useState('');
   const [told, setTold] = useState<string | null>(null);
-  const refresh = (): void => {
-    void cache.invalidateQueries({ queryKey: queries.keys.key() });
-  };
+  const refresh = (): void => void cache.invalidateQueries({ queryKey: queries.keys.key() });
   const save = useMutation({
     mutationFn: (key: string) => client.keys.set({ provider, key }),
     onSuccess: () => {
@@ -127,9 +125,7 @@ function KeyRow({ provider, status, place }: KeyList['keys'][number]) {
             color="gray"
             aria-label={`Remove the key of ${name}`}
             loading={remove.isPending}
-            onClick={() => {
-              remove.mutate();
-            }}
+            onClick={() => remove.mutate()}
           >
             Remove
           </Button>

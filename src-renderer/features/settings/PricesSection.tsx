@@ -86,9 +86,7 @@ function PriceTable({ prices }: { prices: readonly PricedModel[] }) {
                     variant="subtle"
                     color="gray"
                     aria-label={`Remove your price of ${price.model}`}
-                    onClick={() => {
-                      remove.mutate(price);
-                    }}
+                    onClick={() => remove.mutate(price)}
                   >
                     Remove
                   </Button>
@@ -138,9 +136,7 @@ function CustomPrice() {
       return cache.invalidateQueries({ queryKey: queries.models.prices.key() });
     },
   });
-  const set = (part: Partial<typeof form>): void => {
-    setForm((before) => ({ ...before, ...part }));
-  };
+  const set = (part: Partial<typeof form>): void => setForm((before) => ({ ...before, ...part }));
   return (
     <form
       onSubmit={(event) => {
@@ -155,18 +151,14 @@ function CustomPrice() {
           data={pricedProvider.options}
           value={form.provider}
           allowDeselect={false}
-          onChange={(provider) => {
-            set({ provider: provider ?? firstChoice });
-          }}
+          onChange={(provider) => set({ provider: provider ?? firstChoice })}
         />
         <TextInput
           label="Model"
           w={220}
           maxLength={100}
           value={form.model}
-          onChange={(event) => {
-            set({ model: event.currentTarget.value });
-          }}
+          onChange={(event) => set({ model: event.currentTarget.value })}
         />
         {amounts.map(({ name, label }) => (
           <NumberInput
@@ -176,9 +168,7 @@ function CustomPrice() {
             min={0}
             prefix="$"
             value={form[name]}
-            onChange={(value) => {
-              set({ [name]: value });
-            }}
+            onChange={(value) => set({ [name]: value })}
           />
         ))}
         <Button type="submit" variant="default" disabled={!parsed.success} loading={save.isPending}>

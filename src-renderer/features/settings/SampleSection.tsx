@@ -21,12 +21,11 @@ export function SampleSection() {
   const remove = useMutation({
     mutationFn: () => client.settings.removeSample(),
     onError: showFailure,
-    onSuccess: ({ tokens }) => {
+    onSuccess: ({ tokens }) =>
       showUndo('Sample data removed.', async () => {
         for (const token of tokens.toReversed()) await client.settings.undo({ token });
         await refresh();
-      });
-    },
+      }),
     onSettled: refresh,
   });
   return (
@@ -43,21 +42,13 @@ export function SampleSection() {
                 <Button
                   variant="default"
                   loading={remove.isPending}
-                  onClick={() => {
-                    remove.mutate();
-                  }}
+                  onClick={() => remove.mutate()}
                 >
                   Remove sample data
                 </Button>
               )}
               {data.addable && (
-                <Button
-                  variant="default"
-                  loading={add.isPending}
-                  onClick={() => {
-                    add.mutate();
-                  }}
-                >
+                <Button variant="default" loading={add.isPending} onClick={() => add.mutate()}>
                   Add sample data
                 </Button>
               )}

@@ -55,9 +55,7 @@ export function AddCases({ suite, cases, tool: asked, back, onTool, onClose }: A
           allowDeselect={false}
           data={sizes.map(String)}
           value={String(size)}
-          onChange={(value) => {
-            setSize(Number(value));
-          }}
+          onChange={(value) => setSize(Number(value))}
         />
         <Group gap="sm" ml="auto">
           {added === 0 && <BackToTool />}
@@ -82,9 +80,7 @@ export function AddCases({ suite, cases, tool: asked, back, onTool, onClose }: A
           tool={tool}
           choices={choices}
           size={size}
-          onAdded={(count) => {
-            setAdded((before) => before + count);
-          }}
+          onAdded={(count) => setAdded((before) => before + count)}
         />
       )}
     </section>
@@ -160,9 +156,7 @@ function Grid({ suite, cases, tool, choices, size, onAdded }: GridProps) {
     size: 'xs' as const,
     'data-cell': `${row}:${column}`,
     error: problems[`${row}:${column}`],
-    onKeyDown: (event: KeyboardEvent) => {
-      onKeyDown(event, row, column);
-    },
+    onKeyDown: (event: KeyboardEvent) => onKeyDown(event, row, column),
     onPaste: (event: React.ClipboardEvent) => {
       const text = event.clipboardData.getData('text');
       const next = pasteLines(rows, columns, [row, column], text, empty);

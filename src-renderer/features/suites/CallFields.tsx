@@ -32,9 +32,8 @@ export function CallFields({
   const number = index + 1;
   const schema = call.tools[0] ? choices.schemaOf(call.tools[0]) : null;
   const tools = call.tools.length === 0 ? [''] : call.tools;
-  const changeTool = (at: number, id: string): void => {
+  const changeTool = (at: number, id: string): void =>
     onChange({ tools: tools.map((tool, place) => (place === at ? id : tool)) });
-  };
   return (
     <Paper withBorder p="md" role="group" aria-label={`Expected call ${number}`}>
       <Stack gap="md">
@@ -47,9 +46,7 @@ export function CallFields({
                 choices={choices}
                 error={at === 0 ? toolsProblem : undefined}
                 autoFocus={autoFocus && at === 0 && tool === ''}
-                onChange={(id) => {
-                  changeTool(at, id);
-                }}
+                onChange={(id) => changeTool(at, id)}
               />
             </div>
             <ActionIcon
@@ -74,9 +71,7 @@ export function CallFields({
               variant="subtle"
               size="compact-xs"
               leftSection={<IconPlus size={14} aria-hidden />}
-              onClick={() => {
-                onChange({ tools: [...tools, ''] });
-              }}
+              onClick={() => onChange({ tools: [...tools, ''] })}
             >
               Accept another tool too
             </Button>
@@ -85,9 +80,7 @@ export function CallFields({
         <Radio.Group
           label="Arguments"
           value={call.judged ? 'values' : 'schema'}
-          onChange={(value) => {
-            onChange({ judged: value === 'values' });
-          }}
+          onChange={(value) => onChange({ judged: value === 'values' })}
         >
           <Stack gap="xs" mt={4}>
             <Radio value="schema" label="Any arguments valid for the tool’s schema" />
@@ -101,9 +94,7 @@ export function CallFields({
             text={call.parameters}
             error={parametersProblem}
             Field={ExpectedArgument}
-            onText={(parameters) => {
-              onChange({ parameters });
-            }}
+            onText={(parameters) => onChange({ parameters })}
             aside={<MatcherHelp />}
           />
         )}

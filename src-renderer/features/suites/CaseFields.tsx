@@ -36,9 +36,7 @@ export function CaseFields({ form, problems, choices, knownTags, onChange }: Cas
         }
         value={form.query}
         error={problems['query']}
-        onChange={(event) => {
-          onChange({ query: event.currentTarget.value });
-        }}
+        onChange={(event) => onChange({ query: event.currentTarget.value })}
       />
       <NameField form={form} problems={problems} onChange={onChange} said={form.query} of="query" />
       <Fold
@@ -59,9 +57,8 @@ export function CaseFields({ form, problems, choices, knownTags, onChange }: Cas
 }
 
 function Expectation({ form, problems, choices, onChange }: Omit<CaseFieldsProps, 'knownTags'>) {
-  const changeCall = (row: number, part: Partial<CallForm>): void => {
+  const changeCall = (row: number, part: Partial<CallForm>): void =>
     onChange({ calls: form.calls.map((call) => (call.row === row ? { ...call, ...part } : call)) });
-  };
   const addCall = (): void => {
     const row = Math.max(-1, ...form.calls.map((call) => call.row)) + 1;
     onChange({ decided: true, calls: [...form.calls, { ...emptyCall, row }] });
@@ -92,12 +89,8 @@ function Expectation({ form, problems, choices, onChange }: Omit<CaseFieldsProps
           toolsProblem={problems[`calls.${index}.tools`]}
           parametersProblem={problems[`calls.${index}.parameters`]}
           autoFocus={form.calls.length === 1}
-          onChange={(part) => {
-            changeCall(call.row, part);
-          }}
-          onRemove={() => {
-            onChange({ calls: form.calls.filter((other) => other.row !== call.row) });
-          }}
+          onChange={(part) => changeCall(call.row, part)}
+          onRemove={() => onChange({ calls: form.calls.filter((other) => other.row !== call.row) })}
         />
       ))}
       {form.calls.length > 0 && (
@@ -117,9 +110,7 @@ function Expectation({ form, problems, choices, onChange }: Omit<CaseFieldsProps
           label="In this order"
           description="The first call the model makes is compared with the first expected call, and so on."
           checked={form.orderDependent}
-          onChange={(event) => {
-            onChange({ orderDependent: event.currentTarget.checked });
-          }}
+          onChange={(event) => onChange({ orderDependent: event.currentTarget.checked })}
         />
       )}
     </Stack>
@@ -139,16 +130,12 @@ function MoreFields(props: CaseFieldsProps) {
           error={problems['allowed']}
           acceptValueOnBlur
           splitChars={[]}
-          onChange={(allowed) => {
-            onChange({ allowed });
-          }}
+          onChange={(allowed) => onChange({ allowed })}
         />
         <ArgumentsModeField
           value={form.argumentsMode}
           inherited="As in the suite"
-          onChange={(argumentsMode) => {
-            onChange({ argumentsMode });
-          }}
+          onChange={(argumentsMode) => onChange({ argumentsMode })}
         />
       </OptionFields>
       {form.stubResults.length > 0 && (

@@ -125,9 +125,7 @@ export function EntryPanel<Entry extends Saved, Form extends { servers: string[]
             variant="default"
             disabled={unchanged || save.isPending}
             title="Ctrl+Shift+Enter"
-            onClick={() => {
-              submit(true);
-            }}
+            onClick={() => submit(true)}
           >
             Save and next
           </Button>

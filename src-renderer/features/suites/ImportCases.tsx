@@ -167,9 +167,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
             preview.reset();
             setChosen(null);
           }}
-          onDecoded={(text) => {
-            lookAt(undecoded.fileName, text);
-          }}
+          onDecoded={(text) => lookAt(undecoded.fileName, text)}
         />
       )}
       {chosen !== null && (
@@ -181,12 +179,12 @@ export function ImportCases({ into: first }: { into: string | null }) {
             allowDeselect={false}
             data={caseFormats.map((format) => ({ value: format, label: formatLabel(format) }))}
             value={chosen.format}
-            onChange={(value) => {
+            onChange={(value) =>
               again({
                 format: caseFormats.find((format) => format === value) ?? 'touchstone',
                 map: {},
-              });
-            }}
+              })
+            }
           />
           {chosen.format !== 'touchstone' && (
             <TextInput
@@ -195,9 +193,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
               description="For tools without a server in the file."
               list="known-servers"
               value={server}
-              onChange={(event) => {
-                setServer(event.currentTarget.value);
-              }}
+              onChange={(event) => setServer(event.currentTarget.value)}
               onBlur={() => {
                 if (server !== chosen.server) again({ server });
               }}
@@ -222,12 +218,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
           </Text>
         )}
         {preview.isError && (
-          <ErrorNotice
-            error={preview.error}
-            onRetry={() => {
-              preview.mutate(preview.variables);
-            }}
-          />
+          <ErrorNotice error={preview.error} onRetry={() => preview.mutate(preview.variables)} />
         )}
         {preview.isSuccess && (
           <ImportReport
@@ -236,12 +227,12 @@ export function ImportCases({ into: first }: { into: string | null }) {
             writing={write.isPending}
             into={preview.variables.into !== null}
             knownServers={(servers.data ?? []).map(({ name }) => name)}
-            onRename={(names) => {
-              again({ serverNames: { ...preview.variables.serverNames, ...names } });
-            }}
-            onConfirm={() => {
-              write.mutate({ given: preview.variables, replace: preview.data.replaces !== null });
-            }}
+            onRename={(names) =>
+              again({ serverNames: { ...preview.variables.serverNames, ...names } })
+            }
+            onConfirm={() =>
+              write.mutate({ given: preview.variables, replace: preview.data.replaces !== null })
+            }
             onCancel={() => {
               preview.reset();
               setChosen(null);
@@ -251,9 +242,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
               <ColumnMapper
                 columns={preview.data.columns}
                 map={preview.variables.map}
-                onMap={(map) => {
-                  again({ map });
-                }}
+                onMap={(map) => again({ map })}
               />
             )}
           </ImportReport>

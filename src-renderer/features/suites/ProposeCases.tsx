@@ -34,9 +34,9 @@ export function ProposeCases({ suite, quiet = false }: ProposeCasesProps) {
   const [params] = useSearchParams();
   const storedLine = useStoredToolsLine(suite.servers);
   const [added, setAdded] = useState(0);
-  const { propose, accept, open, setQuery, acceptAll, drop } = useProposals(suite.id, (count) => {
-    setAdded((before) => before + count);
-  });
+  const { propose, accept, open, setQuery, acceptAll, drop } = useProposals(suite.id, (count) =>
+    setAdded((before) => before + count),
+  );
   // A link that names a server has asked already, and rows without requests cost nothing.
   const proposeAsked = useEffectEvent(() => {
     const server = params.get('server');
@@ -53,9 +53,7 @@ export function ProposeCases({ suite, quiet = false }: ProposeCasesProps) {
         pending={propose.isPending}
         again={propose.isSuccess}
         quiet={quiet}
-        onPropose={(request) => {
-          propose.mutate(request);
-        }}
+        onPropose={(request) => propose.mutate(request)}
       />
       <StoredToolsNotice line={storedLine} />
       {propose.isError && <ErrorNotice error={propose.error} />}
@@ -131,14 +129,14 @@ function ProposalForm({ suite, pending, again, quiet, onPropose }: ProposalFormP
           variant={again || quiet ? 'default' : 'filled'}
           loading={pending}
           disabled={missing !== null}
-          onClick={() => {
+          onClick={() =>
             onPropose({
               servers: chosen,
               tools,
               kinds,
               model: writerModel(writer),
-            });
-          }}
+            })
+          }
         >
           {again ? 'Propose again' : 'Propose cases'}
         </Button>

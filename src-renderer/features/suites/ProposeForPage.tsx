@@ -73,12 +73,7 @@ function NewSuite({
       message={`No suite has cases for ${server} yet.`}
       action={
         <Group gap="sm">
-          <Button
-            loading={create.isPending}
-            onClick={() => {
-              create.mutate();
-            }}
-          >
+          <Button loading={create.isPending} onClick={() => create.mutate()}>
             Create suite {name}
           </Button>
           <Button component={Link} to="/suites" variant="default">

@@ -71,9 +71,7 @@ export function SuitePanel({ suite, onClose, onSaved }: SuitePanelProps) {
         required
         value={form.name}
         error={nameless ? 'A suite needs a name.' : errorOfField(save.error, 'name')}
-        onChange={(event) => {
-          change({ name: event.currentTarget.value });
-        }}
+        onChange={(event) => change({ name: event.currentTarget.value })}
       />
       <TagsInput
         label="Servers"
@@ -83,9 +81,7 @@ export function SuitePanel({ suite, onClose, onSaved }: SuitePanelProps) {
         error={errorOfField(save.error, 'servers')}
         acceptValueOnBlur
         splitChars={[]}
-        onChange={(names) => {
-          change({ servers: names });
-        }}
+        onChange={(names) => change({ servers: names })}
       />
       <Textarea
         label="System prompt"
@@ -94,23 +90,14 @@ export function SuitePanel({ suite, onClose, onSaved }: SuitePanelProps) {
         minRows={3}
         maxRows={14}
         value={form.system}
-        onChange={(event) => {
-          change({ system: event.currentTarget.value });
-        }}
+        onChange={(event) => change({ system: event.currentTarget.value })}
       />
       <ArgumentsModeField
         value={form.argumentsMode}
         inherited="As in the evaluation"
-        onChange={(argumentsMode) => {
-          change({ argumentsMode });
-        }}
+        onChange={(argumentsMode) => change({ argumentsMode })}
       />
-      <PriorMessages
-        messages={form.messages}
-        onChange={(messages) => {
-          change({ messages });
-        }}
-      />
+      <PriorMessages messages={form.messages} onChange={(messages) => change({ messages })} />
     </FormPanel>
   );
 }
@@ -121,9 +108,8 @@ interface PriorMessagesProps {
 }
 
 function PriorMessages({ messages, onChange }: PriorMessagesProps) {
-  const change = (row: number, part: Partial<SuiteForm['messages'][number]>): void => {
+  const change = (row: number, part: Partial<SuiteForm['messages'][number]>): void =>
     onChange(messages.map((message) => (message.row === row ? { ...message, ...part } : message)));
-  };
   const add = (): void => {
     const row = Math.max(-1, ...messages.map((message) => message.row)) + 1;
     onChange([
@@ -149,9 +135,9 @@ function PriorMessages({ messages, onChange }: PriorMessagesProps) {
                 { value: 'assistant', label: 'Assistant' },
               ]}
               value={message.role}
-              onChange={(role) => {
-                change(message.row, { role: role === 'assistant' ? 'assistant' : 'user' });
-              }}
+              onChange={(role) =>
+                change(message.row, { role: role === 'assistant' ? 'assistant' : 'user' })
+              }
             />
             <Textarea
               flex={1}
@@ -160,18 +146,14 @@ function PriorMessages({ messages, onChange }: PriorMessagesProps) {
               minRows={1}
               maxRows={8}
               value={message.content}
-              onChange={(event) => {
-                change(message.row, { content: event.currentTarget.value });
-              }}
+              onChange={(event) => change(message.row, { content: event.currentTarget.value })}
             />
             <ActionIcon
               variant="subtle"
               color="gray"
               mt={4}
               aria-label={`Remove message ${index + 1}`}
-              onClick={() => {
-                onChange(messages.filter((other) => other.row !== message.row));
-              }}
+              onClick={() => onChange(messages.filter((other) => other.row !== message.row))}
             >
               <IconX size={16} />
             </ActionIcon>

@@ -73,9 +73,7 @@ function ToolCases({ tool }: { tool: ManagedTool }) {
           max={maxExecutions}
           allowDecimal={false}
           value={executions}
-          onChange={(next) => {
-            setExecutions(Math.min(maxExecutions, Number(next) || 0));
-          }}
+          onChange={(next) => setExecutions(Math.min(maxExecutions, Number(next) || 0))}
         />
         <KindChoice value={kinds} onChange={setKinds} />
         <Group align="flex-end">
@@ -84,9 +82,7 @@ function ToolCases({ tool }: { tool: ManagedTool }) {
             variant={propose.isSuccess ? 'default' : 'filled'}
             loading={propose.isPending}
             disabled={missing !== null}
-            onClick={() => {
-              propose.mutate({ kinds, executions, model: writerModel(writer) });
-            }}
+            onClick={() => propose.mutate({ kinds, executions, model: writerModel(writer) })}
           >
             {propose.isSuccess ? 'Propose again' : 'Propose cases'}
           </Button>
@@ -110,9 +106,7 @@ function ToolCases({ tool }: { tool: ManagedTool }) {
               label="Name of the new suite"
               value={suiteName}
               maxLength={200}
-              onChange={(event) => {
-                setSuiteName(event.currentTarget.value);
-              }}
+              onChange={(event) => setSuiteName(event.currentTarget.value)}
             />
             <ProposalGrid
               proposals={open}

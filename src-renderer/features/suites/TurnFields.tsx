@@ -35,9 +35,7 @@ export function TurnFields({ form, problems, onChange }: TaskPartProps) {
               color="gray"
               size="lg"
               aria-label={`Remove turn ${index + 1}`}
-              onClick={() => {
-                onChange({ turns: turns.filter((turn) => turn.row !== row) });
-              }}
+              onClick={() => onChange({ turns: turns.filter((turn) => turn.row !== row) })}
             >
               <IconTrash size={16} />
             </ActionIcon>
@@ -49,9 +47,7 @@ export function TurnFields({ form, problems, onChange }: TaskPartProps) {
           variant="default"
           size="compact-sm"
           leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => {
-            onChange({ turns: [...turns, { row: nextRow(turns), text: '' }] });
-          }}
+          onClick={() => onChange({ turns: [...turns, { row: nextRow(turns), text: '' }] })}
         >
           Add turn
         </Button>

@@ -14,12 +14,11 @@ export function useSuiteActions() {
   const cache = useQueryClient();
   const refresh = (): Promise<void> => cache.invalidateQueries({ queryKey: queries.suites.key() });
 
-  const offerUndo = (message: string, token: string): void => {
+  const offerUndo = (message: string, token: string): void =>
     showUndo(message, async () => {
       await client.settings.undo({ token });
       await cache.invalidateQueries();
     });
-  };
 
   const apart = async (
     rows: RowIds,

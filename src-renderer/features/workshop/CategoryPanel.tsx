@@ -91,9 +91,7 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
               maxRows={4}
               maxLength={2000}
               value={description}
-              onChange={(event) => {
-                setDescription(event.currentTarget.value);
-              }}
+              onChange={(event) => setDescription(event.currentTarget.value)}
             />
             <Select
               label="Parent category"
@@ -127,9 +125,7 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
                       label={`Name of ${category.name}`}
                       value={category.name}
                       required
-                      onChange={(next) => {
-                        update.mutate({ ...category, name: next });
-                      }}
+                      onChange={(next) => update.mutate({ ...category, name: next })}
                     />
                     <Select
                       size="xs"
@@ -141,17 +137,13 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
                         .filter(({ id }) => id !== category.id)
                         .map((each) => ({ value: each.id, label: `in ${each.name}` }))}
                       value={category.parentId}
-                      onChange={(next) => {
-                        update.mutate({ ...category, parentId: next });
-                      }}
+                      onChange={(next) => update.mutate({ ...category, parentId: next })}
                     />
                     <ActionIcon
                       variant="subtle"
                       color="gray"
                       aria-label={`Remove category ${category.name}`}
-                      onClick={() => {
-                        remove.mutate(category.id);
-                      }}
+                      onClick={() => remove.mutate(category.id)}
                     >
                       <IconTrash size={16} />
                     </ActionIcon>
@@ -161,9 +153,9 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
                     label={`Description of ${category.name}`}
                     value={category.description ?? ''}
                     placeholder="No description"
-                    onChange={(next) => {
-                      update.mutate({ ...category, description: next === '' ? null : next });
-                    }}
+                    onChange={(next) =>
+                      update.mutate({ ...category, description: next === '' ? null : next })
+                    }
                   />
                 </Box>
               ))}
@@ -203,9 +195,7 @@ function TextOnBlur({
       maxLength={required ? 100 : 2000}
       variant={required ? 'default' : 'unstyled'}
       value={text}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-      }}
+      onChange={(event) => setText(event.currentTarget.value)}
       onBlur={save}
       onKeyDown={(event) => {
         if (event.key === 'Enter') event.currentTarget.blur();

@@ -57,12 +57,7 @@ export function ClientChangeDialog({
         </Text>
         {write.isError && <ErrorNotice error={write.error} />}
         <Group>
-          <Button
-            loading={write.isPending}
-            onClick={() => {
-              write.mutate();
-            }}
-          >
+          <Button loading={write.isPending} onClick={() => write.mutate()}>
             {config.exists ? 'Write to file' : 'Create file'}
           </Button>
           <Button variant="default" data-autofocus onClick={onClose}>

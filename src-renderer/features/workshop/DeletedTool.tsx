@@ -42,12 +42,7 @@ export function DeletedTool({ tool, onClose }: { tool: ToolRow; onClose: () => v
         </Text>
         {failed !== null && <ErrorNotice error={failed} />}
         <Group>
-          <Button
-            loading={bringBack.isPending}
-            onClick={() => {
-              bringBack.mutate();
-            }}
-          >
+          <Button loading={bringBack.isPending} onClick={() => bringBack.mutate()}>
             Restore
           </Button>
         </Group>
@@ -60,9 +55,7 @@ export function DeletedTool({ tool, onClose }: { tool: ToolRow; onClose: () => v
             color="vermilion"
             variant="default"
             loading={purge.isPending}
-            onClick={() => {
-              purge.mutate();
-            }}
+            onClick={() => purge.mutate()}
           >
             Delete permanently
           </Button>

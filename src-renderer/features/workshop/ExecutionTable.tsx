@@ -157,18 +157,14 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
           <SidePanel
             title={shown.toolName}
             contentKey={shown.id}
-            onClose={() => {
-              setOpen(null);
-            }}
+            onClose={() => setOpen(null)}
             footer={
               isFinal(shown.status) ? (
                 isSaved(shown) && (
                   <Button
                     leftSection={<IconRefresh size={16} aria-hidden />}
                     loading={repeat.isPending || again.isPending}
-                    onClick={() => {
-                      repeat.mutate(shown);
-                    }}
+                    onClick={() => repeat.mutate(shown)}
                   >
                     Run again
                   </Button>
@@ -177,9 +173,7 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
                 <Button
                   variant="default"
                   loading={cancel.isPending}
-                  onClick={() => {
-                    cancel.mutate(shown.id);
-                  }}
+                  onClick={() => cancel.mutate(shown.id)}
                 >
                   Cancel
                 </Button>
@@ -199,9 +193,7 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
             rows={rows}
             rowKey={(row) => row.id}
             selected={open}
-            onOpen={(row) => {
-              setOpen(row.id);
-            }}
+            onOpen={(row) => setOpen(row.id)}
             totalRows={data.pages[0]?.total ?? 0}
             onEndReached={() => {
               if (log.hasNextPage && !log.isFetchingNextPage) void log.fetchNextPage();
@@ -237,9 +229,7 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
                   aria-label="Trace ID"
                   placeholder="Trace ID"
                   value={trace}
-                  onChange={(event) => {
-                    setTrace(event.currentTarget.value);
-                  }}
+                  onChange={(event) => setTrace(event.currentTarget.value)}
                 />
                 <Text size="sm" c="dimmed">
                   {counted(data.pages[0]?.total ?? 0, 'execution')}
@@ -267,9 +257,7 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
             again.mutate(asking);
             setAsking(null);
           }}
-          onClose={() => {
-            setAsking(null);
-          }}
+          onClose={() => setAsking(null)}
         />
       )}
     </WithPanel>

@@ -81,9 +81,7 @@ export function ImportTools() {
               <Button
                 disabled={shown.found.problems.length > 0}
                 loading={bring.isPending}
-                onClick={() => {
-                  bring.mutate(shown.files);
-                }}
+                onClick={() => bring.mutate(shown.files)}
               >
                 Import {counted(shown.found.tools.length, 'tool')}
               </Button>

@@ -53,9 +53,7 @@ export function NewToolPage() {
                   key={type}
                   // Enter takes the default.
                   autoFocus={type === defaultExecutor}
-                  onClick={() => {
-                    setChosen(toolExamples[type]);
-                  }}
+                  onClick={() => setChosen(toolExamples[type])}
                 >
                   <Card withBorder h="100%" padding="md">
                     <Text fw={600}>
@@ -102,9 +100,7 @@ function NewTool({ template, kept }: NewToolProps) {
   });
   const discard = useMutation({
     mutationFn: () => client.workshop.dropDraft({ id: 'new' }),
-    onMutate: () => {
-      editor.release();
-    },
+    onMutate: () => editor.release(),
     onSuccess: () => navigate('/workshop'),
   });
   return (
@@ -115,12 +111,7 @@ function NewTool({ template, kept }: NewToolProps) {
         subtitle={executorWords[editor.draft.executorType].description}
         actions={
           <>
-            <Button
-              variant="default"
-              onClick={() => {
-                discard.mutate();
-              }}
-            >
+            <Button variant="default" onClick={() => discard.mutate()}>
               Discard
             </Button>
             <SaveTool

@@ -106,9 +106,7 @@ export function RunTab({ tool, editor, state }: RunTabProps) {
           maxLength={200}
           maw={360}
           value={state.trace}
-          onChange={(event) => {
-            state.change({ trace: event.currentTarget.value });
-          }}
+          onChange={(event) => state.change({ trace: event.currentTarget.value })}
         />
         <Group gap="md">
           {active ? (
@@ -116,9 +114,7 @@ export function RunTab({ tool, editor, state }: RunTabProps) {
               variant="default"
               leftSection={<IconPlayerStop size={16} aria-hidden />}
               loading={cancel.isPending}
-              onClick={() => {
-                cancel.mutate(state.execution ?? '');
-              }}
+              onClick={() => cancel.mutate(state.execution ?? '')}
             >
               Cancel
             </Button>
@@ -154,9 +150,7 @@ export function RunTab({ tool, editor, state }: RunTabProps) {
             start.mutate(asking);
             setAsking(null);
           }}
-          onClose={() => {
-            setAsking(null);
-          }}
+          onClose={() => setAsking(null)}
         />
       )}
     </form>

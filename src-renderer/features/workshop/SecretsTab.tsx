@@ -36,9 +36,9 @@ export function SecretsTab({ editor, tool }: { editor: ToolEditor; tool: Managed
           splitChars={[',', ' ']}
           value={names}
           error={problemsOf('executorConfig.secrets')[0]?.message}
-          onChange={(next) => {
-            change({ executorConfig: withDeclaredSecrets(draft.executorConfig, next) });
-          }}
+          onChange={(next) =>
+            change({ executorConfig: withDeclaredSecrets(draft.executorConfig, next) })
+          }
         />
       )}
       {tool !== null && <Values tool={tool} names={names ?? []} />}

@@ -56,9 +56,7 @@ export function ServePanel({ onClose }: { onClose: () => void }) {
               variant="default"
               leftSection={<IconPlugConnected size={16} aria-hidden />}
               loading={register.isPending}
-              onClick={() => {
-                register.mutate();
-              }}
+              onClick={() => register.mutate()}
             >
               Register as a server
             </Button>
@@ -81,9 +79,7 @@ export function ServePanel({ onClose }: { onClose: () => void }) {
                   <Button
                     variant="default"
                     loading={turn.isPending}
-                    onClick={() => {
-                      turn.mutate(url === null);
-                    }}
+                    onClick={() => turn.mutate(url === null)}
                   >
                     {url === null ? 'Start serving' : 'Stop serving'}
                   </Button>

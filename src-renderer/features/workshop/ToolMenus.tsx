@@ -27,9 +27,7 @@ export function CategoryChoice({ tool }: { tool: ManagedTool }) {
       clearable
       data={(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
       value={tool.categoryId}
-      onChange={(next) => {
-        move.mutate(next);
-      }}
+      onChange={(next) => move.mutate(next)}
     />
   );
 }
@@ -74,9 +72,7 @@ export function StatusActions({
           key={next}
           variant="default"
           loading={status.isPending && status.variables === next}
-          onClick={() => {
-            status.mutate(next);
-          }}
+          onClick={() => status.mutate(next)}
         >
           {statusWords[next].act}
         </Button>
@@ -88,19 +84,8 @@ export function StatusActions({
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item
-            onClick={() => {
-              download.mutate();
-            }}
-          >
-            Export as files
-          </Menu.Item>
-          <Menu.Item
-            color="vermilion"
-            onClick={() => {
-              remove.mutate();
-            }}
-          >
+          <Menu.Item onClick={() => download.mutate()}>Export as files</Menu.Item>
+          <Menu.Item color="vermilion" onClick={() => remove.mutate()}>
             Delete tool
           </Menu.Item>
         </Menu.Dropdown>

@@ -74,9 +74,7 @@ export function VersionsTab({ tool, written, onRestored }: VersionsTabProps) {
                       disabled={written !== null}
                       title={written === null ? undefined : 'Save or discard your changes first.'}
                       loading={restore.isPending && restore.variables === row.version}
-                      onClick={() => {
-                        restore.mutate(row.version);
-                      }}
+                      onClick={() => restore.mutate(row.version)}
                     >
                       Restore
                     </Button>
@@ -143,9 +141,9 @@ function VersionChoice({ label, rows, withWritten, value, onChange }: VersionCho
       allowDeselect={false}
       data={data}
       value={String(value)}
-      onChange={(next) => {
-        onChange(next === null ? value : next === 'written' ? 'written' : Number(next));
-      }}
+      onChange={(next) =>
+        onChange(next === null ? value : next === 'written' ? 'written' : Number(next))
+      }
     />
   );
 }

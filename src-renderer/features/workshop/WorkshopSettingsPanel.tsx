@@ -38,9 +38,7 @@ function Fields({ saved, onSaved }: { saved: WorkshopSettings; onSaved: () => vo
   const number = (name: 'retentionDays' | 'concurrency' | 'memoryMb') => ({
     value: form[name],
     error: errorOfField(save.error, name),
-    onChange: (value: number | string): void => {
-      setForm({ ...form, [name]: Number(value) });
-    },
+    onChange: (value: number | string): void => setForm({ ...form, [name]: Number(value) }),
   });
   return (
     <form
@@ -57,9 +55,7 @@ function Fields({ saved, onSaved }: { saved: WorkshopSettings; onSaved: () => vo
           value={form.python}
           error={errorOfField(save.error, 'python')}
           styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
-          onChange={(event) => {
-            setForm({ ...form, python: event.currentTarget.value });
-          }}
+          onChange={(event) => setForm({ ...form, python: event.currentTarget.value })}
         />
         {interpreter.data !== undefined && (
           <Notice tone={interpreter.data.found ? 'good' : 'warning'}>

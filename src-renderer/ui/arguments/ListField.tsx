@@ -58,9 +58,8 @@ export function ListField({
               label: `${field.name} ${index + 1}`,
               index,
               text,
-              onText: (changed) => {
-                write(texts.map((other, at) => (at === index ? changed : other)));
-              },
+              onText: (changed) =>
+                write(texts.map((other, at) => (at === index ? changed : other))),
             })}
           </Box>
           <ActionIcon
@@ -68,9 +67,7 @@ export function ListField({
             variant="subtle"
             color="gray"
             aria-label={`Remove ${field.name} ${index + 1}`}
-            onClick={() => {
-              write(texts.filter((_, at) => at !== index));
-            }}
+            onClick={() => write(texts.filter((_, at) => at !== index))}
           >
             <IconX size={16} />
           </ActionIcon>
@@ -81,9 +78,7 @@ export function ListField({
           size="xs"
           variant="default"
           leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => {
-            write([...texts, newItem]);
-          }}
+          onClick={() => write([...texts, newItem])}
         >
           Add to {field.name}
         </Button>

@@ -23,9 +23,8 @@ export function MapField({ field, value, problem, onValue }: ArgumentInputProps)
     const isEmpty = Object.keys(object).length === 0;
     onValue(isEmpty && !field.required ? undefined : object);
   };
-  const set = (index: number, entry: Entry): void => {
+  const set = (index: number, entry: Entry): void =>
     write(entries.map((other, at) => (at === index ? entry : other)));
-  };
   return (
     <Stack gap="xs" role="group" aria-label={field.name}>
       <div>
@@ -51,9 +50,7 @@ export function MapField({ field, value, problem, onValue }: ArgumentInputProps)
                 : undefined
             }
             styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
-            onChange={(event) => {
-              set(index, [event.currentTarget.value, text]);
-            }}
+            onChange={(event) => set(index, [event.currentTarget.value, text])}
           />
           <TextInput
             flex={1}
@@ -61,18 +58,14 @@ export function MapField({ field, value, problem, onValue }: ArgumentInputProps)
             placeholder="value"
             value={text}
             styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
-            onChange={(event) => {
-              set(index, [name, event.currentTarget.value]);
-            }}
+            onChange={(event) => set(index, [name, event.currentTarget.value])}
           />
           <ActionIcon
             mt={4}
             variant="subtle"
             color="gray"
             aria-label={`Remove ${name === '' ? `row ${index + 1}` : name} from ${field.name}`}
-            onClick={() => {
-              write(entries.filter((_, at) => at !== index));
-            }}
+            onClick={() => write(entries.filter((_, at) => at !== index))}
           >
             <IconX size={16} />
           </ActionIcon>
@@ -83,9 +76,7 @@ export function MapField({ field, value, problem, onValue }: ArgumentInputProps)
           size="xs"
           variant="default"
           leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => {
-            setTyped([...entries, ['', '']]);
-          }}
+          onClick={() => setTyped([...entries, ['', '']])}
         >
           Add to {field.name}
         </Button>

@@ -91,9 +91,7 @@ export function Candidates({ toolId, openId = null, onGone, exceptId = null }: C
                   size="compact-sm"
                   variant="default"
                   aria-label={`Restore ${name}`}
-                  onClick={() => {
-                    restore.mutate(id);
-                  }}
+                  onClick={() => restore.mutate(id)}
                 >
                   Restore
                 </Button>
@@ -189,9 +187,7 @@ function Row({
           aria-label={`Put ${name} away`}
           disabled={isRunning(candidate)}
           loading={remove.isPending}
-          onClick={() => {
-            remove.mutate();
-          }}
+          onClick={() => remove.mutate()}
         >
           <IconArchive size={16} aria-hidden />
         </ActionIcon>

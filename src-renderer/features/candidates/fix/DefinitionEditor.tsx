@@ -49,9 +49,9 @@ export function DefinitionEditor({ tool, problem, fix }: DefinitionEditorProps) 
       maxRows={14}
       maxLength={maxEditedText}
       value={textWith(edits, { toolId, tool, path })}
-      onChange={(event) => {
-        fix.edit(withText(edits, { toolId, tool, path, text: event.currentTarget.value }));
-      }}
+      onChange={(event) =>
+        fix.edit(withText(edits, { toolId, tool, path, text: event.currentTarget.value }))
+      }
     />
   );
   const described = texts.filter(({ parameter }) => parameter !== null);
@@ -200,9 +200,7 @@ function AdviceRow({ advice, edit, fix }: { advice: Advice; edit: AdviceEdit; fi
         <Button
           variant="default"
           size="compact-sm"
-          onClick={() => {
-            fix.edit(follow(fix.edits, edit), 'rule');
-          }}
+          onClick={() => fix.edit(follow(fix.edits, edit), 'rule')}
         >
           Insert
         </Button>

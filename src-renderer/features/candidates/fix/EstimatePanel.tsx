@@ -27,9 +27,7 @@ export function EstimatePanel({ problem, fix }: { problem: ToolProblem; fix: Fix
             disabled={!fix.consent.given}
             loading={running}
             leftSection={<IconRefresh size={14} aria-hidden />}
-            onClick={() => {
-              run.mutate('search');
-            }}
+            onClick={() => run.mutate('search')}
           >
             Run again
           </Button>
@@ -51,9 +49,7 @@ export function EstimatePanel({ problem, fix }: { problem: ToolProblem; fix: Fix
               disabled={edits.length === 0 || plan.searchCases === 0 || !fix.consent.given}
               loading={running}
               leftSection={<IconPlayerPlay size={16} aria-hidden />}
-              onClick={() => {
-                run.mutate('search');
-              }}
+              onClick={() => run.mutate('search')}
             >
               Estimate
             </Button>

@@ -57,9 +57,7 @@ function EditTool({ toolId }: { toolId: string }) {
                 <Button
                   variant="default"
                   loading={fix.keep.isPending}
-                  onClick={() => {
-                    fix.keep.mutate(undefined, { onError: showFailure });
-                  }}
+                  onClick={() => fix.keep.mutate(undefined, { onError: showFailure })}
                 >
                   Save candidate
                 </Button>
@@ -181,9 +179,7 @@ function Stale({ fix: { subject, result, problem, current, go } }: { fix: Fix })
             <Button
               size="compact-sm"
               variant="default"
-              onClick={() => {
-                go({ result: newer.evaluationId, candidate: null });
-              }}
+              onClick={() => go({ result: newer.evaluationId, candidate: null })}
             >
               Use result #{newer.number}
             </Button>

@@ -43,9 +43,7 @@ export function PatchFile({ patch, format, onFormat, filled, children }: PatchFi
         aria-label="Format"
         data={patchFormats.map((value) => ({ value, label: labels[value] }))}
         value={format}
-        onChange={(value) => {
-          onFormat(value);
-        }}
+        onChange={(value) => onFormat(value)}
       />
       {patch.error !== null && <ErrorNotice error={patch.error} />}
       {patch.data && <CodeView text={patch.data.text} maxHeight={260} />}
@@ -98,9 +96,9 @@ export function PatchPanel({ candidate }: { candidate: Candidate }) {
         <SourceNote
           sources={sources.data}
           chosen={places}
-          onChoose={(place, others) => {
-            setPlaces([...places.filter((one) => !others.includes(one)), place]);
-          }}
+          onChoose={(place, others) =>
+            setPlaces([...places.filter((one) => !others.includes(one)), place])
+          }
         />
       )}
     </PatchFile>

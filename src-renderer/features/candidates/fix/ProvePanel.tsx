@@ -78,9 +78,7 @@ export function ProvePanel({ problem, fix }: { problem: ToolProblem; fix: Fix })
             !fix.consent.given
           }
           loading={running}
-          onClick={() => {
-            setAsked(true);
-          }}
+          onClick={() => setAsked(true)}
         >
           Prove on {counted(plan.proofCases, unit)}
           {cost}
@@ -88,9 +86,7 @@ export function ProvePanel({ problem, fix }: { problem: ToolProblem; fix: Fix })
       </div>
       <Modal
         opened={asked}
-        onClose={() => {
-          setAsked(false);
-        }}
+        onClose={() => setAsked(false)}
         title="Use the proof of this candidate?"
       >
         <p>
@@ -112,12 +108,7 @@ export function ProvePanel({ problem, fix }: { problem: ToolProblem; fix: Fix })
           >
             Prove now
           </Button>
-          <Button
-            variant="default"
-            onClick={() => {
-              setAsked(false);
-            }}
-          >
+          <Button variant="default" onClick={() => setAsked(false)}>
             Not yet
           </Button>
         </Group>

@@ -107,7 +107,7 @@ export function useFix(toolId: string) {
     await cache.invalidateQueries({ queryKey: queries.candidates.key() });
   };
   /** Changes the address; null removes a part of it. */
-  const go = (changed: Record<string, string | null>): void => {
+  const go = (changed: Record<string, string | null>): void =>
     setParams(
       (before) =>
         Object.fromEntries(
@@ -117,10 +117,7 @@ export function useFix(toolId: string) {
         ),
       { replace: true },
     );
-  };
-  const open = (candidate: string | null): void => {
-    go({ candidate });
-  };
+  const open = (candidate: string | null): void => go({ candidate });
   /** The candidate with the edits as they are, which is saved if there is none. */
   const saved = async (): Promise<Candidate> =>
     (current !== null && (isTried(current) || current.baseEvaluationId === target.evaluationId)

@@ -130,9 +130,7 @@ function Body({ optimization, plan }: { optimization: Optimization; plan: Optimi
     bestStep(steps) ??
     steps.at(-1) ??
     null;
-  const open = (step: number): void => {
-    setParams({ step: String(step) }, { replace: true });
-  };
+  const open = (step: number): void => setParams({ step: String(step) }, { replace: true });
   return (
     <>
       <ResultTiles optimization={optimization} plan={plan} />
@@ -171,9 +169,7 @@ function Actions({ optimization }: { optimization: Optimization }) {
   });
   const button = (action: 'pause' | 'resume' | 'cancel') => ({
     loading: act.isPending && act.variables === action,
-    onClick: () => {
-      act.mutate(action);
-    },
+    onClick: () => act.mutate(action),
   });
   return (
     <>

@@ -80,9 +80,7 @@ function Row({
           variant="default"
           aria-label={`Show step ${step.step}`}
           aria-pressed={isShown}
-          onClick={() => {
-            onOpen(step.step);
-          }}
+          onClick={() => onOpen(step.step)}
         >
           {step.step}
         </Button>

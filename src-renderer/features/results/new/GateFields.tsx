@@ -18,9 +18,8 @@ interface GateFieldsProps {
 
 /** Thresholds for the result; each is passed, failed or undecided. */
 export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
-  const put = (changed: GateRow): void => {
+  const put = (changed: GateRow): void =>
     onChange(rows.map((row) => (row.key === changed.key ? changed : row)));
-  };
   return (
     <div className={classes.stack}>
       <Text size="sm" c="dimmed">
@@ -52,9 +51,9 @@ export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
             data={isRateMetric(row.metric) ? bounds : bounds.slice(0, 1)}
             value={row.bound}
             allowDeselect={false}
-            onChange={(value) => {
-              put({ ...row, bound: bounds.find((one) => one.value === value)?.value ?? 'value' });
-            }}
+            onChange={(value) =>
+              put({ ...row, bound: bounds.find((one) => one.value === value)?.value ?? 'value' })
+            }
           />
           <Select
             label="Must be"
@@ -65,9 +64,7 @@ export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
             ]}
             value={row.side}
             allowDeselect={false}
-            onChange={(value) => {
-              put({ ...row, side: value === 'max' ? 'max' : 'min' });
-            }}
+            onChange={(value) => put({ ...row, side: value === 'max' ? 'max' : 'min' })}
           />
           <NumberInput
             label="Limit"
@@ -77,9 +74,7 @@ export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
             {...(isRateMetric(row.metric) ? { max: 1 } : {})}
             value={row.limit}
             error={row.limit === '' ? undefined : faults.get(`gates.${index}.limit`)}
-            onChange={(limit) => {
-              put({ ...row, limit });
-            }}
+            onChange={(limit) => put({ ...row, limit })}
           />
           <Tooltip label="Remove this gate">
             <ActionIcon
@@ -87,9 +82,7 @@ export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
               color="gray"
               size="lg"
               aria-label={`Remove gate ${index + 1}`}
-              onClick={() => {
-                onChange(rows.filter(({ key }) => key !== row.key));
-              }}
+              onClick={() => onChange(rows.filter(({ key }) => key !== row.key))}
             >
               <IconTrash size={16} />
             </ActionIcon>
@@ -102,9 +95,9 @@ export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
           variant="default"
           leftSection={<IconPlus size={14} aria-hidden />}
           disabled={rows.length >= 50}
-          onClick={() => {
-            onChange([...rows, emptyGate(Math.max(0, ...rows.map(({ key }) => key)) + 1)]);
-          }}
+          onClick={() =>
+            onChange([...rows, emptyGate(Math.max(0, ...rows.map(({ key }) => key)) + 1)])
+          }
         >
           Add gate
         </Button>

@@ -19,9 +19,8 @@ interface ModelFieldsProps {
 
 /** The models to evaluate, one per row. Each gets every case. */
 export function ModelFields({ rows, faults, environment, onChange }: ModelFieldsProps) {
-  const edit = (key: number, part: Partial<ModelRow>): void => {
+  const edit = (key: number, part: Partial<ModelRow>): void =>
     onChange(rows.map((row) => (row.key === key ? { ...row, ...part } : row)));
-  };
   const add = (): void => {
     const key = Math.max(0, ...rows.map((row) => row.key)) + 1;
     onChange([...rows, emptyRow(key, 'openai', environment)]);
@@ -43,7 +42,7 @@ export function ModelFields({ rows, faults, environment, onChange }: ModelFields
               data={providerChoices}
               value={row.provider}
               allowDeselect={false}
-              onChange={(value) => {
+              onChange={(value) =>
                 onChange(
                   rows.map((each) =>
                     each.key === row.key
@@ -54,15 +53,13 @@ export function ModelFields({ rows, faults, environment, onChange }: ModelFields
                         )
                       : each,
                   ),
-                );
-              }}
+                )
+              }
             />
             <PlayedFields
               row={row}
               faultOf={(field) => faults.get(`models.${index}.${field}`)}
-              onChange={(part) => {
-                edit(row.key, part);
-              }}
+              onChange={(part) => edit(row.key, part)}
             />
             {rows.length > 1 && (
               <Tooltip label="Remove this model">
@@ -72,9 +69,7 @@ export function ModelFields({ rows, faults, environment, onChange }: ModelFields
                   size="lg"
                   ml="auto"
                   aria-label={`Remove model ${index + 1}`}
-                  onClick={() => {
-                    onChange(rows.filter(({ key }) => key !== row.key));
-                  }}
+                  onClick={() => onChange(rows.filter(({ key }) => key !== row.key))}
                 >
                   <IconTrash size={16} />
                 </ActionIcon>
@@ -86,9 +81,7 @@ export function ModelFields({ rows, faults, environment, onChange }: ModelFields
               key={row.provider}
               row={row}
               faultOf={(field) => faults.get(`models.${index}.${field}`)}
-              onEdit={(part) => {
-                edit(row.key, part);
-              }}
+              onEdit={(part) => edit(row.key, part)}
             />
           )}
         </div>
@@ -139,9 +132,7 @@ function PlayedFields({ row, faultOf, onChange }: PlayedFieldsProps) {
         value={row.model}
         maxLength={100}
         error={row.model === '' ? undefined : faultOf('model')}
-        onChange={(event) => {
-          onChange({ model: event.currentTarget.value });
-        }}
+        onChange={(event) => onChange({ model: event.currentTarget.value })}
       />
       <TextInput
         flex={1}
@@ -149,9 +140,7 @@ function PlayedFields({ row, faultOf, onChange }: PlayedFieldsProps) {
         {...from}
         value={row[field]}
         error={row[field] === '' ? undefined : faultOf(field)}
-        onChange={(event) => {
-          onChange({ [field]: event.currentTarget.value });
-        }}
+        onChange={(event) => onChange({ [field]: event.currentTarget.value })}
       />
     </>
   );

@@ -93,25 +93,14 @@ export function PlanPanel({ wanted, fault }: PlanPanelProps) {
       <div className={`ts-panel ${classes.box ?? ''}`}>
         {settings !== null && <PlanNumbers unit={unit} plan={known} />}
         {plan.error !== null && settings !== null && (
-          <ErrorNotice
-            error={plan.error}
-            onRetry={() => {
-              void plan.refetch();
-            }}
-          />
+          <ErrorNotice error={plan.error} onRetry={() => void plan.refetch()} />
         )}
         {known !== undefined && (
           <PlanEstimate
             plan={counted ?? known}
             entry={unit}
             counting={count.isPending}
-            onCount={
-              countable === null
-                ? undefined
-                : () => {
-                    count.mutate(countable);
-                  }
-            }
+            onCount={countable === null ? undefined : () => count.mutate(countable)}
           />
         )}
         {count.error !== null && isCounted && <ErrorNotice error={count.error} />}
@@ -122,9 +111,7 @@ export function PlanPanel({ wanted, fault }: PlanPanelProps) {
           leftSection={<IconPlayerPlay size={16} aria-hidden />}
           loading={start.isPending}
           disabled={current === undefined || stopper !== null}
-          onClick={() => {
-            start.mutate(wanted);
-          }}
+          onClick={() => start.mutate(wanted)}
         >
           Run evaluation
         </Button>

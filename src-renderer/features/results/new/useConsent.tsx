@@ -50,9 +50,7 @@ export function useConsent(
         plan={plan}
         agreed={agreed}
         replays={replays}
-        onAgree={(agrees) => {
-          setTo(agrees ? { cover: coverOf(plan), about } : null);
-        }}
+        onAgree={(agrees) => setTo(agrees ? { cover: coverOf(plan), about } : null)}
       />
     ),
   };
@@ -102,9 +100,7 @@ function ExecutedTools({ plan, agreed, onAgree, replays }: ExecutedToolsProps) {
         <Checkbox
           label={consentText(plan)}
           checked={agreed}
-          onChange={(event) => {
-            onAgree(event.currentTarget.checked);
-          }}
+          onChange={(event) => onAgree(event.currentTarget.checked)}
         />
       )}
     </div>
@@ -138,9 +134,7 @@ function Unlisted({ servers }: { servers: readonly string[] }) {
           variant="default"
           size="xs"
           loading={check.isPending}
-          onClick={() => {
-            check.mutate();
-          }}
+          onClick={() => check.mutate()}
         >
           Check {counted(servers.length, 'server')}
         </Button>

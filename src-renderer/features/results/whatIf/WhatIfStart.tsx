@@ -42,11 +42,10 @@ function useModel({
   const model = usePresetModel(unit, evaluationId, models);
   return [
     model,
-    (id) => {
+    (id) =>
       setParams((before) => ({ ...Object.fromEntries(before), model: id ?? '' }), {
         replace: true,
-      });
-    },
+      }),
   ];
 }
 
@@ -209,9 +208,7 @@ function Start(props: StartPanelProps) {
         leftSection={<IconPlayerPlay size={16} aria-hidden />}
         disabled={none || isRefused}
         loading={run.isPending}
-        onClick={() => {
-          run.mutate();
-        }}
+        onClick={() => run.mutate()}
       >
         Run estimate
       </Button>

@@ -37,9 +37,7 @@ export function FoundSkills({ folder, skills }: { folder: string; skills: number
           size="compact-sm"
           mt="xs"
           loading={add.isPending}
-          onClick={() => {
-            add.mutate();
-          }}
+          onClick={() => add.mutate()}
         >
           Add skills folder
         </Button>

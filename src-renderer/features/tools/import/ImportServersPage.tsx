@@ -85,20 +85,12 @@ export function ImportServersPage() {
           <Button
             variant="default"
             disabled={pasted.trim() === ''}
-            onClick={() => {
-              look(pastedSource(pasted));
-            }}
+            onClick={() => look(pastedSource(pasted))}
           >
             Preview the pasted text
           </Button>
         </Group>
-        {!preview.isSuccess && (
-          <KnownFiles
-            onChoose={(path) => {
-              look({ path });
-            }}
-          />
-        )}
+        {!preview.isSuccess && <KnownFiles onChoose={(path) => look({ path })} />}
         <div aria-live="polite">
           {unread !== null && (
             <Text c="var(--ts-danger-ink)" className="ts-foreign">
@@ -111,12 +103,7 @@ export function ImportServersPage() {
             </Text>
           )}
           {preview.isError && (
-            <ErrorNotice
-              error={preview.error}
-              onRetry={() => {
-                preview.mutate(preview.variables);
-              }}
-            />
+            <ErrorNotice error={preview.error} onRetry={() => preview.mutate(preview.variables)} />
           )}
           {preview.isSuccess && preview.data.skills !== null && (
             <Box mb="md">
@@ -129,12 +116,8 @@ export function ImportServersPage() {
               name={sourceName(preview.variables)}
               preview={preview.data}
               writing={write.isPending}
-              onConfirm={(order) => {
-                write.mutate({ source: preview.variables, order });
-              }}
-              onCancel={() => {
-                preview.reset();
-              }}
+              onConfirm={(order) => write.mutate({ source: preview.variables, order })}
+              onCancel={() => preview.reset()}
             />
           )}
           {write.isError && <ErrorNotice error={write.error} />}

@@ -72,9 +72,9 @@ function Rules({ report, rules, off }: RulesProps) {
       rule={rule}
       findings={byRule.get(rule.id) ?? []}
       isOff={off.includes(rule.id)}
-      onToggle={() => {
-        save.mutate(off.includes(rule.id) ? off.filter((id) => id !== rule.id) : [...off, rule.id]);
-      }}
+      onToggle={() =>
+        save.mutate(off.includes(rule.id) ? off.filter((id) => id !== rule.id) : [...off, rule.id])
+      }
     />
   );
   return (
@@ -117,13 +117,7 @@ function Rules({ report, rules, off }: RulesProps) {
           title="Other rules"
           aside={
             turnedOff.length > 0 && (
-              <Button
-                variant="default"
-                size="compact-sm"
-                onClick={() => {
-                  save.mutate([]);
-                }}
-              >
+              <Button variant="default" size="compact-sm" onClick={() => save.mutate([])}>
                 Turn all rules on
               </Button>
             )

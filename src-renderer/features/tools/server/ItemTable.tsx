@@ -126,12 +126,7 @@ export function ItemTable({ items, selected, narrow, signals, onOpen }: ItemTabl
             ? {}
             : {
                 action: (
-                  <Button
-                    variant="default"
-                    onClick={() => {
-                      setSearch('');
-                    }}
-                  >
+                  <Button variant="default" onClick={() => setSearch('')}>
                     Show all
                   </Button>
                 ),

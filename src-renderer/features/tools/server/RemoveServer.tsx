@@ -68,13 +68,7 @@ export function RemoveServer({ server, onClose, onRemoved }: RemoveServerProps) 
             </Text>
             {remove.isError && <ErrorNotice error={remove.error} />}
             <Group>
-              <Button
-                color="vermilion"
-                loading={remove.isPending}
-                onClick={() => {
-                  remove.mutate();
-                }}
-              >
+              <Button color="vermilion" loading={remove.isPending} onClick={() => remove.mutate()}>
                 Remove server
               </Button>
               <Button variant="default" onClick={onClose}>

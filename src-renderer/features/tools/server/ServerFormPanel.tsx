@@ -117,11 +117,11 @@ export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelPro
             { value: 'http', label: 'Address (HTTP)' },
             { value: 'skills', label: 'Skills folder' },
           ]}
-          onChange={(kind) => {
+          onChange={(kind) =>
             change({
               transport: kind === 'stdio' || kind === 'skills' ? kind : 'streamable-http',
-            });
-          }}
+            })
+          }
         />
       </Input.Wrapper>
       <TransportFields form={form} change={change} errorOf={errorOf} />
@@ -131,17 +131,13 @@ export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelPro
         required
         value={form.name}
         error={errorOf('name')}
-        onChange={(event) => {
-          change({ name: event.currentTarget.value });
-        }}
+        onChange={(event) => change({ name: event.currentTarget.value })}
       />
       <Checkbox
         label="List its tools"
         description="As soon as it has answered. Otherwise, only whether it can be reached is checked."
         checked={form.listTools}
-        onChange={(event) => {
-          change({ listTools: event.currentTarget.checked });
-        }}
+        onChange={(event) => change({ listTools: event.currentTarget.checked })}
       />
       {preview.ok && (
         <div>

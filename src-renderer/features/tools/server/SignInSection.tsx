@@ -40,9 +40,7 @@ export function SignInSection({ server, state }: SignInSectionProps) {
             size="compact-sm"
             variant="default"
             loading={begin.isPending}
-            onClick={() => {
-              begin.mutate();
-            }}
+            onClick={() => begin.mutate()}
           >
             Sign in
           </Button>
@@ -65,13 +63,7 @@ export function SignInSection({ server, state }: SignInSectionProps) {
             }
           />
           {state !== 'signed in' && (
-            <Button
-              size="compact-sm"
-              loading={begin.isPending}
-              onClick={() => {
-                begin.mutate();
-              }}
-            >
+            <Button size="compact-sm" loading={begin.isPending} onClick={() => begin.mutate()}>
               {state === 'waiting' ? 'Restart sign-in' : 'Sign in'}
             </Button>
           )}
@@ -80,9 +72,7 @@ export function SignInSection({ server, state }: SignInSectionProps) {
               size="compact-sm"
               variant="default"
               loading={end.isPending}
-              onClick={() => {
-                end.mutate();
-              }}
+              onClick={() => end.mutate()}
             >
               {state === 'waiting' ? 'Cancel' : 'Sign out'}
             </Button>

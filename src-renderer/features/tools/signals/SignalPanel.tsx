@@ -149,9 +149,7 @@ function Safety({ group }: { group: SignalGroup }) {
           variant="default"
           style={{ alignSelf: 'start' }}
           loading={unmark.isPending}
-          onClick={() => {
-            unmark.mutate();
-          }}
+          onClick={() => unmark.mutate()}
         >
           Remove safe mark
         </Button>
@@ -163,9 +161,7 @@ function Safety({ group }: { group: SignalGroup }) {
         label="Reason (optional)"
         description={reappearsNote}
         value={reason}
-        onChange={(event) => {
-          setReason(event.currentTarget.value);
-        }}
+        onChange={(event) => setReason(event.currentTarget.value)}
         maxLength={2000}
       />
       {mark.isError && <ErrorNotice error={mark.error} />}
@@ -173,9 +169,7 @@ function Safety({ group }: { group: SignalGroup }) {
         variant="default"
         style={{ alignSelf: 'start' }}
         loading={mark.isPending}
-        onClick={() => {
-          mark.mutate(reason);
-        }}
+        onClick={() => mark.mutate(reason)}
       >
         Mark as safe
       </Button>

@@ -22,9 +22,7 @@ export function SampleLine({ sample }: { sample: readonly { counted: boolean }[]
       <StripButton
         label={isCounted ? 'Hide' : 'Show'}
         aria="sample data"
-        onClick={() => {
-          show.mutate();
-        }}
+        onClick={() => show.mutate()}
       />
     </>
   );

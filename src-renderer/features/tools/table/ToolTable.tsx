@@ -122,9 +122,7 @@ function Chips({ list, only, onOnly }: ChipsProps) {
             type="button"
             className={classes.chip}
             aria-pressed={only === value}
-            onClick={() => {
-              onOnly(value);
-            }}
+            onClick={() => onOnly(value)}
           >
             {label} <span>{formatCount(n)}</span>
           </button>

@@ -36,13 +36,7 @@ export function CutTrial({ source }: { source: TokenSource }) {
   });
   return (
     <div className={classes.trial}>
-      <Button
-        fullWidth
-        loading={trial.isPending}
-        onClick={() => {
-          trial.mutate();
-        }}
-      >
+      <Button fullWidth loading={trial.isPending} onClick={() => trial.mutate()}>
         Try all cuts
       </Button>
       {trial.isError && <ErrorNotice error={trial.error} />}

@@ -80,9 +80,7 @@ export function FindToolTab({ source }: { source: TokenSource }) {
           miw={260}
           maxLength={20_000}
           value={description}
-          onChange={(event) => {
-            setDescription(event.currentTarget.value);
-          }}
+          onChange={(event) => setDescription(event.currentTarget.value)}
         />
         <TextInput
           label="Keywords"
@@ -90,9 +88,7 @@ export function FindToolTab({ source }: { source: TokenSource }) {
           miw={160}
           maxLength={20_000}
           value={keywords}
-          onChange={(event) => {
-            setKeywords(event.currentTarget.value);
-          }}
+          onChange={(event) => setKeywords(event.currentTarget.value)}
         />
         <Select
           label="Retriever"
@@ -100,9 +96,7 @@ export function FindToolTab({ source }: { source: TokenSource }) {
           allowDeselect={false}
           data={retrievers.data?.map(({ id }) => id) ?? [retriever]}
           value={retriever}
-          onChange={(value) => {
-            setRetriever(value ?? retriever);
-          }}
+          onChange={(value) => setRetriever(value ?? retriever)}
         />
         <NumberInput
           label="At most"
@@ -111,9 +105,7 @@ export function FindToolTab({ source }: { source: TokenSource }) {
           max={1000}
           allowDecimal={false}
           value={k}
-          onChange={(value) => {
-            setK(Math.max(1, Number(value) || 1));
-          }}
+          onChange={(value) => setK(Math.max(1, Number(value) || 1))}
         />
         <Button
           type="submit"

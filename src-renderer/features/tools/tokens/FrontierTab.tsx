@@ -90,9 +90,7 @@ export function FrontierTab({ source }: { source: TokenSource }) {
           allowDeselect={false}
           data={[...encodingNames]}
           value={source.encoding}
-          onChange={(value) => {
-            source.change('encoding', value);
-          }}
+          onChange={(value) => source.change('encoding', value)}
         />
         <Button
           leftSection={<IconPlayerPlay size={16} aria-hidden />}
@@ -100,9 +98,7 @@ export function FrontierTab({ source }: { source: TokenSource }) {
             suite === null || model === null || chosen.length === 0 || parsed.fault !== null
           }
           loading={start.isPending}
-          onClick={() => {
-            start.mutate();
-          }}
+          onClick={() => start.mutate()}
         >
           {remote ? 'Measure' : `Measure with ${providerTable[form.provider].label}`}
         </Button>
@@ -116,9 +112,7 @@ export function FrontierTab({ source }: { source: TokenSource }) {
               value: each.id,
               label: `${each.suiteName}, ${timeToTheMinute(each.createdAt) ?? ''}`,
             }))}
-            onChange={(value) => {
-              source.change('frontier', value);
-            }}
+            onChange={(value) => source.change('frontier', value)}
           />
         )}
       </div>

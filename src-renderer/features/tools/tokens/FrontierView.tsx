@@ -148,9 +148,7 @@ export function FrontierView({ id }: { id: string }) {
               yRange={[0, 1]}
               formatX={formatCount}
               formatY={formatRate}
-              onOpen={(id) => {
-                void navigate(`/results/${id}`);
-              }}
+              onOpen={(id) => void navigate(`/results/${id}`)}
             />
           </ChartFrame>
           <DataTable
@@ -158,9 +156,7 @@ export function FrontierView({ id }: { id: string }) {
             columns={columns}
             rows={loaded.points}
             rowKey={(row) => row.evaluationId}
-            onOpen={(row) => {
-              void navigate(`/results/${row.evaluationId}`);
-            }}
+            onOpen={(row) => void navigate(`/results/${row.evaluationId}`)}
             maxHeight="360px"
           />
         </>

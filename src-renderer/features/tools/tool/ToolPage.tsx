@@ -55,9 +55,7 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
   const [params, setParams] = useSearchParams();
   const { toolId, tool, serverId, offered, proven } = page;
   const trying = params.has('try') && serverId !== null && offered && tool.skill === undefined;
-  const set = (next: Record<string, string>): void => {
-    setParams(next, { replace: true });
-  };
+  const set = (next: Record<string, string>): void => setParams(next, { replace: true });
   const quality = useTools().list?.rows.find((row) => row.toolId === toolId)?.quality ?? null;
   const rating = useRating(toolId);
   return (
@@ -90,9 +88,7 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
               <Button
                 variant="default"
                 leftSection={<IconPlayerPlay size={16} aria-hidden />}
-                onClick={() => {
-                  set(trying ? {} : { try: '' });
-                }}
+                onClick={() => set(trying ? {} : { try: '' })}
               >
                 Try it
               </Button>
@@ -125,12 +121,7 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
       <WithPanel
         panel={
           trying ? (
-            <SidePanel
-              title="Try it"
-              onClose={() => {
-                set({});
-              }}
-            >
+            <SidePanel title="Try it" onClose={() => set({})}>
               <ToolCall serverId={serverId} tool={tool} />
             </SidePanel>
           ) : null

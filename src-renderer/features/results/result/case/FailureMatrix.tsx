@@ -49,9 +49,8 @@ export function FailureMatrix(props: FailureMatrixProps) {
     [confusion, failures, model],
   );
   const select = useCallback(
-    (row: MatrixAxis, column: MatrixAxis) => {
-      onCell({ expected: row.id, selected: column.id === CORRECT ? row.id : column.id });
-    },
+    (row: MatrixAxis, column: MatrixAxis) =>
+      onCell({ expected: row.id, selected: column.id === CORRECT ? row.id : column.id }),
     [onCell],
   );
   const selected = useMemo(() => {

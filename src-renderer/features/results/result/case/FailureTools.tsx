@@ -94,9 +94,7 @@ export function FailureTools(props: FailureToolsProps) {
           component="button"
           type="button"
           className={classes.moreTools ?? ''}
-          onClick={() => {
-            setAll(true);
-          }}
+          onClick={() => setAll(true)}
         >
           {formatCount(rest.length)} more{' '}
           <span className={classes.groupCount}>{failedText(context, sumOfTools(rest), false)}</span>

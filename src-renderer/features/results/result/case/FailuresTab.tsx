@@ -101,9 +101,7 @@ export function FailuresTab(props: FailuresTabProps) {
           failures={all.data ?? null}
           model={model}
           cell={address.cell}
-          onCell={(cell) => {
-            onCell(cell, model);
-          }}
+          onCell={(cell) => onCell(cell, model)}
           actions={
             <>
               <Anchor
@@ -111,9 +109,7 @@ export function FailuresTab(props: FailuresTabProps) {
                 type="button"
                 size="xs"
                 fw={600}
-                onClick={() => {
-                  onChange({ tab: 'numbers', section: 'matrix', model });
-                }}
+                onClick={() => onChange({ tab: 'numbers', section: 'matrix', model })}
               >
                 {tools > 0 ? `All ${counted(tools, 'tool')}` : 'All tools'}
               </Anchor>
@@ -122,9 +118,7 @@ export function FailuresTab(props: FailuresTabProps) {
                   evaluation={evaluation}
                   model={model}
                   isFiltered={address.model !== null}
-                  onChoose={(matrix) => {
-                    onChange({ matrix });
-                  }}
+                  onChoose={(matrix) => onChange({ matrix })}
                 />
               )}
             </>

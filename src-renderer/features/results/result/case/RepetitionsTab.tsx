@@ -67,9 +67,9 @@ function Repetitions({
           { value: 'selection', label: 'Tools only' },
         ]}
         value={when}
-        onChange={(value) => {
-          setWhen(value === 'selection' ? 'selection' : 'selection_and_parameters');
-        }}
+        onChange={(value) =>
+          setWhen(value === 'selection' ? 'selection' : 'selection_and_parameters')
+        }
       />
       <Finding {...repetitionsFinding(numbers, when)} />
       <FlakyCases evaluation={evaluation} numbers={numbers} when={when} />
@@ -88,12 +88,7 @@ function NoRepetitions({ evaluation, acts }: Pick<RepetitionsTabProps, 'evaluati
         {...(reason === null
           ? {
               action: (
-                <Button
-                  variant="default"
-                  onClick={() => {
-                    setAsking(true);
-                  }}
-                >
+                <Button variant="default" onClick={() => setAsking(true)}>
                   Run again with repetitions
                 </Button>
               ),
@@ -105,9 +100,7 @@ function NoRepetitions({ evaluation, acts }: Pick<RepetitionsTabProps, 'evaluati
           evaluation={evaluation}
           acts={acts}
           repetitions={suggestedRepetitions}
-          onClose={() => {
-            setAsking(false);
-          }}
+          onClose={() => setAsking(false)}
         />
       )}
     </>
@@ -132,9 +125,7 @@ function FlakyCases({
         columns={flakyColumns(nameModels(evaluation.models), evaluation.models.length > 1, when)}
         rows={flaky}
         rowKey={(row) => row.runId}
-        onOpen={(row) => {
-          void navigate(`/results/${evaluation.id}/runs/${row.runId}`);
-        }}
+        onOpen={(row) => void navigate(`/results/${evaluation.id}/runs/${row.runId}`)}
         maxHeight="max(220px, calc(100vh - 640px))"
       />
       {flakyTotal > flaky.length && (

@@ -64,7 +64,7 @@ export function ResultVerdict(props: ResultVerdictProps) {
             compare: {
               previous,
               isOpen: compared !== null,
-              onToggle: () => {
+              onToggle: () =>
                 onCompare(
                   compared === null
                     ? {
@@ -72,8 +72,7 @@ export function ResultVerdict(props: ResultVerdictProps) {
                         base: baseId === null ? null : { id: baseId, modelSettingsId: null },
                       }
                     : null,
-                );
-              },
+                ),
             },
           })}
       comparison={

@@ -79,9 +79,7 @@ export function RunAgainDialog(props: RunAgainDialogProps) {
         <Button
           disabled={!valid}
           loading={acts.rerun.isPending}
-          onClick={() => {
-            acts.rerun.mutate(wanted);
-          }}
+          onClick={() => acts.rerun.mutate(wanted)}
         >
           Run again
         </Button>

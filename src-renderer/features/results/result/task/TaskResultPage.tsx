@@ -87,7 +87,7 @@ function ComparedVerdict({ report }: { report: TaskReport }) {
   const [params, setParams] = useSearchParams();
   const compared = readCompare(params);
   const baseId = evaluation.settings.whatIf?.baseId ?? firstChange(report)?.evaluationId ?? null;
-  const change = (next: typeof compared): void => {
+  const change = (next: typeof compared): void =>
     setParams(
       (before) => {
         const after = new URLSearchParams();
@@ -98,14 +98,13 @@ function ComparedVerdict({ report }: { report: TaskReport }) {
       },
       { replace: true },
     );
-  };
   return (
     <TaskVerdict
       report={report}
       {...((hasEnded(evaluation.state) || compared !== null) && {
         compare: {
           isOpen: compared !== null,
-          onToggle: () => {
+          onToggle: () =>
             change(
               compared === null
                 ? {
@@ -113,8 +112,7 @@ function ComparedVerdict({ report }: { report: TaskReport }) {
                     base: baseId === null ? null : { id: baseId, modelSettingsId: null },
                   }
                 : null,
-            );
-          },
+            ),
         },
       })}
       comparison={
@@ -207,7 +205,7 @@ function TaskTabs({ report }: { report: TaskReport }) {
         },
       ]}
       shown={tabOf(params.get('tab'))}
-      onShow={(tab) => {
+      onShow={(tab) =>
         setParams(
           (before) => {
             if (tab === 'failures') before.delete('tab');
@@ -215,8 +213,8 @@ function TaskTabs({ report }: { report: TaskReport }) {
             return before;
           },
           { replace: true },
-        );
-      }}
+        )
+      }
     />
   );
 }

@@ -51,9 +51,7 @@ export function TaskRuns({ report: { evaluation, models } }: { report: TaskRepor
       rowAt={paged.rowAt}
       rowKey={({ runId }) => runId}
       onRange={paged.show}
-      onOpen={({ runId }) => {
-        void navigate(taskRunLink(id, runId));
-      }}
+      onOpen={({ runId }) => void navigate(taskRunLink(id, runId))}
       sort={sort}
       onSort={setSort}
       startAt={0}

@@ -58,9 +58,7 @@ export function CasePage() {
   const next = neighborAction(detail?.place.next);
   useShortcut('j', next ?? noAction, 'Next case');
   useShortcut('k', previous ?? noAction, 'Previous case');
-  useEscape(() => {
-    void navigate(back, { state: { from: runId } });
-  });
+  useEscape(() => void navigate(back, { state: { from: runId } }));
 
   function neighborAction(to: RunPlace['next'] | undefined): (() => void) | null {
     if (to == null) return null;
@@ -180,9 +178,7 @@ function StepButton({ label, keyName, onStep, children }: StepButtonProps) {
         aria-label={label}
         px="xs"
         disabled={onStep === null}
-        onClick={() => {
-          onStep?.();
-        }}
+        onClick={() => onStep?.()}
       >
         {children}
       </Button>

@@ -29,9 +29,7 @@ export function RerunButton({ evaluationId, runId, costUsd }: RerunButtonProps) 
     },
   });
   const paid = costUsd !== null && costUsd > 0;
-  const close = (): void => {
-    setAsking(false);
-  };
+  const close = (): void => setAsking(false);
   const start = (): void => {
     close();
     rerun.mutate();

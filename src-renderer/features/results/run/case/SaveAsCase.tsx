@@ -22,9 +22,7 @@ export function SaveAsCase({ suiteId, detail }: SaveAsCaseProps) {
   const expected = newCaseOf(detail, 'expected');
   const made = newCaseOf(detail, 'made');
   const icon = <IconPlaylistAdd size={16} aria-hidden />;
-  const start = (content: NewCase) => () => {
-    save.mutate(content);
-  };
+  const start = (content: NewCase) => () => save.mutate(content);
   if (made === null)
     return (
       <Button
@@ -87,9 +85,7 @@ export function SaveStepAsCase({ suiteId, content }: SaveStepAsCaseProps) {
         size="xs"
         leftSection={<IconPlaylistAdd size={16} aria-hidden />}
         loading={save.isPending}
-        onClick={() => {
-          save.mutate(content);
-        }}
+        onClick={() => save.mutate(content)}
       >
         Save as new case
       </Button>

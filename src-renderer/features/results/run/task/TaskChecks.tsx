@@ -100,9 +100,7 @@ function JudgeLabel({ run: { runId, labels }, checkId }: JudgeLabelProps) {
             variant={said === answer ? 'light' : 'default'}
             aria-pressed={said === answer}
             disabled={save.isPending}
-            onClick={() => {
-              save.mutate(said === answer ? null : answer);
-            }}
+            onClick={() => save.mutate(said === answer ? null : answer)}
           >
             {answer ? 'Yes' : 'No'}
           </Button>

@@ -173,7 +173,7 @@ export function TaskRunPage() {
             },
           ]}
           shown={params.get('tab') === 'exchanges' ? 'exchanges' : 'trajectory'}
-          onShow={(tab) => {
+          onShow={(tab) =>
             setParams(
               (before) => {
                 const next = new URLSearchParams(before);
@@ -182,8 +182,8 @@ export function TaskRunPage() {
                 return next;
               },
               { replace: true },
-            );
-          }}
+            )
+          }
         />
       )}
     </RunPage>

@@ -100,9 +100,7 @@ export function ProtocolLog({ detail }: { detail: ServerDetail }) {
   const { log, error } = useMessages(server.id, search, isPaused);
   const clear = useMutation({
     mutationFn: () => client.servers.clearMessages({ id: server.id }),
-    onSuccess: () => {
-      setOpenSeq(null);
-    },
+    onSuccess: () => setOpenSeq(null),
   });
   const messages = log?.messages ?? [];
   const isEmpty = log !== null && log.lastSeq < log.firstSeq;
@@ -123,9 +121,7 @@ export function ProtocolLog({ detail }: { detail: ServerDetail }) {
     open === null
       ? undefined
       : messages.find(({ seq, answers }) => answers === open.seq || seq === open.answers);
-  const change = (part: Partial<MessageFilter>): void => {
-    setFilter({ ...filter, ...part });
-  };
+  const change = (part: Partial<MessageFilter>): void => setFilter({ ...filter, ...part });
   const openMessage = ({ seq }: ProtocolMessage): void => {
     setAwaited(null);
     setOpenSeq(seq);
@@ -158,9 +154,7 @@ export function ProtocolLog({ detail }: { detail: ServerDetail }) {
                   setFilter(everything);
                   setAwaited(log.lastSeq);
                 }}
-                onClose={() => {
-                  setOpenSeq(null);
-                }}
+                onClose={() => setOpenSeq(null)}
               />
             )
           }
@@ -188,9 +182,9 @@ export function ProtocolLog({ detail }: { detail: ServerDetail }) {
                       { value: 'server', label: directionWords.server },
                     ]}
                     value={filter.from}
-                    onChange={(from) => {
-                      change({ from: from === 'client' || from === 'server' ? from : null });
-                    }}
+                    onChange={(from) =>
+                      change({ from: from === 'client' || from === 'server' ? from : null })
+                    }
                   />
                   <Select
                     size="xs"
@@ -203,17 +197,13 @@ export function ProtocolLog({ detail }: { detail: ServerDetail }) {
                       label: visibleText(method),
                     }))}
                     value={filter.method}
-                    onChange={(method) => {
-                      change({ method });
-                    }}
+                    onChange={(method) => change({ method })}
                   />
                   <Checkbox
                     size="xs"
                     label="Errors only"
                     checked={filter.failedOnly}
-                    onChange={(event) => {
-                      change({ failedOnly: event.currentTarget.checked });
-                    }}
+                    onChange={(event) => change({ failedOnly: event.currentTarget.checked })}
                   />
                   <Button
                     size="xs"
@@ -225,9 +215,7 @@ export function ProtocolLog({ detail }: { detail: ServerDetail }) {
                         <IconPlayerPause size={14} aria-hidden />
                       )
                     }
-                    onClick={() => {
-                      setPaused(!isPaused);
-                    }}
+                    onClick={() => setPaused(!isPaused)}
                   >
                     {isPaused ? 'Resume' : 'Pause'}
                   </Button>
@@ -236,9 +224,7 @@ export function ProtocolLog({ detail }: { detail: ServerDetail }) {
                     variant="default"
                     leftSection={<IconTrash size={14} aria-hidden />}
                     disabled={isEmpty}
-                    onClick={() => {
-                      clear.mutate();
-                    }}
+                    onClick={() => clear.mutate()}
                   >
                     Clear
                   </Button>
