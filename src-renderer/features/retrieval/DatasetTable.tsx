@@ -1,5 +1,5 @@
 import { ActionIcon, Group, Tooltip } from '@mantine/core';
-import { IconDownload, IconTrash } from '@tabler/icons-react';
+import { IconDownload } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import type { RetrievalDatasets } from '../../../src-shared/domain/retrievalRun.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
@@ -7,6 +7,7 @@ import { Section } from '../../ui/panels/Section.tsx';
 import { counted } from '../../ui/text/words.ts';
 import { type DatasetKind, useDatasetActions } from './useDatasetActions.ts';
 import { codeColumn, textColumn } from '../../ui/table/columns.tsx';
+import { RemoveButton } from '../../ui/fields/RowButtons.tsx';
 
 interface DatasetRow {
   kind: DatasetKind;
@@ -86,17 +87,13 @@ export function DatasetTable({ datasets }: { datasets: RetrievalDatasets }) {
           </Tooltip>
           {!row.bundled && (
             <Tooltip label={`Delete ${row.version}`}>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                aria-label={`Delete ${row.version}`}
+              <RemoveButton
+                label={`Delete ${row.version}`}
                 onClick={(event) => {
                   event.stopPropagation();
                   void acts.remove(row.kind, row.version);
                 }}
-              >
-                <IconTrash size={16} />
-              </ActionIcon>
+              />
             </Tooltip>
           )}
         </Group>
