@@ -17,7 +17,7 @@ import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { comparisonLink } from '../compare/compareAddress.ts';
 import { stateWords } from '../evaluationWords.ts';
-import { useTaskList } from '../list/useLists.ts';
+import { useCaseList, useTaskList } from '../list/useLists.ts';
 import { nameModels } from '../modelNames.ts';
 import { objectiveLabel, proposerText, stateBadges } from './optimizationStates.ts';
 
@@ -97,13 +97,7 @@ function rowOf(
 }
 
 function useEstimates(unit: EvaluationUnit, id: string): EstimateRow[] {
-  const { queries } = useApi();
-  const cases = useQuery(
-    queries.evaluations.list.queryOptions({
-      input: { limit: maxListed },
-      enabled: unit === 'case',
-    }),
-  );
+  const cases = useCaseList(maxListed, undefined, unit === 'case');
   const tasks = useTaskList(maxListed, id, unit === 'task');
   return unit === 'task'
     ? (tasks.data ?? []).map((one) => rowOf(one, one.outcomes.succeeded, scoredTasks(one.outcomes)))
