@@ -1,6 +1,6 @@
 import { formatPrice, NOT_DEFINED } from '../../../src-shared/display/numbers.ts';
 import { Button, Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
 import { priceInput, pricedProvider, type PricedModel } from '../../../src-shared/domain/price.ts';
@@ -36,12 +36,11 @@ export function PricesSection() {
 }
 
 function PriceTable({ prices }: { prices: readonly PricedModel[] }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const remove = useMutation({
     mutationFn: ({ provider, model }: PricedModel) =>
       client.models.removePrice({ provider, model }),
-    onSuccess: () => cache.invalidateQueries({ queryKey: queries.models.prices.key() }),
+    onSuccess: () => reread(queries.models.prices),
   });
   return (
     <details>
@@ -120,8 +119,7 @@ const emptyForm = {
 } as const;
 
 function CustomPrice() {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const [form, setForm] = useState<PriceForm>({ provider: firstChoice, ...emptyForm });
   const parsed = priceInput.safeParse({
     ...form,
@@ -133,7 +131,7 @@ function CustomPrice() {
     mutationFn: (price: z.infer<typeof priceInput>) => client.models.setPrice(price),
     onSuccess: () => {
       setForm((before) => ({ ...before, ...emptyForm }));
-      return cache.invalidateQueries({ queryKey: queries.models.prices.key() });
+      return reread(queries.models.prices);
     },
   });
   const set = (part: Partial<typeof form>): void => setForm((before) => ({ ...before, ...part }));

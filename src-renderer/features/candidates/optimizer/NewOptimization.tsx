@@ -8,7 +8,7 @@ import {
   Select,
 } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -61,8 +61,7 @@ interface NewOptimizationProps {
 
 /** What to improve, for what, by whom and within which limits; beside it what that would use. */
 export function NewOptimization({ unit, evaluationId, models: all }: NewOptimizationProps) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   const settings = useQuery(queries.settings.get.queryOptions());
   const models = [...new Map(all.map((model) => [model.id, model])).values()];
@@ -119,7 +118,7 @@ export function NewOptimization({ unit, evaluationId, models: all }: NewOptimiza
         tasks: request.tasks && { agreedServers: consent.agreedServers },
       }),
     onSuccess: async ({ id }) => {
-      await cache.invalidateQueries({ queryKey: queries.optimizations.key() });
+      await reread(queries.optimizations);
       await navigate(`/results/searches/${id}`);
     },
   });
