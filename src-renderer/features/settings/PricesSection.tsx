@@ -10,6 +10,7 @@ import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
+import { PlainTable } from '../../ui/table/PlainTable.tsx';
 
 /** Model prices: the bundled list with its date, and the user's own. */
 export function PricesSection() {
@@ -45,56 +46,36 @@ function PriceTable({ prices }: { prices: readonly PricedModel[] }) {
   return (
     <details>
       <summary>{prices.length} prices</summary>
-      <table style={{ fontSize: 13, borderSpacing: '16px 4px', borderCollapse: 'separate' }}>
-        <thead>
-          <tr>
-            <th align="left">Model</th>
-            <th align="right">Input</th>
-            <th align="right">Output</th>
-            <th align="right">Cache read</th>
-            <th align="right">Cache write</th>
-            <th align="left">From</th>
-            <th aria-label="Actions" />
-          </tr>
-        </thead>
-        <tbody>
-          {prices.map((price) => (
-            <tr key={`${price.provider} ${price.model}`}>
-              <td>
-                {price.provider} · <Foreign text={price.model} limit={100} />
-              </td>
-              <td align="right" className="ts-number">
-                {formatPrice(price.inputUsd)}
-              </td>
-              <td align="right" className="ts-number">
-                {formatPrice(price.outputUsd)}
-              </td>
-              <td align="right" className="ts-number">
-                {price.cacheReadUsd === undefined ? NOT_DEFINED : formatPrice(price.cacheReadUsd)}
-              </td>
-              <td align="right" className="ts-number">
-                {price.cacheWriteUsd === undefined ? NOT_DEFINED : formatPrice(price.cacheWriteUsd)}
-              </td>
-              <td>
-                {price.source === 'own' ? 'yours' : 'list'}, {price.date}
-              </td>
-              <td>
-                {price.source === 'own' && (
-                  <Button
-                    size="compact-xs"
-                    variant="subtle"
-                    color="gray"
-                    aria-label={`Remove your price of ${price.model}`}
-                    onClick={() => remove.mutate(price)}
-                  >
-                    Remove
-                  </Button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <PlainTable
+        heads={[
+          ...['Model', 'Input', 'Output', 'Cache read', 'Cache write', 'From'],
+          <span className="ts-visually-hidden">Actions</span>,
+        ]}
+        numeric={[1, 2, 3, 4]}
+        rows={prices.map((price) => ({
+          key: `${price.provider} ${price.model}`,
+          cells: [
+            <>
+              {price.provider} · <Foreign text={price.model} limit={100} />
+            </>,
+            ...[price.inputUsd, price.outputUsd, price.cacheReadUsd, price.cacheWriteUsd].map(
+              (usd) => (usd === undefined ? NOT_DEFINED : formatPrice(usd)),
+            ),
+            `${price.source === 'own' ? 'yours' : 'list'}, ${price.date}`,
+            price.source === 'own' && (
+              <Button
+                size="compact-xs"
+                variant="subtle"
+                color="gray"
+                aria-label={`Remove your price of ${price.model}`}
+                onClick={() => remove.mutate(price)}
+              >
+                Remove
+              </Button>
+            ),
+          ],
+        }))}
+      />
       {remove.error !== null && <ErrorNotice error={remove.error} />}
     </details>
   );
