@@ -20,22 +20,11 @@ import { counted } from '../../ui/text/words.ts';
 import { GoldenQueryPanel } from './GoldenQueryPanel.tsx';
 import { nextQueryId, isUnlabeled, withoutQuery, withQuery } from './goldenForm.ts';
 import { useDatasetActions } from './useDatasetActions.ts';
+import { codeColumn, textColumn } from '../../ui/table/columns.tsx';
 
 const columns: Column<GoldenQuery>[] = [
-  {
-    id: 'id',
-    header: 'ID',
-    width: 150,
-    cell: (row) => <Cut text={row.id} mono />,
-    sortValue: (row) => row.id,
-  },
-  {
-    id: 'query',
-    header: 'Query',
-    width: 'minmax(240px, 3fr)',
-    cell: (row) => <Cut text={row.query} />,
-    sortValue: (row) => row.query,
-  },
+  codeColumn('id', 'ID', 150, (row) => row.id),
+  textColumn('query', 'Query', 'minmax(240px, 3fr)', (row) => row.query),
   {
     id: 'primary',
     header: 'Relevant tools',

@@ -1,5 +1,4 @@
 import {
-  ActionIcon,
   Button,
   SegmentedControl,
   Select,
@@ -10,13 +9,14 @@ import {
   TextInput,
   Tooltip,
 } from '@mantine/core';
-import { IconTrash, IconX } from '@tabler/icons-react';
+import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { GoldenQuery } from '../../../src-shared/domain/retrieval.ts';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { flagHard, nearTool, searchTools, setLabel } from './goldenForm.ts';
 import classes from './retrieval.module.css';
+import { RemoveButton } from '../../ui/fields/RowButtons.tsx';
 
 interface PanelProps {
   query: GoldenQuery;
@@ -103,14 +103,10 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
                     onChange={(value) => onChange(setLabel(query, tool_id, gradeOf(value)))}
                   />
                   <Tooltip label="Remove label">
-                    <ActionIcon
-                      variant="subtle"
-                      color="gray"
-                      aria-label={`Remove label ${tool_id}`}
+                    <RemoveButton
+                      label={`Remove label ${tool_id}`}
                       onClick={() => onChange(setLabel(query, tool_id, null))}
-                    >
-                      <IconX size={16} />
-                    </ActionIcon>
+                    />
                   </Tooltip>
                 </span>
               </div>

@@ -3,7 +3,6 @@ import { SegmentedControl, Select } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { retrievalMetric, retrievalMetrics } from '../../../src-shared/domain/retrieval.ts';
 import type { RetrievalComparison } from '../../../src-shared/domain/retrievalRun.ts';
-import { Cut } from '../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { SearchField } from '../../ui/fields/SearchField.tsx';
@@ -13,6 +12,7 @@ import { retrievalMetricTexts } from '../../../src-shared/display/retrievalMetri
 import { comparedWith, countOutcomes, queryRows, type Outcome, type QueryRow } from './outcomes.ts';
 import type { RetrievalChoices } from './useRetrievalChoices.ts';
 import classes from './retrieval.module.css';
+import { textColumn } from '../../ui/table/columns.tsx';
 
 const outcomeWords: Record<Outcome, { tone: 'good' | 'bad' | 'idle'; label: string }> = {
   win: { tone: 'good', label: 'win' },
@@ -44,13 +44,7 @@ export function QueriesTable({
       `${row.id} ${row.query}`.toLowerCase().includes(wanted),
   );
   const columns: Column<QueryRow>[] = [
-    {
-      id: 'query',
-      header: 'Query',
-      width: 'minmax(260px, 3fr)',
-      cell: (row) => <Cut text={row.query} />,
-      sortValue: (row) => row.query,
-    },
+    textColumn('query', 'Query', 'minmax(260px, 3fr)', (row) => row.query),
     {
       id: 'hard',
       header: 'Hard negative',

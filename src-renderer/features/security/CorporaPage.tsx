@@ -6,9 +6,8 @@ import type { CorpusOverview } from '../../../src-shared/domain/security.ts';
 import { useApi } from '../../api/index.ts';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
 import { readText } from '../../ui/files/readText.ts';
-import { Cut } from '../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
-import { numberColumn } from '../../ui/table/numberColumn.tsx';
+import { numberColumn, textColumn } from '../../ui/table/columns.tsx';
 import { errorOfField } from '../../ui/notices/describeError.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
@@ -17,32 +16,12 @@ import { counted } from '../../ui/text/words.ts';
 import { SecurityHeader } from './SecurityHeader.tsx';
 
 const columns: Column<CorpusOverview>[] = [
-  {
-    id: 'name',
-    header: 'Corpus',
-    width: 'minmax(180px, 2fr)',
-    sortValue: ({ name }) => name,
-    cell: ({ name }) => <Cut text={name} />,
-  },
-  { id: 'version', header: 'Version', width: 76, cell: ({ version }) => <Cut text={version} /> },
-  numberColumn({
-    id: 'entries',
-    header: 'Entries',
-    width: 90,
-    value: ({ entries }) => entries,
-  }),
-  numberColumn({
-    id: 'malicious',
-    header: 'Attacks',
-    width: 110,
-    value: ({ malicious }) => malicious,
-  }),
-  numberColumn({
-    id: 'hard',
-    header: 'Resemble attacks',
+  textColumn('name', 'Corpus', 'minmax(180px, 2fr)', ({ name }) => name),
+  textColumn('version', 'Version', 76, ({ version }) => version, { sorts: false }),
+  numberColumn('entries', 'Entries', 90, ({ entries }) => entries),
+  numberColumn('malicious', 'Attacks', 110, ({ malicious }) => malicious),
+  numberColumn('hard', 'Resemble attacks', 150, ({ hardNegatives }) => hardNegatives, {
     hint: 'Honest texts that resemble attacks: a detector must not flag them.',
-    width: 150,
-    value: ({ hardNegatives }) => hardNegatives,
   }),
   {
     id: 'kind',

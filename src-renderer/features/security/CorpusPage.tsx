@@ -7,7 +7,6 @@ import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { describeWarning } from '../../../src-shared/domain/datasetWarning.ts';
 import { entryCategories, type CorpusOverview } from '../../../src-shared/domain/security.ts';
 import { useApi } from '../../api/index.ts';
-import { Cut } from '../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { WarningList } from '../../ui/notices/WarningList.tsx';
@@ -20,19 +19,14 @@ import { showDone, showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx
 import { counted } from '../../ui/text/words.ts';
 import { EntryPanel } from './EntryPanel.tsx';
 import type { ShownEntry } from './shownEntry.ts';
+import { codeColumn, textColumn } from '../../ui/table/columns.tsx';
 
 interface Corpus extends CorpusOverview {
   content: ShownEntry[];
 }
 
 const columns: Column<ShownEntry>[] = [
-  {
-    id: 'id',
-    header: 'Entry',
-    width: 130,
-    sortValue: ({ id }) => id,
-    cell: ({ id }) => <Cut text={id} mono />,
-  },
+  codeColumn('id', 'Entry', 130, ({ id }) => id),
   {
     id: 'label',
     header: 'Label',
@@ -47,12 +41,9 @@ const columns: Column<ShownEntry>[] = [
     sortValue: ({ category }) => category,
     cell: ({ category }) => entryCategoryText(category),
   },
-  {
-    id: 'description',
-    header: 'Description',
-    width: 'minmax(240px, 3fr)',
-    cell: ({ description }) => <Cut text={description} />,
-  },
+  textColumn('description', 'Description', 'minmax(240px, 3fr)', ({ description }) => description, {
+    sorts: false,
+  }),
   {
     id: 'half',
     header: 'Half',

@@ -1,11 +1,12 @@
-import { ActionIcon, Button, Group, Paper, Radio, Stack } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Button, Group, Paper, Radio, Stack } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
 import type { CallForm } from './caseForm.ts';
 import { ExpectedArgument } from './ExpectedArgument.tsx';
 import { MatcherHelp } from './MatcherHelp.tsx';
 import { ToolPicker } from './ToolPicker.tsx';
 import type { ToolChoices } from './useToolChoices.ts';
+import { RemoveButton } from '../../ui/fields/RowButtons.tsx';
 
 interface CallFieldsProps {
   call: CallForm;
@@ -49,20 +50,14 @@ export function CallFields({
                 onChange={(id) => changeTool(at, id)}
               />
             </div>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
+            <RemoveButton
+              label={at === 0 ? `Remove expected call ${number}` : `Remove alternative ${tool}`}
               size="lg"
-              aria-label={
-                at === 0 ? `Remove expected call ${number}` : `Remove alternative ${tool}`
-              }
               onClick={() => {
                 if (at === 0) onRemove();
                 else onChange({ tools: tools.filter((_tool, place) => place !== at) });
               }}
-            >
-              <IconTrash size={16} />
-            </ActionIcon>
+            />
           </Group>
         ))}
         {tools.every((tool) => tool !== '') && (

@@ -1,5 +1,4 @@
-import { Button, Group, Radio, Stack, Switch, TagsInput, Text, Textarea } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Group, Radio, Stack, Switch, TagsInput, Text, Textarea } from '@mantine/core';
 import { ArgumentsModeField } from '../../ui/fields/ArgumentsModeField.tsx';
 import { Fold } from '../../ui/panels/Fold.tsx';
 import { CallFields } from './CallFields.tsx';
@@ -7,6 +6,7 @@ import { type CallForm, type CaseForm, type CaseProblems, emptyCall } from './ca
 import { NameField, OptionFields } from './SharedFields.tsx';
 import type { ToolChoices } from './useToolChoices.ts';
 import { counted } from '../../ui/text/words.ts';
+import { AddButton } from '../../ui/fields/RowButtons.tsx';
 
 interface CaseFieldsProps {
   form: CaseForm;
@@ -93,18 +93,7 @@ function Expectation({ form, problems, choices, onChange }: Omit<CaseFieldsProps
           onRemove={() => onChange({ calls: form.calls.filter((other) => other.row !== call.row) })}
         />
       ))}
-      {form.calls.length > 0 && (
-        <Group>
-          <Button
-            variant="default"
-            size="compact-sm"
-            leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={addCall}
-          >
-            Add another call
-          </Button>
-        </Group>
-      )}
+      {form.calls.length > 0 && <AddButton label="Add another call" onClick={addCall} />}
       {form.calls.length > 1 && (
         <Switch
           label="In this order"

@@ -16,7 +16,7 @@ import {
 import { injectionTechnique } from '../../../src-shared/domain/task.ts';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { emptyInjection, type InjectionForm } from './injectionForm.ts';
-import { AddButton } from './TaskCallFields.tsx';
+import { AddButton } from '../../ui/fields/RowButtons.tsx';
 import type { TaskPartProps } from './taskPart.ts';
 import { ToolPicker } from './ToolPicker.tsx';
 

@@ -1,16 +1,5 @@
-import {
-  ActionIcon,
-  Button,
-  Group,
-  Input,
-  Select,
-  Stack,
-  TagsInput,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Group, Input, Select, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
@@ -20,6 +9,7 @@ import { ArgumentsModeField } from '../../ui/fields/ArgumentsModeField.tsx';
 import { FormPanel } from '../../ui/fields/FormPanel.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { formOfSuite, inputOfSuiteForm, type SuiteForm } from './suiteForm.ts';
+import { AddButton, RemoveButton } from '../../ui/fields/RowButtons.tsx';
 
 interface SuitePanelProps {
   /** Null creates a new suite. */
@@ -148,26 +138,14 @@ function PriorMessages({ messages, onChange }: PriorMessagesProps) {
               value={message.content}
               onChange={(event) => change(message.row, { content: event.currentTarget.value })}
             />
-            <ActionIcon
-              variant="subtle"
-              color="gray"
+            <RemoveButton
+              label={`Remove message ${index + 1}`}
               mt={4}
-              aria-label={`Remove message ${index + 1}`}
               onClick={() => onChange(messages.filter((other) => other.row !== message.row))}
-            >
-              <IconX size={16} />
-            </ActionIcon>
+            />
           </Group>
         ))}
-        <Button
-          variant="default"
-          size="compact-sm"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          style={{ alignSelf: 'flex-start' }}
-          onClick={add}
-        >
-          Add message
-        </Button>
+        <AddButton label="Add message" onClick={add} />
       </Stack>
     </Input.Wrapper>
   );

@@ -1,5 +1,4 @@
-import { Button, Group, Stack, Switch } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Stack, Switch } from '@mantine/core';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
 import { EditRow } from './EditRow.tsx';
 import { ExpectedArgument } from './ExpectedArgument.tsx';
@@ -8,6 +7,7 @@ import { MatcherHelp } from './MatcherHelp.tsx';
 import { nextRow, type StubForm, type ToolCallForm } from './taskForm.ts';
 import type { TaskPartProps } from './taskPart.ts';
 import { ToolPicker } from './ToolPicker.tsx';
+import { AddButton } from '../../ui/fields/RowButtons.tsx';
 
 /** Calls that prepare the servers before the first turn. */
 export function SetupCalls({ form, problems, choices, onChange }: TaskPartProps) {
@@ -108,20 +108,5 @@ export function StubResults({ form, problems, choices, onChange }: TaskPartProps
         }}
       />
     </Stack>
-  );
-}
-
-export function AddButton({ label, onClick }: { label: string; onClick: () => void }) {
-  return (
-    <Group>
-      <Button
-        variant="default"
-        size="compact-sm"
-        leftSection={<IconPlus size={14} aria-hidden />}
-        onClick={onClick}
-      >
-        {label}
-      </Button>
-    </Group>
   );
 }

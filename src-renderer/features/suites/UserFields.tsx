@@ -1,7 +1,7 @@
 import { Button, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { defaultUserTurns } from '../../../src-shared/domain/task.ts';
-import { AddButton } from './TaskCallFields.tsx';
+import { AddButton } from '../../ui/fields/RowButtons.tsx';
 import type { TaskPartProps } from './taskPart.ts';
 import { emptyUser, type UserForm } from './userForm.ts';
 

@@ -1,16 +1,5 @@
-import {
-  ActionIcon,
-  Box,
-  Button,
-  Group,
-  Select,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Box, Button, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { removedCategoryText } from '../../../src-shared/display/workshopTexts.ts';
 import type { ToolCategory } from '../../../src-shared/domain/workshop.ts';
@@ -21,6 +10,7 @@ import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { categoryTree } from './categoryTree.ts';
+import { RemoveButton } from '../../ui/fields/RowButtons.tsx';
 
 /** The tree of categories: add, describe, move, and delete. */
 export function CategoryPanel({ onClose }: { onClose: () => void }) {
@@ -139,14 +129,10 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
                       value={category.parentId}
                       onChange={(next) => update.mutate({ ...category, parentId: next })}
                     />
-                    <ActionIcon
-                      variant="subtle"
-                      color="gray"
-                      aria-label={`Remove category ${category.name}`}
+                    <RemoveButton
+                      label={`Remove category ${category.name}`}
                       onClick={() => remove.mutate(category.id)}
-                    >
-                      <IconTrash size={16} />
-                    </ActionIcon>
+                    />
                   </Group>
                   <TextOnBlur
                     key={`${category.id} ${category.description ?? ''}`}

@@ -16,7 +16,6 @@ import {
   type ToolExecution,
 } from '../../../src-shared/domain/toolExecution.ts';
 import { useApi } from '../../api/index.ts';
-import { Cut } from '../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
@@ -28,6 +27,7 @@ import { counted } from '../../ui/text/words.ts';
 import { ConfirmRun } from './ConfirmRun.tsx';
 import { ExecutionView } from './ExecutionView.tsx';
 import { executionWords } from './workshopWords.ts';
+import { codeColumn, textColumn } from '../../ui/table/columns.tsx';
 
 const pageSize = 100;
 
@@ -40,12 +40,9 @@ const columns = (withTool: boolean): Column<ToolExecution>[] => [
   },
   ...(withTool
     ? [
-        {
-          id: 'tool',
-          header: 'Tool',
-          cell: (row: ToolExecution) => <Cut text={row.toolName} mono />,
-          width: 'minmax(140px, 1fr)' as const,
-        },
+        codeColumn('tool', 'Tool', 'minmax(140px, 1fr)', (row: ToolExecution) => row.toolName, {
+          sorts: false,
+        }),
       ]
     : []),
   {
@@ -55,12 +52,13 @@ const columns = (withTool: boolean): Column<ToolExecution>[] => [
     width: 80,
     align: 'right',
   },
-  {
-    id: 'input',
-    header: 'Input',
-    cell: (row) => <Cut text={JSON.stringify(row.inputData).slice(0, 300)} mono />,
-    width: 'minmax(160px, 2fr)',
-  },
+  codeColumn(
+    'input',
+    'Input',
+    'minmax(160px, 2fr)',
+    (row) => JSON.stringify(row.inputData).slice(0, 300),
+    { sorts: false },
+  ),
   {
     id: 'duration',
     header: 'Time',
@@ -68,7 +66,7 @@ const columns = (withTool: boolean): Column<ToolExecution>[] => [
     width: 90,
     align: 'right',
   },
-  { id: 'caller', header: 'Caller', cell: (row) => <Cut text={row.callerId ?? '–'} />, width: 140 },
+  textColumn('caller', 'Caller', 140, (row) => row.callerId ?? '–', { sorts: false }),
   {
     id: 'made',
     header: 'Started',

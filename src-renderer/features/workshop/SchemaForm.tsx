@@ -1,15 +1,5 @@
-import {
-  ActionIcon,
-  Box,
-  Button,
-  Checkbox,
-  Group,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { Box, Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
 import { readObject } from '../../ui/arguments/argumentFields.ts';
@@ -28,6 +18,7 @@ import {
   withType,
   writeProperties,
 } from './schemaForm.ts';
+import { RemoveButton } from '../../ui/fields/RowButtons.tsx';
 
 interface PropertyRowsProps {
   schema: JsonObject;
@@ -93,15 +84,11 @@ export function PropertyRows({
               checked={row.required}
               onChange={(event) => set(index, { required: event.currentTarget.checked })}
             />
-            <ActionIcon
+            <RemoveButton
+              label={`Remove ${noun} ${row.name}${of}`}
               mb={4}
-              variant="subtle"
-              color="gray"
-              aria-label={`Remove ${noun} ${row.name}${of}`}
               onClick={() => write(properties.filter((_, at) => at !== index))}
-            >
-              <IconX size={16} />
-            </ActionIcon>
+            />
           </Group>
           {isJsonObject(row.rules) && (
             <Details

@@ -1,10 +1,11 @@
-import { ActionIcon, Box, Button, Group, Input, Stack, Text } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { Box, Button, Group, Input, Stack, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { JsonValue } from './json.ts';
 import { PlainText } from '../text/PlainText.tsx';
 import type { ArgumentInputProps } from './ArgumentInput.tsx';
 import { descriptionOf, readJson } from './argumentFields.ts';
+import { RemoveButton } from '../fields/RowButtons.tsx';
 
 interface ListFieldProps extends ArgumentInputProps {
   /** The JSON text of an item that is added. */
@@ -62,15 +63,11 @@ export function ListField({
                 write(texts.map((other, at) => (at === index ? changed : other))),
             })}
           </Box>
-          <ActionIcon
+          <RemoveButton
+            label={`Remove ${field.name} ${index + 1}`}
             mt={4}
-            variant="subtle"
-            color="gray"
-            aria-label={`Remove ${field.name} ${index + 1}`}
             onClick={() => write(texts.filter((_, at) => at !== index))}
-          >
-            <IconX size={16} />
-          </ActionIcon>
+          />
         </Group>
       ))}
       <Group>

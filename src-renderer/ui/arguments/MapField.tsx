@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Group, Input, Stack, Text, TextInput } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { Button, Group, Input, Stack, Text, TextInput } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { isJsonObject } from './json.ts';
 import { PlainText } from '../text/PlainText.tsx';
 import type { ArgumentInputProps } from './ArgumentInput.tsx';
 import { descriptionOf } from './argumentFields.ts';
+import { RemoveButton } from '../fields/RowButtons.tsx';
 
 type Entry = [name: string, text: string];
 
@@ -60,15 +61,11 @@ export function MapField({ field, value, problem, onValue }: ArgumentInputProps)
             styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
             onChange={(event) => set(index, [name, event.currentTarget.value])}
           />
-          <ActionIcon
+          <RemoveButton
+            label={`Remove ${name === '' ? `row ${index + 1}` : name} from ${field.name}`}
             mt={4}
-            variant="subtle"
-            color="gray"
-            aria-label={`Remove ${name === '' ? `row ${index + 1}` : name} from ${field.name}`}
             onClick={() => write(entries.filter((_, at) => at !== index))}
-          >
-            <IconX size={16} />
-          </ActionIcon>
+          />
         </Group>
       ))}
       <Group>

@@ -24,6 +24,7 @@ import { searchLink } from '../../results/links.ts';
 import classes from './fix.module.css';
 import { follow, isFollowed, textWith, withText } from './fixEdits.ts';
 import type { Fix } from './useFix.ts';
+import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 
 interface DefinitionEditorProps {
   tool: SnapshotTool;
@@ -56,7 +57,7 @@ export function DefinitionEditor({ tool, problem, fix }: DefinitionEditorProps) 
   );
   const described = texts.filter(({ parameter }) => parameter !== null);
   return (
-    <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="Definition">
+    <TitledPanel label="Definition">
       {advice.length === 0 ? (
         target.evaluationId !== null && (
           <p className={classes.more}>
@@ -143,7 +144,7 @@ export function DefinitionEditor({ tool, problem, fix }: DefinitionEditorProps) 
           <Neighbors check={check.data} />
         )}
       </div>
-    </section>
+    </TitledPanel>
   );
 }
 

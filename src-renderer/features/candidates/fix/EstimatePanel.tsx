@@ -8,6 +8,7 @@ import { evaluationLink } from '../../results/links.ts';
 import { Facts } from './Facts.tsx';
 import classes from './fix.module.css';
 import type { Fix } from './useFix.ts';
+import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 
 /** Tries the edit on the cases that it was written for, as often as wanted. */
 export function EstimatePanel({ problem, fix }: { problem: ToolProblem; fix: Fix }) {
@@ -17,10 +18,10 @@ export function EstimatePanel({ problem, fix }: { problem: ToolProblem; fix: Fix
   const running = current?.state === 'searching' || (run.isPending && run.variables === 'search');
   const before = failing.length + moreFailing;
   return (
-    <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="Estimated effect">
-      <div className={classes.head}>
-        <h2>Estimated effect</h2>
-        {search !== null && (
+    <TitledPanel
+      title="Estimated effect"
+      aside={
+        search !== null && (
           <Button
             size="compact-sm"
             variant="default"
@@ -31,8 +32,9 @@ export function EstimatePanel({ problem, fix }: { problem: ToolProblem; fix: Fix
           >
             Run again
           </Button>
-        )}
-      </div>
+        )
+      }
+    >
       <div className={classes.body}>
         {current?.stopped != null && <p>{current.stopped}</p>}
         {search === null ? (
@@ -80,6 +82,6 @@ export function EstimatePanel({ problem, fix }: { problem: ToolProblem; fix: Fix
           </>
         )}
       </div>
-    </section>
+    </TitledPanel>
   );
 }

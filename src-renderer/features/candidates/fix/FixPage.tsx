@@ -26,6 +26,7 @@ import { onlyHeldOut } from './AddCases.tsx';
 import { isRunning, useFix, type Fix } from './useFix.ts';
 import { ProvePanel } from './ProvePanel.tsx';
 import { WithoutResult } from './WithoutResult.tsx';
+import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 
 /** One tool from its text, or its failing requests, to a patch: edit, estimate, prove, export. */
 export function FixPage() {
@@ -203,9 +204,9 @@ function Trying({ problem, fix }: { problem: ToolProblem; fix: Fix }) {
   return (
     <>
       {consent.panel !== null && (
-        <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="What the runs change">
+        <TitledPanel label="What the runs change">
           <div className={classes.body}>{consent.panel}</div>
-        </section>
+        </TitledPanel>
       )}
       <EstimatePanel problem={problem} fix={fix} />
       <ProvePanel problem={problem} fix={fix} />

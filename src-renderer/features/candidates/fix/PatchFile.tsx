@@ -13,6 +13,7 @@ import { CodeView } from '../../../ui/text/CodeView.tsx';
 import classes from './fix.module.css';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { useApi } from '../../../api/index.ts';
+import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 import { Fold } from '../../../ui/panels/Fold.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 
@@ -103,19 +104,12 @@ export function PatchPanel({ candidate }: { candidate: Candidate }) {
       )}
     </PatchFile>
   );
-  return (
-    <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="Patch">
-      {candidate.proof === null ? (
-        <Fold title="Export it unproven">{content}</Fold>
-      ) : (
-        <>
-          <div className={classes.head}>
-            <h2>Patch</h2>
-          </div>
-          {content}
-        </>
-      )}
-    </section>
+  return candidate.proof === null ? (
+    <TitledPanel label="Patch">
+      <Fold title="Export it unproven">{content}</Fold>
+    </TitledPanel>
+  ) : (
+    <TitledPanel title="Patch">{content}</TitledPanel>
   );
 }
 

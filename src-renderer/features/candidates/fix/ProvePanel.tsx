@@ -23,6 +23,7 @@ import { Facts } from './Facts.tsx';
 import { searchLink } from '../../results/links.ts';
 import classes from './fix.module.css';
 import type { Fix } from './useFix.ts';
+import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 
 /** What a proof can decide and costs, and the question before it is spent. */
 export function ProvePanel({ problem, fix }: { problem: ToolProblem; fix: Fix }) {
@@ -37,13 +38,7 @@ export function ProvePanel({ problem, fix }: { problem: ToolProblem; fix: Fix })
       ? ''
       : `, about ${formatUsd(plan.proofCostUsd)}`;
   return (
-    <section
-      className={`ts-panel ${classes.panel ?? ''}`}
-      aria-label={`Prove on held-out ${unit}s`}
-    >
-      <div className={classes.head}>
-        <h2>Prove on held-out {unit}s</h2>
-      </div>
+    <TitledPanel title={`Prove on held-out ${unit}s`}>
       <div className={classes.body}>
         <p>{planSentence(plan, unit)}</p>
         {weak !== null && (
@@ -113,7 +108,7 @@ export function ProvePanel({ problem, fix }: { problem: ToolProblem; fix: Fix })
           </Button>
         </Group>
       </Modal>
-    </section>
+    </TitledPanel>
   );
 }
 

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, NumberInput, Select, Text, Tooltip } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Button, NumberInput, Select, Text, Tooltip } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { isRateMetric, type Threshold } from '../../../../src-shared/domain/gate.ts';
 import classes from '../evaluations.module.css';
 import { emptyGate, gateChoices, withMetric, type GateRow } from './gateRow.ts';
+import { RemoveButton } from '../../../ui/fields/RowButtons.tsx';
 
 const bounds: { value: Threshold['bound']; label: string }[] = [
   { value: 'value', label: 'Measured value' },
@@ -77,15 +78,11 @@ export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
             onChange={(limit) => put({ ...row, limit })}
           />
           <Tooltip label="Remove this gate">
-            <ActionIcon
-              variant="subtle"
-              color="gray"
+            <RemoveButton
+              label={`Remove gate ${index + 1}`}
               size="lg"
-              aria-label={`Remove gate ${index + 1}`}
               onClick={() => onChange(rows.filter(({ key }) => key !== row.key))}
-            >
-              <IconTrash size={16} />
-            </ActionIcon>
+            />
           </Tooltip>
         </div>
       ))}

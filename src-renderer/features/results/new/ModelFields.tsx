@@ -1,10 +1,10 @@
-import { ActionIcon, Button, Select, TextInput, Tooltip } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Select, TextInput, Tooltip } from '@mantine/core';
 import type { EnvironmentValues } from '../../../../src-shared/domain/environmentDefaults.ts';
 import { isRemote, providers, providerTable } from '../../../../src-shared/domain/provider.ts';
 import classes from '../evaluations.module.css';
 import { emptyRow, providerChoices, type ModelRow } from './modelRow.ts';
 import { RemoteModelFields } from './RemoteModelFields.tsx';
+import { AddButton, RemoveButton } from '../../../ui/fields/RowButtons.tsx';
 
 /** What is behind the first choice, which needs no key. */
 const builtinMeaning = 'Picks tools by comparing words. Free and offline: a baseline for models.';
@@ -63,16 +63,12 @@ export function ModelFields({ rows, faults, environment, onChange }: ModelFields
             />
             {rows.length > 1 && (
               <Tooltip label="Remove this model">
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
+                <RemoveButton
+                  label={`Remove model ${index + 1}`}
                   size="lg"
                   ml="auto"
-                  aria-label={`Remove model ${index + 1}`}
                   onClick={() => onChange(rows.filter(({ key }) => key !== row.key))}
-                >
-                  <IconTrash size={16} />
-                </ActionIcon>
+                />
               </Tooltip>
             )}
           </div>
@@ -87,14 +83,7 @@ export function ModelFields({ rows, faults, environment, onChange }: ModelFields
         </div>
       ))}
       <div>
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={add}
-        >
-          Add model
-        </Button>
+        <AddButton label="Add model" onClick={add} />
       </div>
     </div>
   );

@@ -1,5 +1,4 @@
 import {
-  ActionIcon,
   Button,
   Checkbox,
   Group,
@@ -9,8 +8,9 @@ import {
   TextInput,
   Tooltip,
 } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { isSecret, type NameValue } from './serverForm.ts';
+import { RemoveButton } from '../../../ui/fields/RowButtons.tsx';
 
 interface NameValueRowsProps {
   label: string;
@@ -54,14 +54,10 @@ export function NameValueRows({ label, noun, rows, onChange, error }: NameValueR
                   onChange={(event) => change(row.key, { secret: event.currentTarget.checked })}
                 />
               </Tooltip>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                aria-label={`Remove ${noun} ${index + 1}`}
+              <RemoveButton
+                label={`Remove ${noun} ${index + 1}`}
                 onClick={() => onChange(rows.filter((other) => other.key !== row.key))}
-              >
-                <IconX size={16} />
-              </ActionIcon>
+              />
             </Group>
           );
         })}

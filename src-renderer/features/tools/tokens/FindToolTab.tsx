@@ -4,9 +4,8 @@ import { IconSearch } from '@tabler/icons-react';
 import { type SyntheticEvent, useState } from 'react';
 import type { FoundTools } from '../../../../src-shared/domain/tokenReport.ts';
 import { useApi } from '../../../api/index.ts';
-import { Cut } from '../../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
-import { numberColumn } from '../../../ui/table/numberColumn.tsx';
+import { codeColumn, numberColumn, textColumn } from '../../../ui/table/columns.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
@@ -17,12 +16,7 @@ import type { TokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
 
 const columns: Column<FoundTools['tools'][number]>[] = [
-  {
-    id: 'tool',
-    header: 'Tool',
-    width: 'minmax(180px, 1fr)',
-    cell: (row) => <Cut text={row.toolId} mono />,
-  },
+  codeColumn('tool', 'Tool', 'minmax(180px, 1fr)', (row) => row.toolId, { sorts: false }),
   {
     id: 'score',
     header: 'Score',
@@ -32,18 +26,10 @@ const columns: Column<FoundTools['tools'][number]>[] = [
     sortValue: (row) => row.score,
     cell: (row) => formatDecimal(row.score, 3),
   },
-  numberColumn({
-    id: 'tokens',
-    header: 'Tokens',
-    width: 80,
-    value: (row) => row.tokenCount,
+  numberColumn('tokens', 'Tokens', 80, (row) => row.tokenCount),
+  textColumn('description', 'Description', 'minmax(240px, 2fr)', (row) => row.tool.description, {
+    sorts: false,
   }),
-  {
-    id: 'description',
-    header: 'Description',
-    width: 'minmax(240px, 2fr)',
-    cell: (row) => <Cut text={row.tool.description} />,
-  },
 ];
 
 /** What a model would see if it searched for a tool instead of getting all of them. */

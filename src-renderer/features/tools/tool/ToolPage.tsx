@@ -23,6 +23,7 @@ import { Findings } from './Findings.tsx';
 import { ProvenFix } from './ProvenFix.tsx';
 import { ToolCall } from './ToolCall.tsx';
 import classes from './tool.module.css';
+import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 
 /** What other features draw on the page of a tool. */
 export interface ToolParts {
@@ -132,16 +133,18 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
             <Definition page={page} />
             <Findings page={page} />
             {rating !== null && (
-              <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="Rating by a model">
-                <div className={classes.head}>
-                  <h2>
+              <TitledPanel
+                title={
+                  <>
                     Rated by <PlainText text={rating.model} />
-                  </h2>
-                </div>
+                  </>
+                }
+                label="Rating by a model"
+              >
                 <div className={classes.body}>
                   <Rating rating={rating} />
                 </div>
-              </section>
+              </TitledPanel>
             )}
           </div>
           <div className={classes.column}>

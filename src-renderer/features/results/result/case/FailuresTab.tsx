@@ -19,6 +19,7 @@ import classes from './failures.module.css';
 import { FailureMatrix } from './FailureMatrix.tsx';
 import type { ResultAddress } from './resultAddress.ts';
 import { useModelNumbers, type ResultData } from './useResultNumbers.ts';
+import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
 
 /** The failures of the page by tool and cause; they follow a running evaluation. */
 export function useFailures(
@@ -79,11 +80,10 @@ export function FailuresTab(props: FailuresTabProps) {
   return (
     <div className={classes.space}>
       <div className={classes.columns}>
-        <section className={classes.panel} aria-label="Failures by tool">
-          <div className={classes.head}>
-            <h2 className={classes.title}>Failures by tool</h2>
-            <SearchField label="Search failures" value={search} onChange={setSearch} />
-          </div>
+        <TitledPanel
+          title="Failures by tool"
+          aside={<SearchField label="Search failures" value={search} onChange={setSearch} />}
+        >
           <Loaded query={failures} blocks={[320]} label="Loading failures">
             {(loaded) => (
               <FailureTools
@@ -95,7 +95,7 @@ export function FailuresTab(props: FailuresTabProps) {
               />
             )}
           </Loaded>
-        </section>
+        </TitledPanel>
         <FailureMatrix
           confusion={confusion}
           failures={all.data ?? null}

@@ -2,9 +2,8 @@ import { useMemo } from 'react';
 import { Table } from '@mantine/core';
 import type { AnyOfRow, PerTool } from '../../../../../src-shared/domain/metrics.ts';
 import { macroMetrics } from '../../../../../src-shared/metrics/macro.ts';
-import { Cut } from '../../../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
-import { numberColumn } from '../../../../ui/table/numberColumn.tsx';
+import { codeColumn, numberColumn } from '../../../../ui/table/columns.tsx';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { EstimateText } from '../../../../ui/estimate/EstimateTile.tsx';
 import { counted, formatCount, formatRate } from '../../../../ui/estimate/format.ts';
@@ -14,26 +13,12 @@ import type { ResultNumbers } from '../../live/liveNumbers.ts';
 import { callsMade, toolsFinding } from './tabFindings.ts';
 
 const columns: Column<PerTool>[] = [
-  {
-    id: 'tool',
-    header: 'Tool',
-    width: 'minmax(180px, 1fr)',
-    sortValue: (row) => row.toolId,
-    cell: (row) => <Cut text={row.toolId} mono />,
-  },
-  numberColumn({
-    id: 'expected',
-    header: 'Expected',
+  codeColumn('tool', 'Tool', 'minmax(180px, 1fr)', (row) => row.toolId),
+  numberColumn('expected', 'Expected', 96, (row) => row.tp + row.fn, {
     hint: 'Calls that only this tool should get.',
-    width: 96,
-    value: (row) => row.tp + row.fn,
   }),
-  numberColumn({
-    id: 'missed',
-    header: 'Missed',
+  numberColumn('missed', 'Missed', 84, (row) => row.fn, {
     hint: 'Expected calls that another tool got, or that were not made.',
-    width: 84,
-    value: (row) => row.fn,
   }),
   {
     id: 'made',
@@ -44,35 +29,19 @@ const columns: Column<PerTool>[] = [
     sortValue: callsMade,
     cell: (row) => formatCount(callsMade(row)),
   },
-  numberColumn({
-    id: 'wrong',
-    header: 'By mistake',
+  numberColumn('wrong', 'By mistake', 104, (row) => row.fp, {
     hint: 'Calls of this tool where another tool, or none, was expected.',
-    width: 104,
-    value: (row) => row.fp,
   }),
-  numberColumn({
-    id: 'recall',
-    header: 'Recall',
+  numberColumn('recall', 'Recall', 96, (row) => row.recall.value, {
     hint: 'Of the calls that this tool should get, the share it got.',
-    width: 96,
-    value: (row) => row.recall.value,
     text: (_value, row) => <EstimateText estimate={row.recall} />,
   }),
-  numberColumn({
-    id: 'precision',
-    header: 'Precision',
+  numberColumn('precision', 'Precision', 96, (row) => row.precision.value, {
     hint: 'Of the calls that this tool got, the share that was expected, including cases with several correct tools.',
-    width: 96,
-    value: (row) => row.precision.value,
     text: (_value, row) => <EstimateText estimate={row.precision} />,
   }),
-  numberColumn({
-    id: 'f1',
-    header: 'F1',
+  numberColumn('f1', 'F1', 96, (row) => row.f1Score.value, {
     hint: 'The harmonic mean of precision and recall.',
-    width: 96,
-    value: (row) => row.f1Score.value,
     text: (_value, row) => <EstimateText estimate={row.f1Score} />,
   }),
 ];
@@ -107,34 +76,21 @@ export function PerToolTab({
 }
 
 const anyOfColumns: Column<AnyOfRow>[] = [
-  {
-    id: 'tools',
-    header: 'Cases with several correct tools',
-    hint: 'Cases that accept any of these tools. They don’t count in the recall of a single tool.',
-    width: 'minmax(220px, 1fr)',
-    sortValue: (row) => row.label,
-    cell: (row) => <Cut text={row.label} mono />,
-  },
-  numberColumn({
-    id: 'recall',
-    header: 'Recall',
+  codeColumn(
+    'tools',
+    'Cases with several correct tools',
+    'minmax(220px, 1fr)',
+    (row) => row.label,
+    {
+      hint: 'Cases that accept any of these tools. They don’t count in the recall of a single tool.',
+    },
+  ),
+  numberColumn('recall', 'Recall', 96, (row) => row.recall.value, {
     hint: 'The share of these calls that went to one of the tools.',
-    width: 96,
-    value: (row) => row.recall.value,
     text: (_value, row) => <EstimateText estimate={row.recall} />,
   }),
-  numberColumn({
-    id: 'expected',
-    header: 'Expected',
-    width: 96,
-    value: (row) => row.tp + row.fn,
-  }),
-  numberColumn({
-    id: 'missed',
-    header: 'Missed',
-    width: 84,
-    value: (row) => row.fn,
-  }),
+  numberColumn('expected', 'Expected', 96, (row) => row.tp + row.fn),
+  numberColumn('missed', 'Missed', 84, (row) => row.fn),
 ];
 
 /** Expected calls that belong to no single tool. */

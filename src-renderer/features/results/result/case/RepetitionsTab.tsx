@@ -10,9 +10,8 @@ import type {
   RepeatedNumbers,
 } from '../../../../../src-shared/domain/analysis.ts';
 import { useApi } from '../../../../api/index.ts';
-import { Cut } from '../../../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
-import { numberColumn } from '../../../../ui/table/numberColumn.tsx';
+import { numberColumn, textColumn } from '../../../../ui/table/columns.tsx';
 import { Term } from '../../../../ui/text/Term.tsx';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { formatCount, formatPercent } from '../../../../ui/estimate/format.ts';
@@ -184,29 +183,24 @@ function flakyColumns(
   when: PassedWhen,
 ): Column<FlakyCase>[] {
   return [
-    {
-      id: 'name',
-      header: 'Case',
-      width: 'minmax(160px, 1fr)',
-      sortValue: (row) => row.name,
-      cell: (row) => <Cut text={row.name} />,
-    },
+    textColumn('name', 'Case', 'minmax(160px, 1fr)', (row) => row.name),
     ...(several
       ? [
-          {
-            id: 'model',
-            header: 'Model',
-            width: 180,
-            cell: (row: FlakyCase) => <Cut text={models.get(row.modelSettingsId) ?? ''} />,
-          },
+          textColumn(
+            'model',
+            'Model',
+            180,
+            (row: FlakyCase) => models.get(row.modelSettingsId) ?? '',
+            { sorts: false },
+          ),
         ]
       : []),
-    numberColumn({
-      id: 'passed',
-      header: when === 'selection' ? 'Right tools' : 'Passed',
-      width: 110,
-      value: (row) => row.passed / row.n,
-      text: (_share, row) => `${formatCount(row.passed)} of ${formatCount(row.n)}`,
-    }),
+    numberColumn(
+      'passed',
+      when === 'selection' ? 'Right tools' : 'Passed',
+      110,
+      (row) => row.passed / row.n,
+      { text: (_share, row) => `${formatCount(row.passed)} of ${formatCount(row.n)}` },
+    ),
   ];
 }

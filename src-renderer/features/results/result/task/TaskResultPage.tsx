@@ -17,7 +17,7 @@ import { ShownExport } from '../../../../saving/ExportMenu.tsx';
 import { Notice } from '../../../../ui/notices/Notice.tsx';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
 import type { Listed } from '../../list/listed.ts';
-import { plainComparison, readCompare, writeCompare } from '../../compare/compareAddress.ts';
+import { comparisonWith, readCompare, writeCompare } from '../../compare/compareAddress.ts';
 import { ComparePanel } from '../../compare/ComparePanel.tsx';
 import { useTaskReport } from '../../live/useTaskReport.ts';
 import { ResultTabs } from '../../ResultTabs.tsx';
@@ -104,15 +104,7 @@ function ComparedVerdict({ report }: { report: TaskReport }) {
       {...((hasEnded(evaluation.state) || compared !== null) && {
         compare: {
           isOpen: compared !== null,
-          onToggle: () =>
-            change(
-              compared === null
-                ? {
-                    ...plainComparison,
-                    base: baseId === null ? null : { id: baseId, modelSettingsId: null },
-                  }
-                : null,
-            ),
+          onToggle: () => change(compared === null ? comparisonWith(baseId) : null),
         },
       })}
       comparison={

@@ -12,6 +12,7 @@ import { PlainText } from '../../../../ui/text/PlainText.tsx';
 import classes from '../../tasks.module.css';
 import { useApi } from '../../../../api/index.ts';
 import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
+import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
 
 /** Every check of a run: whether it passed and why, what it expects, and the state that it read. */
 export function TaskChecks({ run }: { run: TaskRunDetail }) {
@@ -34,8 +35,7 @@ export function TaskChecks({ run }: { run: TaskRunDetail }) {
               ? 'All checks passed'
               : 'All checks that count passed';
   return (
-    <section className={classes.panel} aria-label="Checks">
-      <h2>{title}</h2>
+    <TitledPanel title={title} label="Checks">
       <ul className={classes.checks}>
         {checks.map(({ id, kind, passed, reason, advisory }) => {
           const check = content.checks.find((one) => one.id === id);
@@ -70,7 +70,7 @@ export function TaskChecks({ run }: { run: TaskRunDetail }) {
           );
         })}
       </ul>
-    </section>
+    </TitledPanel>
   );
 }
 

@@ -32,6 +32,7 @@ import {
   timeOfDay,
 } from './messageTexts.ts';
 import { useMessages } from './useMessages.ts';
+import { codeColumn } from '../../../../ui/table/columns.tsx';
 
 const columns: Column<ProtocolMessage>[] = [
   { id: 'time', header: 'Time', cell: ({ at }) => timeOfDay(at), width: 112 },
@@ -50,12 +51,9 @@ const columns: Column<ProtocolMessage>[] = [
     sortValue: messageName,
     width: 'minmax(180px, 1fr)',
   },
-  {
-    id: 'preview',
-    header: 'Content',
-    cell: ({ preview }) => <Cut text={preview} mono />,
-    width: 'minmax(160px, 2fr)',
-  },
+  codeColumn('preview', 'Content', 'minmax(160px, 2fr)', ({ preview }) => preview, {
+    sorts: false,
+  }),
   {
     id: 'id',
     header: 'ID',
