@@ -98,7 +98,7 @@ function declareSources(recount: Recount): void {
   );
   declareUnit(recount, {
     ids: ['case_id', 'case_hash', 'snapshot_id'],
-    texts: ['query', 'tags', 'error', 'expected'],
+    texts: ['query', 'tags', 'error', 'expected', 'differences'],
   });
   recount.notChecked('tools[*].hash', reasons.ids);
   recount.notCheckedAll(reasons.settings, ['model', 'provider']);

@@ -10,7 +10,7 @@ import { isWorthShowing } from '../../../src-shared/display/judgementTexts.ts';
 import { gateNumbers } from '../../../src-shared/metrics/gateNumbers.ts';
 import { judgeReport, type JudgedBy } from '../../services/checks/judgeReports.ts';
 import type { NamedReport } from '../../services/checks/reportSides.ts';
-import { evaluationHead } from '../../services/reports/documents/evaluationDocument.ts';
+import { evaluationHead, failedRuns } from '../../services/reports/documents/evaluationDocument.ts';
 import {
   judgementDocument,
   unscoredDocument,
@@ -103,6 +103,7 @@ async function answerCases(client: Client, job: EndedJob): Promise<Answer> {
   const verdict = await client.results.verdict({ id });
   const models = await readModelNumbers(client, evaluation);
   const sent = await client.evaluations.sentTools({ id });
+  const failures = await client.results.failures({ id });
   const judgement = await judgeCases(client, evaluation, models, job);
   const shown = isWorthShowing(judgement) ? judgement : null;
   return {
@@ -112,12 +113,14 @@ async function answerCases(client: Client, job: EndedJob): Promise<Answer> {
     document: {
       ...evaluationHead(evaluation, summary, verdict),
       ...(isKept ? {} : unsaved),
+      failed_runs: failedRuns(failures),
       ...(models.models.length > 0 && modelsShape(models)),
       sent_tools: sent.map((each) => publish(sentToolsOfModelDocument, each)),
       unscored: judgement.unscored.map((group) => publish(unscoredDocument, group)),
       check: shown && publish(judgementDocument, shown),
     },
-    text: () => evaluationText(evaluation, summary, verdict, isKept) + modelsText(models),
+    text: () =>
+      evaluationText({ evaluation, summary, verdict, failures }, isKept) + modelsText(models),
     report: (format) =>
       reportTexts(client, {
         ...{ unit: 'case', id, stamp: stamp ?? null, format },

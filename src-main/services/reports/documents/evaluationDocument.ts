@@ -27,7 +27,13 @@ import {
 } from '../../../../src-shared/domain/metrics.ts';
 import { outcome, outcomeCounts } from '../../../../src-shared/domain/outcomeSchema.ts';
 import type { Price } from '../../../../src-shared/domain/price.ts';
-import { causeGroup, type Verdict, type VsBest } from '../../../../src-shared/domain/verdict.ts';
+import {
+  causeGroup,
+  type FailureGroup,
+  type Failures,
+  type Verdict,
+  type VsBest,
+} from '../../../../src-shared/domain/verdict.ts';
 import {
   failedOf,
   headlineOf,
@@ -45,6 +51,7 @@ import {
 import { shardContent } from '../../../../src-shared/domain/shardContent.ts';
 import { runColumns, runShape } from '../../../../src-shared/domain/runColumns.ts';
 import { classification } from '../../../../src-shared/domain/score.ts';
+import { callDifference } from '../../../../src-shared/domain/callDifference.ts';
 import { conditions, type Conditions } from '../../runs/conditions.ts';
 import { reportedChange } from './previousDocument.ts';
 import { reportedSentTools } from './sentToolsDocument.ts';
@@ -234,6 +241,9 @@ const reportedRun = published<Run>()({
       }),
     )
     .describe('The cells of the matrix that it counts in.'),
+  differences: z
+    .array(callDifference)
+    .describe('Of a failed run: each call that is wrong, as expected and as made.'),
   ...columnFields(runColumns, runShape, (run: Run) => run),
   ...(Object.fromEntries(
     recountColumns.map(({ name, schema, value }) => [
@@ -289,6 +299,19 @@ export const evaluationHead = (
   { runs: _runs, ...summary }: EvaluationSummary,
   verdict: Verdict,
 ) => publish(headDocument, { ...summary, evaluation, verdict });
+
+/** The failed runs that commands print: the first of each cause. */
+const failedRun = published<FailureGroup['rows'][number]>()({
+  run_id: z.string(),
+  case_id: [z.string(), 'caseKey'],
+  query: z.string(),
+  model_id: [z.string(), 'modelSettingsId'],
+  repetition: z.int(),
+  outcome,
+  differences: z.array(callDifference),
+});
+export const failedRuns = ({ groups }: Pick<Failures, 'groups'>) =>
+  groups.flatMap(({ rows }) => rows).map((row) => publish(failedRun, row));
 
 type Model = Omit<EvaluationSummary, 'model' | 'price'> & {
   settings: ModelSettings;
