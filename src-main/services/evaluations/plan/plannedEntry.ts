@@ -33,6 +33,9 @@ export function plannedCase(
       alternatives(call).map(({ server, tool }) => toolId(server, tool)),
     ),
     requests: 1,
-    ownTokens: countTokens(content.query),
+    // Only models that are sent something ask for it, and a first count loads a large table.
+    get ownTokens() {
+      return countTokens(content.query);
+    },
   };
 }
