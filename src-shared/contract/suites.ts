@@ -48,6 +48,11 @@ export const mappedFields = [
   'arguments_mode',
   'order_dependent',
   'allowed_calls',
+  'messages',
+  'context',
+  'system',
+  'note',
+  'answer',
   'stub_results',
 ] as const;
 export type MappedField = (typeof mappedFields)[number];
