@@ -10,9 +10,10 @@ import {
   toPriorMessages,
   type ChatMessage,
 } from './chatMessages.ts';
-import { plainName } from './fieldNames.ts';
+import { findFields, plainName } from './fieldNames.ts';
+import { flattenRecord } from './flattenRecord.ts';
 import type { Change } from './suiteDraft.ts';
-import { isEmpty } from './values.ts';
+import { isEmpty, nonEmptyText } from './values.ts';
 
 /** A record in plain fields, with what was understood of it in a way that is worth saying. */
 export interface ExpandedRecord {
@@ -50,7 +51,8 @@ export function expandRecord(
 ): ExpandedRecord[] {
   const set = evaluationSet(record);
   if (set !== null) return set;
-  const found = findConversation(record);
+  // Beside a query, a conversation is what was said before.
+  const found = asks(record) ? null : findConversation(record);
   if (found === null) return [{ value: record, changes: [] }];
   const { name, messages, rest } = found;
   const split = splitAtLastQuery(messages);
@@ -91,6 +93,12 @@ export function expandRecord(
       ],
     },
   ];
+}
+
+function asks(record: JsonObject): boolean {
+  const values = flattenRecord(record);
+  const names = findFields([...values.keys()], {}).query ?? [];
+  return names.some((name) => nonEmptyText(values.get(name)) !== null);
 }
 
 interface Conversation {
