@@ -15,10 +15,11 @@ import { readInput } from '../input/files.ts';
 import { baselineFlags, gateFlags, gatesOf, readJudgedBy } from '../input/gateOptions.ts';
 import { checksOf, readProject, type CheckOptions } from '../input/projectOptions.ts';
 import {
-  mismatchError,
+  holdAgainst,
   parseDocument,
-  readAnyReport,
+  readBaseline,
   readStoredReport,
+  type Held,
 } from '../input/reportInput.ts';
 import { reportFlags, plannedReports } from '../output/reportFiles.ts';
 import { openTemporarySession } from '../session.ts';
@@ -63,8 +64,7 @@ async function runMerge(
   const reports = await plannedReports(options, context.io);
   const parts: AnyPart[] = [];
   for (const file of files) parts.push(await readPart(file, context.io));
-  const baseline =
-    options.against === undefined ? null : await readAnyReport(options.against, context);
+  const { baseline, ...read } = await readBaseline(options.against, options, context);
   const session = await openTemporarySession(context, options.stamp);
   try {
     const { client } = session;
@@ -77,14 +77,14 @@ async function runMerge(
       ? client.evaluations.merge({ unit: 'task', parts: tasks })
       : client.evaluations.merge({ parts: cases }));
     const how = gatesOf(judgedBy, settings);
+    let held: Held = { baseline, ...read };
     if (baseline !== null) {
       const now = await readStoredReport(client, { unit, id });
       const problems = [...baselineProblems(baseline, how), ...mismatches(baseline, now, how)];
-      if (problems.length > 0)
-        throw mismatchError(`${now.report.suite} and ${baseline.name}`, problems);
+      held = holdAgainst(now.report.suite, baseline, problems, options);
     }
-    const ended = { unit, id, stamp: options.stamp, judgedBy: how, baseline, reports } as const;
-    await answerEvaluation(client, { ...ended, isKept: false }, context);
+    const ended = { unit, id, stamp: options.stamp, judgedBy: how, reports } as const;
+    await answerEvaluation(client, { ...ended, ...held, isKept: false }, context);
   } finally {
     await session.close();
   }

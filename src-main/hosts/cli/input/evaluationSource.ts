@@ -12,6 +12,7 @@ import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
 import type { Client } from '../session.ts';
 import { readInput } from './files.ts';
+import { unreadableFile } from './otherFile.ts';
 import { readToolsAt } from './toolsAt.ts';
 import { didYouMean } from './nearest.ts';
 
@@ -55,12 +56,12 @@ export async function readInlineSources(
   if (looksLikeFile(options.suite)) {
     const text = await readInput(options.suite, io);
     const { file, problems } = readSuiteFile(text);
-    const [first] = problems;
     if (!file)
-      throw new UsageError(
-        `${options.suite}:${first?.line ?? 1}:${first?.column ?? 1}: ` +
-          `${first?.message ?? "It isn't a suite."}${problems.length > 1 ? ` (and ${counted(problems.length - 1, 'more problem')}: touchstone suite validate ${options.suite})` : ''}`,
-      );
+      throw unreadableFile({
+        ...{ name: options.suite, text, problems },
+        expected: { role: 'suite', kind: 'a suite' },
+        lister: `touchstone suite validate ${options.suite}`,
+      });
     refuseToFillIn(file, options.suite, text);
     inline.suite = file;
   }

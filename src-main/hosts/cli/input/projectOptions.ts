@@ -6,7 +6,6 @@ import type {
   ProjectSuite,
 } from '../../../../src-shared/domain/projectFile.ts';
 import { notSent } from '../../../../src-shared/domain/environmentDefaults.ts';
-import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import { modelFieldList } from '../../../../src-shared/domain/modelFields.ts';
 import {
@@ -22,6 +21,7 @@ import { readInput } from './files.ts';
 import type { BaselineOptions } from './gateOptions.ts';
 import { optionName, type ModelOptions } from './modelOptions.ts';
 import { didYouMean } from './nearest.ts';
+import { unreadableFile } from './otherFile.ts';
 import { sortServers } from './projectServers.ts';
 
 /** The project file that `check` reads if none is named. */
@@ -29,7 +29,7 @@ export const projectFileName = 'touchstone.yaml';
 
 /** The options of `check`. */
 export type CheckOptions = Partial<EvalOptions> &
-  BaselineOptions & { config?: string; against?: string };
+  BaselineOptions & { config?: string; against?: string; ownAddresses?: boolean };
 
 /** A project file with the folder that its paths begin in. */
 export interface Project {
@@ -46,14 +46,10 @@ export async function readProject(
 ): Promise<Project | null> {
   if (named === undefined && !existsSync(projectFileName)) return null;
   const name = named ?? projectFileName;
-  const { file, problems } = readProjectText(await readInput(name, io));
-  const [first] = problems;
-  if (file === null)
-    throw new UsageError(
-      `${name}:${first?.line ?? 1}:${first?.column ?? 1}: ` +
-        (first?.message ?? "It isn't a project file.") +
-        (problems.length > 1 ? ` (and ${counted(problems.length - 1, 'more problem')})` : ''),
-    );
+  const text = await readInput(name, io);
+  const { file, problems } = readProjectText(text);
+  const expected = { role: 'project', kind: 'a project' } as const;
+  if (file === null) throw unreadableFile({ name, text, expected, problems });
   return {
     suites: suitesIn(file),
     prices: file.prices ?? [],
