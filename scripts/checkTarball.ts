@@ -8,7 +8,7 @@ import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const maxInstalledMb = 120;
+const maxInstalledMb = 70;
 const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-tarball-'));
 const project = join(folder, 'project');

@@ -42,10 +42,6 @@ export const resultRoutes: RouteObject[] = [
     path: 'results/numbers',
     ...lazyPage(async () => (await import('./metrics/MetricsPage.tsx')).MetricsPage),
   },
-  {
-    path: 'results/compare',
-    ...lazyPage(async () => (await import('./compare/MovedComparison.tsx')).MovedComparison),
-  },
   ...['results/last', 'results/last/estimate', 'results/last/search'].map((path) => ({
     path,
     ...lazyPage(async () => (await import('./LastResultPage.tsx')).LastResultPage),

@@ -38,17 +38,13 @@ export function CorpusFromServers({ onClose }: { onClose: () => void }) {
           description="Versions never change; each refresh adds one"
           value={version}
           maxLength={200}
-          onChange={(event) => {
-            setVersion(event.currentTarget.value);
-          }}
+          onChange={(event) => setVersion(event.currentTarget.value)}
         />
         {error !== null && <ErrorNotice error={error} />}
         <Group>
           <Button
             disabled={chosen.length === 0 || version.trim() === ''}
-            onClick={() => {
-              void save();
-            }}
+            onClick={() => void save()}
           >
             Save corpus
           </Button>

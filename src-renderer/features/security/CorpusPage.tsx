@@ -1,13 +1,12 @@
 import { entryCategoryText, entryLabelText } from '../../../src-shared/display/detectorTexts.ts';
 import { Button, Select, Text } from '@mantine/core';
 import { IconCopy, IconDownload, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { describeWarning } from '../../../src-shared/domain/datasetWarning.ts';
 import { entryCategories, type CorpusOverview } from '../../../src-shared/domain/security.ts';
 import { useApi } from '../../api/index.ts';
-import { Cut } from '../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { WarningList } from '../../ui/notices/WarningList.tsx';
@@ -20,19 +19,14 @@ import { showDone, showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx
 import { counted } from '../../ui/text/words.ts';
 import { EntryPanel } from './EntryPanel.tsx';
 import type { ShownEntry } from './shownEntry.ts';
+import { codeColumn, textColumn } from '../../ui/table/columns.tsx';
 
 interface Corpus extends CorpusOverview {
   content: ShownEntry[];
 }
 
 const columns: Column<ShownEntry>[] = [
-  {
-    id: 'id',
-    header: 'Entry',
-    width: 130,
-    sortValue: ({ id }) => id,
-    cell: ({ id }) => <Cut text={id} mono />,
-  },
+  codeColumn('id', 'Entry', 130, ({ id }) => id),
   {
     id: 'label',
     header: 'Label',
@@ -47,12 +41,9 @@ const columns: Column<ShownEntry>[] = [
     sortValue: ({ category }) => category,
     cell: ({ category }) => entryCategoryText(category),
   },
-  {
-    id: 'description',
-    header: 'Description',
-    width: 'minmax(240px, 3fr)',
-    cell: ({ description }) => <Cut text={description} />,
-  },
+  textColumn('description', 'Description', 'minmax(240px, 3fr)', ({ description }) => description, {
+    sorts: false,
+  }),
   {
     id: 'half',
     header: 'Half',
@@ -89,14 +80,12 @@ export function CorpusPage() {
 }
 
 function CorpusView({ corpus }: { corpus: Corpus }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   const [params, setParams] = useSearchParams();
   const [search, setSearch] = useState('');
   const [category, setCategory] = useState<string | null>(null);
-  const refresh = (): Promise<void> =>
-    cache.invalidateQueries({ queryKey: queries.security.key() });
+  const refresh = (): Promise<void> => reread(queries.security);
   const copy = useMutation({
     mutationFn: () =>
       client.security.copyCorpus({
@@ -143,9 +132,7 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
   );
   const entryId = params.get('entry');
   const open = corpus.content.find(({ id }) => id === entryId) ?? null;
-  const close = (): void => {
-    setParams({}, { replace: true });
-  };
+  const close = (): void => setParams({}, { replace: true });
   const panel =
     open !== null || (entryId === '' && !corpus.builtIn) ? (
       <EntryPanel
@@ -153,9 +140,7 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
         corpus={corpus}
         entry={open}
         onClose={close}
-        onSaved={(saved) => {
-          setParams({ entry: saved.id });
-        }}
+        onSaved={(saved) => setParams({ entry: saved.id })}
       />
     ) : null;
   return (
@@ -190,9 +175,7 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
               variant={corpus.builtIn ? 'filled' : 'default'}
               leftSection={<IconCopy size={16} aria-hidden />}
               loading={copy.isPending}
-              onClick={() => {
-                copy.mutate();
-              }}
+              onClick={() => copy.mutate()}
             >
               Copy
             </Button>
@@ -208,9 +191,7 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
             {!corpus.builtIn && (
               <Button
                 leftSection={<IconPlus size={16} aria-hidden />}
-                onClick={() => {
-                  setParams({ entry: '' });
-                }}
+                onClick={() => setParams({ entry: '' })}
               >
                 New entry
               </Button>
@@ -226,9 +207,7 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
           rows={rows}
           rowKey={({ id }) => id}
           selected={entryId}
-          onOpen={({ id }) => {
-            setParams({ entry: id });
-          }}
+          onOpen={({ id }) => setParams({ entry: id })}
           returnTo={entryId}
           toolbar={
             <>

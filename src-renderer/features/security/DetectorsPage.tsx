@@ -82,12 +82,7 @@ export function DetectorsPage() {
                   : null
               }
             />
-            <ChooseFile
-              accept=".json,.sarif"
-              onFiles={([file]) => {
-                score.mutate(file);
-              }}
-            >
+            <ChooseFile accept=".json,.sarif" onFiles={([file]) => score.mutate(file)}>
               {(props) => (
                 <Button
                   {...props}
@@ -103,9 +98,7 @@ export function DetectorsPage() {
               leftSection={<IconPlayerPlay size={16} aria-hidden />}
               disabled={!ready}
               loading={score.isPending}
-              onClick={() => {
-                score.mutate(null);
-              }}
+              onClick={() => score.mutate(null)}
             >
               Score detectors
             </Button>
@@ -125,9 +118,7 @@ export function DetectorsPage() {
                   label: `${name} (${formatCount(entries)})`,
                 }))}
                 value={corpusId}
-                onChange={(value) => {
-                  set('corpus', value);
-                }}
+                onChange={(value) => set('corpus', value)}
               />
               <Select
                 label="Entries"
@@ -135,9 +126,7 @@ export function DetectorsPage() {
                 allowDeselect={false}
                 data={halves}
                 value={half}
-                onChange={(value) => {
-                  set('half', value);
-                }}
+                onChange={(value) => set('half', value)}
               />
               <BaselineFields gate={gate} />
               <JudgeFields form={judge} onChange={setJudge} />
@@ -148,9 +137,9 @@ export function DetectorsPage() {
                   value={judge.additions}
                   faultOf={(field) => faults.get(field)}
                   when=" when the detectors are scored"
-                  onChange={(part) => {
-                    setJudge({ ...judge, additions: { ...judge.additions, ...part } });
-                  }}
+                  onChange={(part) =>
+                    setJudge({ ...judge, additions: { ...judge.additions, ...part } })
+                  }
                 />
               </Box>
             )}

@@ -5,7 +5,7 @@ import { useApi } from '../../api/index.ts';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { PassphraseForm } from './PassphraseForm.tsx';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 
 /** Says where keys are kept, and offers the encrypted file. */
@@ -134,13 +134,12 @@ function WithoutFile({ keychain }: Pick<KeyList, 'keychain'>) {
 
 /** Asks before the file is removed with keys that nobody can read any more. */
 function DiscardKeys({ onClose }: { onClose: () => void }) {
-  const { client } = useApi();
-  const cache = useQueryClient();
+  const { client, reread } = useApi();
   const discard = useMutation({
     mutationFn: () => client.keys.leaveFile({ discard: true }),
     onSuccess: async () => {
       onClose();
-      await cache.invalidateQueries();
+      await reread();
     },
   });
   return (

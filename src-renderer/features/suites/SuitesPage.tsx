@@ -172,18 +172,10 @@ export function SuitesPage() {
       ),
     [evaluations.data, taskResults.data, suites.data],
   );
-  const create = (): void => {
-    setParams({ new: '' });
-  };
-  const close = (): void => {
-    setParams({}, { replace: true });
-  };
-  const toImport = (): void => {
-    void navigate('/suites/import');
-  };
-  const openSuite = (suite: Suite): void => {
-    void navigate(`/suites/${suite.id}`);
-  };
+  const create = (): void => setParams({ new: '' });
+  const close = (): void => setParams({}, { replace: true });
+  const toImport = (): void => void navigate('/suites/import');
+  const openSuite = (suite: Suite): void => void navigate(`/suites/${suite.id}`);
   useShortcut('n', create, 'New suite');
   const wanted = search.trim().toLowerCase();
   return (
@@ -251,12 +243,7 @@ export function SuitesPage() {
                   <EmptyState
                     message={`No suite matches “${search}”.`}
                     action={
-                      <Button
-                        variant="default"
-                        onClick={() => {
-                          setSearch('');
-                        }}
-                      >
+                      <Button variant="default" onClick={() => setSearch('')}>
                         Show all
                       </Button>
                     }

@@ -1,6 +1,6 @@
 import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { mcpClientLabels, type ClientConfig } from '../../../src-shared/domain/clientConfig.ts';
 import { useApi } from '../../api/index.ts';
 import { CodeDiff } from '../../ui/editor/CodeDiff.tsx';
@@ -16,8 +16,7 @@ export function ClientChangeDialog({
   config: ClientConfig;
   onClose: () => void;
 }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const label = mcpClientLabels[config.client];
   const { change } = config;
   const write = useMutation({
@@ -27,7 +26,7 @@ export function ClientChangeDialog({
       showDone(`Added to ${label}. Restart it to use the tools.`);
       onClose();
     },
-    onSettled: () => cache.invalidateQueries({ queryKey: queries.workshop.clients.key() }),
+    onSettled: () => reread(queries.workshop.clients),
   });
   const lines = (middle: readonly string[]): string =>
     change === null ? '' : [...change.above, ...middle, ...change.below].join('\n');
@@ -57,12 +56,7 @@ export function ClientChangeDialog({
         </Text>
         {write.isError && <ErrorNotice error={write.error} />}
         <Group>
-          <Button
-            loading={write.isPending}
-            onClick={() => {
-              write.mutate();
-            }}
-          >
+          <Button loading={write.isPending} onClick={() => write.mutate()}>
             {config.exists ? 'Write to file' : 'Create file'}
           </Button>
           <Button variant="default" data-autofocus onClick={onClose}>

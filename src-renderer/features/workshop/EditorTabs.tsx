@@ -43,13 +43,7 @@ export function EditorTabs({ editor, tool, tab, onTab, more = [] }: EditorTabsPr
   };
   const shown = tab === 'script' && !hasScript ? 'details' : tab;
   return (
-    <Tabs
-      value={shown}
-      onChange={(next) => {
-        onTab(next ?? 'details');
-      }}
-      keepMounted={false}
-    >
+    <Tabs value={shown} onChange={(next) => onTab(next ?? 'details')} keepMounted={false}>
       <Tabs.List mb="md">
         <Tabs.Tab value="details">Details{count('details')}</Tabs.Tab>
         {hasScript && <Tabs.Tab value="script">Script{count('script')}</Tabs.Tab>}
@@ -87,9 +81,7 @@ export function EditorTabs({ editor, tool, tab, onTab, more = [] }: EditorTabsPr
               language={draft.executorType === 'python' ? 'python' : 'shell'}
               height="min(50vh, 560px)"
               value={draft.scriptContent}
-              onChange={(scriptContent) => {
-                change({ scriptContent });
-              }}
+              onChange={(scriptContent) => change({ scriptContent })}
               problems={problemsOf('scriptContent')}
             />
           </div>

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { IconUpload } from '@tabler/icons-react';
 import { useApi } from '../../api/index.ts';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
@@ -16,8 +16,7 @@ const words = { create: 'new', save: 'a new version', same: 'unchanged' } as con
  * confirmation.
  */
 export function ImportTools() {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const preview = useMutation({
     mutationFn: async (chosen: File[]) => {
       const files = await readChosenFiles(chosen);
@@ -30,7 +29,7 @@ export function ImportTools() {
     onSuccess: async ({ tools }) => {
       preview.reset();
       showDone(`Imported ${counted(tools.filter(({ act }) => act !== 'same').length, 'tool')}.`);
-      await cache.invalidateQueries({ queryKey: queries.workshop.key() });
+      await reread(queries.workshop);
     },
   });
   const close = (): void => {
@@ -81,9 +80,7 @@ export function ImportTools() {
               <Button
                 disabled={shown.found.problems.length > 0}
                 loading={bring.isPending}
-                onClick={() => {
-                  bring.mutate(shown.files);
-                }}
+                onClick={() => bring.mutate(shown.files)}
               >
                 Import {counted(shown.found.tools.length, 'tool')}
               </Button>

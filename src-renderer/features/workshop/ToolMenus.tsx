@@ -1,5 +1,5 @@
 import { Button, Menu, Select } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconDots } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import { statusTransitions, type ManagedTool } from '../../../src-shared/domain/workshop.ts';
@@ -9,13 +9,12 @@ import { showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
 import { statusWords } from './workshopWords.ts';
 
 export function CategoryChoice({ tool }: { tool: ManagedTool }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const categories = useQuery(queries.workshop.categories.queryOptions());
   const move = useMutation({
     mutationFn: (categoryId: string | null) =>
       client.workshop.setCategory({ id: tool.id, categoryId }),
-    onSettled: () => cache.invalidateQueries({ queryKey: queries.workshop.key() }),
+    onSettled: () => reread(queries.workshop),
     onError: showFailure,
   });
   if ((categories.data ?? []).length === 0) return null;
@@ -27,9 +26,7 @@ export function CategoryChoice({ tool }: { tool: ManagedTool }) {
       clearable
       data={(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
       value={tool.categoryId}
-      onChange={(next) => {
-        move.mutate(next);
-      }}
+      onChange={(next) => move.mutate(next)}
     />
   );
 }
@@ -74,9 +71,7 @@ export function StatusActions({
           key={next}
           variant="default"
           loading={status.isPending && status.variables === next}
-          onClick={() => {
-            status.mutate(next);
-          }}
+          onClick={() => status.mutate(next)}
         >
           {statusWords[next].act}
         </Button>
@@ -88,19 +83,8 @@ export function StatusActions({
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item
-            onClick={() => {
-              download.mutate();
-            }}
-          >
-            Export as files
-          </Menu.Item>
-          <Menu.Item
-            color="vermilion"
-            onClick={() => {
-              remove.mutate();
-            }}
-          >
+          <Menu.Item onClick={() => download.mutate()}>Export as files</Menu.Item>
+          <Menu.Item color="vermilion" onClick={() => remove.mutate()}>
             Delete tool
           </Menu.Item>
         </Menu.Dropdown>

@@ -52,9 +52,7 @@ export function ToolPage() {
               tool={found}
               kept={round === 0 ? draft : null}
               run={run}
-              onStartOver={() => {
-                setRound(round + 1);
-              }}
+              onStartOver={() => setRound(round + 1)}
             />
           )}
         </Loaded>
@@ -109,12 +107,8 @@ function ToolEditorView({
   });
   const discard = useMutation({
     mutationFn: () => client.workshop.dropDraft({ id: tool.id }),
-    onMutate: () => {
-      editor.release();
-    },
-    onSuccess: () => {
-      startOver(tool);
-    },
+    onMutate: () => editor.release(),
+    onSuccess: () => startOver(tool),
     onError: showFailure,
   });
   const outdated = editor.baseVersion !== tool.version;
@@ -163,12 +157,7 @@ function ToolEditorView({
             )}
             <StatusActions tool={tool} onChanged={refresh} />
             {editor.dirty && (
-              <Button
-                variant="default"
-                onClick={() => {
-                  discard.mutate();
-                }}
-              >
+              <Button variant="default" onClick={() => discard.mutate()}>
                 Discard changes
               </Button>
             )}
@@ -198,9 +187,7 @@ function ToolEditorView({
               if (editor.dirty) discard.mutate();
               else startOver(tool);
             }}
-            onCompare={() => {
-              setParams({ tab: 'versions' }, { replace: true });
-            }}
+            onCompare={() => setParams({ tab: 'versions' }, { replace: true })}
           />
         </Box>
       ) : (
@@ -210,9 +197,7 @@ function ToolEditorView({
         editor={editor}
         tool={tool}
         tab={params.get('tab') ?? 'details'}
-        onTab={(tab) => {
-          setParams({ tab }, { replace: true });
-        }}
+        onTab={(tab) => setParams({ tab }, { replace: true })}
         more={[
           {
             value: 'run',

@@ -43,7 +43,7 @@ export function WorkshopPage() {
   const [opened, setOpened] = useState<ToolRow | null>(null);
   const deleted = params.get('state') === 'deleted';
   const panel = params.get('panel');
-  const set = (name: string, value: string | null): void => {
+  const set = (name: string, value: string | null): void =>
     setParams(
       (before) => {
         const next = new URLSearchParams(before);
@@ -53,7 +53,6 @@ export function WorkshopPage() {
       },
       { replace: true },
     );
-  };
   const categories = useQuery(queries.workshop.categories.queryOptions());
   const drafts = useQuery(queries.workshop.drafts.queryOptions());
   const tags = useQuery(queries.workshop.tags.queryOptions());
@@ -95,14 +94,10 @@ export function WorkshopPage() {
     },
     onError: showFailure,
   });
-  const create = (): void => {
-    void navigate('/workshop/new');
-  };
+  const create = (): void => void navigate('/workshop/new');
   useShortcut('n', create, 'New tool');
   const filtered = search !== '' || params.has('state') || category !== null || tag !== null;
-  const closePanel = (): void => {
-    set('panel', null);
-  };
+  const closePanel = (): void => set('panel', null);
   const panels: Record<string, React.ReactNode> = {
     serve: <ServePanel onClose={closePanel} />,
     categories: <CategoryPanel onClose={closePanel} />,
@@ -120,9 +115,7 @@ export function WorkshopPage() {
             <Button
               variant="default"
               leftSection={<IconBroadcast size={16} aria-hidden />}
-              onClick={() => {
-                set('panel', 'serve');
-              }}
+              onClick={() => set('panel', 'serve')}
             >
               Serve
             </Button>
@@ -136,34 +129,12 @@ export function WorkshopPage() {
                 </Button>
               </Menu.Target>
               <Menu.Dropdown>
-                <Menu.Item
-                  onClick={() => {
-                    void navigate('/workshop/executions');
-                  }}
-                >
+                <Menu.Item onClick={() => void navigate('/workshop/executions')}>
                   Execution log
                 </Menu.Item>
-                <Menu.Item
-                  onClick={() => {
-                    set('panel', 'categories');
-                  }}
-                >
-                  Categories
-                </Menu.Item>
-                <Menu.Item
-                  onClick={() => {
-                    download.mutate();
-                  }}
-                >
-                  Export all as files
-                </Menu.Item>
-                <Menu.Item
-                  onClick={() => {
-                    set('panel', 'settings');
-                  }}
-                >
-                  Workshop settings
-                </Menu.Item>
+                <Menu.Item onClick={() => set('panel', 'categories')}>Categories</Menu.Item>
+                <Menu.Item onClick={() => download.mutate()}>Export all as files</Menu.Item>
+                <Menu.Item onClick={() => set('panel', 'settings')}>Workshop settings</Menu.Item>
               </Menu.Dropdown>
             </Menu>
           </>
@@ -174,12 +145,7 @@ export function WorkshopPage() {
           panel !== null ? (
             (panels[panel] ?? null)
           ) : opened !== null && deleted ? (
-            <DeletedTool
-              tool={opened}
-              onClose={() => {
-                setOpened(null);
-              }}
-            />
+            <DeletedTool tool={opened} onClose={() => setOpened(null)} />
           ) : null
         }
       >
@@ -223,9 +189,7 @@ export function WorkshopPage() {
                         { value: 'deleted', label: 'Deleted' },
                       ]}
                       value={params.get('state')}
-                      onChange={(next) => {
-                        set('state', next);
-                      }}
+                      onChange={(next) => set('state', next)}
                     />
                     <Select
                       size="xs"
@@ -240,9 +204,7 @@ export function WorkshopPage() {
                         }),
                       )}
                       value={category}
-                      onChange={(next) => {
-                        set('category', next);
-                      }}
+                      onChange={(next) => set('category', next)}
                     />
                     {(tags.data ?? []).length > 0 && (
                       <Select
@@ -254,9 +216,7 @@ export function WorkshopPage() {
                         placeholder="Any tag"
                         data={tags.data ?? []}
                         value={tag}
-                        onChange={(next) => {
-                          set('tag', next);
-                        }}
+                        onChange={(next) => set('tag', next)}
                       />
                     )}
                     <Text size="sm" c="dimmed">

@@ -9,6 +9,7 @@ import { Tags } from '../../ui/badges/Tags.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import { executorWords } from './toolDraft.ts';
 import { statusWords } from './workshopWords.ts';
+import { textColumn } from '../../ui/table/columns.tsx';
 
 export const toolColumns = (
   drafts: ReadonlySet<string>,
@@ -24,12 +25,9 @@ export const toolColumns = (
     ),
     width: 'minmax(180px, 1.4fr)',
   },
-  {
-    id: 'description',
-    header: 'Description',
-    cell: (tool) => <Cut text={tool.description} />,
-    width: 'minmax(200px, 3fr)',
-  },
+  textColumn('description', 'Description', 'minmax(200px, 3fr)', (tool) => tool.description, {
+    sorts: false,
+  }),
   {
     id: 'status',
     header: 'State',

@@ -1,10 +1,11 @@
-import { ActionIcon, Box, Button, Group, Input, Stack, Text } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { Box, Button, Group, Input, Stack, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { JsonValue } from './json.ts';
 import { PlainText } from '../text/PlainText.tsx';
 import type { ArgumentInputProps } from './ArgumentInput.tsx';
 import { descriptionOf, readJson } from './argumentFields.ts';
+import { RemoveButton } from '../fields/RowButtons.tsx';
 
 interface ListFieldProps extends ArgumentInputProps {
   /** The JSON text of an item that is added. */
@@ -58,22 +59,15 @@ export function ListField({
               label: `${field.name} ${index + 1}`,
               index,
               text,
-              onText: (changed) => {
-                write(texts.map((other, at) => (at === index ? changed : other)));
-              },
+              onText: (changed) =>
+                write(texts.map((other, at) => (at === index ? changed : other))),
             })}
           </Box>
-          <ActionIcon
+          <RemoveButton
+            label={`Remove ${field.name} ${index + 1}`}
             mt={4}
-            variant="subtle"
-            color="gray"
-            aria-label={`Remove ${field.name} ${index + 1}`}
-            onClick={() => {
-              write(texts.filter((_, at) => at !== index));
-            }}
-          >
-            <IconX size={16} />
-          </ActionIcon>
+            onClick={() => write(texts.filter((_, at) => at !== index))}
+          />
         </Group>
       ))}
       <Group>
@@ -81,9 +75,7 @@ export function ListField({
           size="xs"
           variant="default"
           leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => {
-            write([...texts, newItem]);
-          }}
+          onClick={() => write([...texts, newItem])}
         >
           Add to {field.name}
         </Button>

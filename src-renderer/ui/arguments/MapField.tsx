@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Group, Input, Stack, Text, TextInput } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { Button, Group, Input, Stack, Text, TextInput } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { isJsonObject } from './json.ts';
 import { PlainText } from '../text/PlainText.tsx';
 import type { ArgumentInputProps } from './ArgumentInput.tsx';
 import { descriptionOf } from './argumentFields.ts';
+import { RemoveButton } from '../fields/RowButtons.tsx';
 
 type Entry = [name: string, text: string];
 
@@ -23,9 +24,8 @@ export function MapField({ field, value, problem, onValue }: ArgumentInputProps)
     const isEmpty = Object.keys(object).length === 0;
     onValue(isEmpty && !field.required ? undefined : object);
   };
-  const set = (index: number, entry: Entry): void => {
+  const set = (index: number, entry: Entry): void =>
     write(entries.map((other, at) => (at === index ? entry : other)));
-  };
   return (
     <Stack gap="xs" role="group" aria-label={field.name}>
       <div>
@@ -51,9 +51,7 @@ export function MapField({ field, value, problem, onValue }: ArgumentInputProps)
                 : undefined
             }
             styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
-            onChange={(event) => {
-              set(index, [event.currentTarget.value, text]);
-            }}
+            onChange={(event) => set(index, [event.currentTarget.value, text])}
           />
           <TextInput
             flex={1}
@@ -61,21 +59,13 @@ export function MapField({ field, value, problem, onValue }: ArgumentInputProps)
             placeholder="value"
             value={text}
             styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
-            onChange={(event) => {
-              set(index, [name, event.currentTarget.value]);
-            }}
+            onChange={(event) => set(index, [name, event.currentTarget.value])}
           />
-          <ActionIcon
+          <RemoveButton
+            label={`Remove ${name === '' ? `row ${index + 1}` : name} from ${field.name}`}
             mt={4}
-            variant="subtle"
-            color="gray"
-            aria-label={`Remove ${name === '' ? `row ${index + 1}` : name} from ${field.name}`}
-            onClick={() => {
-              write(entries.filter((_, at) => at !== index));
-            }}
-          >
-            <IconX size={16} />
-          </ActionIcon>
+            onClick={() => write(entries.filter((_, at) => at !== index))}
+          />
         </Group>
       ))}
       <Group>
@@ -83,9 +73,7 @@ export function MapField({ field, value, problem, onValue }: ArgumentInputProps)
           size="xs"
           variant="default"
           leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => {
-            setTyped([...entries, ['', '']]);
-          }}
+          onClick={() => setTyped([...entries, ['', '']])}
         >
           Add to {field.name}
         </Button>

@@ -42,9 +42,7 @@ export function useEscape(close: () => void, isOpen = true): void {
   useEffect(() => {
     if (!isOpen) return;
     const entry = {
-      close: () => {
-        latest.current();
-      },
+      close: () => latest.current(),
     };
     open.push(entry);
     return () => {

@@ -73,9 +73,7 @@ export function useShortcut(
       keys,
       label,
       group,
-      run: () => {
-        latest.current();
-      },
+      run: () => latest.current(),
     };
     if (registered.get().length === 0) document.addEventListener('keydown', onKey);
     registered.set([...registered.get(), entry]);

@@ -45,9 +45,7 @@ export function showUndo(message: string, undo: () => Promise<unknown>): void {
           size="compact-sm"
           variant="default"
           style={{ flex: 'none' }}
-          onClick={() => {
-            void undoEntry(entry);
-          }}
+          onClick={() => void undoEntry(entry)}
         >
           Undo
         </Button>
@@ -87,9 +85,7 @@ export function useLastUndo(): { message: string; run: () => void } | null {
   if (entry === null) return null;
   return {
     message: entry.message,
-    run: () => {
-      void undoEntry(entry);
-    },
+    run: () => void undoEntry(entry),
   };
 }
 
@@ -112,9 +108,7 @@ function showToast(message: string, autoClose = 4000): void {
       </>
     ),
     autoClose,
-    onClose: () => {
-      shown.delete(message);
-    },
+    onClose: () => shown.delete(message),
   };
   if (before === undefined) showNotification(toast);
   else updateNotification(toast);

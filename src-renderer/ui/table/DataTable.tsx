@@ -216,9 +216,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
                     {...(marks
                       ? {
                           marked: marked.has(row.id),
-                          onMark: () => {
-                            toggleMark(row.id);
-                          },
+                          onMark: () => toggleMark(row.id),
                         }
                       : {})}
                   />

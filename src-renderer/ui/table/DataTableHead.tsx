@@ -62,9 +62,7 @@ export function DataTableHead<Row>(props: DataTableHeadProps<Row>) {
               data-cursor={cursor === index || undefined}
               {...(canSort
                 ? {
-                    onClick: () => {
-                      onSort(column.id);
-                    },
+                    onClick: () => onSort(column.id),
                   }
                 : {})}
             >

@@ -7,13 +7,13 @@ import type { ReportedModel } from '../../../services/checks/reportFile.ts';
 import type { NamedReport } from '../../../services/checks/reportSides.ts';
 import type { CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
-import { otherFileText } from '../../../../src-shared/display/knownFiles.ts';
 import type { Incomparable } from '../../../../src-shared/domain/judgement.ts';
 import { inSession } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { reportTexts } from '../output/reportFiles.ts';
 import type { Client } from '../session.ts';
 import { readInput } from './files.ts';
+import { otherFileText } from './otherFile.ts';
 import { findEvaluation } from './findEvaluation.ts';
 import type { BaselineOptions } from './gateOptions.ts';
 

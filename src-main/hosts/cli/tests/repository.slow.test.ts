@@ -294,7 +294,7 @@ describe('a repository in its second week', { timeout: 120_000 }, () => {
     writeFileSync(at('other.yaml'), stringify(project('third')));
     for (const event of ['push', 'pull_request']) {
       const job = { event, job: 'both', temp: github.newJob(), run: event === 'push' ? 900 : 901 };
-      for (const inputs of [{ config: '' }, { config: 'other.yaml' }]) {
+      for (const inputs of [{}, { config: 'other.yaml' }] as Record<string, string>[]) {
         const done = await run({ ...job, inputs });
         expectCode(done, 0);
         expect(done.ran.includes('Restore the baseline')).toBe(event !== 'push');

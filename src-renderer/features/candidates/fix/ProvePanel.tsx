@@ -23,6 +23,7 @@ import { Facts } from './Facts.tsx';
 import { searchLink } from '../../results/links.ts';
 import classes from './fix.module.css';
 import type { Fix } from './useFix.ts';
+import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 
 /** What a proof can decide and costs, and the question before it is spent. */
 export function ProvePanel({ problem, fix }: { problem: ToolProblem; fix: Fix }) {
@@ -37,13 +38,7 @@ export function ProvePanel({ problem, fix }: { problem: ToolProblem; fix: Fix })
       ? ''
       : `, about ${formatUsd(plan.proofCostUsd)}`;
   return (
-    <section
-      className={`ts-panel ${classes.panel ?? ''}`}
-      aria-label={`Prove on held-out ${unit}s`}
-    >
-      <div className={classes.head}>
-        <h2>Prove on held-out {unit}s</h2>
-      </div>
+    <TitledPanel title={`Prove on held-out ${unit}s`}>
       <div className={classes.body}>
         <p>{planSentence(plan, unit)}</p>
         {weak !== null && (
@@ -78,9 +73,7 @@ export function ProvePanel({ problem, fix }: { problem: ToolProblem; fix: Fix })
             !fix.consent.given
           }
           loading={running}
-          onClick={() => {
-            setAsked(true);
-          }}
+          onClick={() => setAsked(true)}
         >
           Prove on {counted(plan.proofCases, unit)}
           {cost}
@@ -88,9 +81,7 @@ export function ProvePanel({ problem, fix }: { problem: ToolProblem; fix: Fix })
       </div>
       <Modal
         opened={asked}
-        onClose={() => {
-          setAsked(false);
-        }}
+        onClose={() => setAsked(false)}
         title="Use the proof of this candidate?"
       >
         <p>
@@ -112,17 +103,12 @@ export function ProvePanel({ problem, fix }: { problem: ToolProblem; fix: Fix })
           >
             Prove now
           </Button>
-          <Button
-            variant="default"
-            onClick={() => {
-              setAsked(false);
-            }}
-          >
+          <Button variant="default" onClick={() => setAsked(false)}>
             Not yet
           </Button>
         </Group>
       </Modal>
-    </section>
+    </TitledPanel>
   );
 }
 

@@ -94,9 +94,9 @@ export function CaseLists({ one, address, onChange }: CaseListsProps) {
   return (
     <Tabs
       value={list}
-      onChange={(next) => {
-        onChange({ list: caseLists.find((each) => each === next) ?? null, open: null });
-      }}
+      onChange={(next) =>
+        onChange({ list: caseLists.find((each) => each === next) ?? null, open: null })
+      }
       keepMounted={false}
     >
       <Tabs.List aria-label={`${things} by change`}>
@@ -117,18 +117,14 @@ export function CaseLists({ one, address, onChange }: CaseListsProps) {
           rowHeight={52}
           selected={address.open}
           returnTo={address.open}
-          onOpen={(row) => {
-            onChange({ open: row.caseKey });
-          }}
+          onOpen={(row) => onChange({ open: row.caseKey })}
           maxHeight="320px"
           toolbar={
             <>
               <SearchField
                 label={`Search ${unit}s`}
                 value={address.search}
-                onChange={(search) => {
-                  onChange({ search });
-                }}
+                onChange={(search) => onChange({ search })}
               />
               <span className={classes.total}>
                 {words[list].meaning} {counted(rows.length, unit)}.

@@ -35,11 +35,9 @@ export function ResultsPage() {
   const [params, setParams] = useSearchParams();
   const filter = readFilter(params);
   const results = useResults(filter);
-  const create = (): void => {
-    void navigate('/results/new');
-  };
+  const create = (): void => void navigate('/results/new');
   useShortcut('n', create, 'New evaluation');
-  const set = (name: string, value: string | null): void => {
+  const set = (name: string, value: string | null): void =>
     setParams(
       (before) => {
         const next = new URLSearchParams(before);
@@ -49,7 +47,6 @@ export function ResultsPage() {
       },
       { replace: true },
     );
-  };
   const choice = (
     label: string,
     name: string,
@@ -65,9 +62,7 @@ export function ResultsPage() {
       searchable={name !== 'of'}
       data={[...values]}
       value={chosen}
-      onChange={(value) => {
-        set(name, value);
-      }}
+      onChange={(value) => set(name, value)}
     />
   );
   return (
@@ -108,17 +103,15 @@ export function ResultsPage() {
                 total={total}
                 onEndReached={results.more}
                 sort={filter.sort && { column: filter.sort, descending: filter.descending }}
-                onSort={(sort) => {
-                  set('sort', sort && `${sort.descending ? '-' : ''}${sort.column}`);
-                }}
+                onSort={(sort) =>
+                  set('sort', sort && `${sort.descending ? '-' : ''}${sort.column}`)
+                }
                 toolbar={
                   <>
                     <SearchField
                       label="Search results"
                       value={filter.search}
-                      onChange={(text) => {
-                        set('q', text);
-                      }}
+                      onChange={(text) => set('q', text)}
                     />
                     {choice(
                       'Suite',
@@ -132,9 +125,7 @@ export function ResultsPage() {
                     {choice('Cases and tasks', 'of', filter.unit, units)}
                   </>
                 }
-                onShowAll={() => {
-                  setParams({}, { replace: true });
-                }}
+                onShowAll={() => setParams({}, { replace: true })}
               />
             </>
           )

@@ -128,9 +128,7 @@ function Editor({ one, snapshot }: { one: Listed; snapshot: ToolSnapshot }) {
           <AddedTools
             added={form.added}
             offered={offered}
-            onChange={(added) => {
-              setForm((now) => ({ ...now, added }));
-            }}
+            onChange={(added) => setForm((now) => ({ ...now, added }))}
           />
         )}
         <Section
@@ -153,9 +151,9 @@ function Editor({ one, snapshot }: { one: Listed; snapshot: ToolSnapshot }) {
                   edit={form.tools[key] ?? {}}
                   gone={form.removedServers.includes(tool.server)}
                   isNameFixed={isTask}
-                  onChange={(edit) => {
-                    setForm((now) => ({ ...now, tools: { ...now.tools, [key]: edit } }));
-                  }}
+                  onChange={(edit) =>
+                    setForm((now) => ({ ...now, tools: { ...now.tools, [key]: edit } }))
+                  }
                 />
               );
             })}
@@ -194,9 +192,7 @@ function Servers({ known, form, canAdd, onChange }: ServersProps) {
       description="With all of their tools."
       data={known}
       value={[...form.removedServers]}
-      onChange={(removedServers) => {
-        onChange({ ...form, removedServers });
-      }}
+      onChange={(removedServers) => onChange({ ...form, removedServers })}
       {...(canAdd && { miw: 260 })}
     />
   );
@@ -212,9 +208,7 @@ function Servers({ known, form, canAdd, onChange }: ServersProps) {
           .map(({ name }) => name)}
         nothingFoundMessage="No other server has listed tools."
         value={[...form.addedServers]}
-        onChange={(addedServers) => {
-          onChange({ ...form, addedServers });
-        }}
+        onChange={(addedServers) => onChange({ ...form, addedServers })}
         miw={260}
       />
     </div>

@@ -58,9 +58,7 @@ export function HistorySection({ serverId }: { serverId: string }) {
                     <Button
                       size="compact-sm"
                       variant="default"
-                      onClick={() => {
-                        setOpen({ before, after: state });
-                      }}
+                      onClick={() => setOpen({ before, after: state })}
                     >
                       Show changes
                     </Button>
@@ -72,13 +70,7 @@ export function HistorySection({ serverId }: { serverId: string }) {
         )}
       </Loaded>
       {open !== null && (
-        <ChangesDialog
-          serverId={serverId}
-          pair={open}
-          onClose={() => {
-            setOpen(null);
-          }}
-        />
+        <ChangesDialog serverId={serverId} pair={open} onClose={() => setOpen(null)} />
       )}
     </Section>
   );

@@ -11,6 +11,7 @@ import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { counted } from '../../../ui/text/words.ts';
+import { codeColumn } from '../../../ui/table/columns.tsx';
 
 export type ListedItem = Listing['items'][number];
 
@@ -31,13 +32,7 @@ const columns: Column<ListedItem>[] = [
     sortValue: ({ kind }) => itemKindNouns[kind],
     width: 140,
   },
-  {
-    id: 'name',
-    header: 'Name',
-    cell: ({ name }) => <Cut text={name} mono />,
-    sortValue: ({ name }) => name,
-    width: 'minmax(140px, 1fr)',
-  },
+  codeColumn('name', 'Name', 'minmax(140px, 1fr)', ({ name }) => name),
   {
     id: 'description',
     header: 'Description',
@@ -126,12 +121,7 @@ export function ItemTable({ items, selected, narrow, signals, onOpen }: ItemTabl
             ? {}
             : {
                 action: (
-                  <Button
-                    variant="default"
-                    onClick={() => {
-                      setSearch('');
-                    }}
-                  >
+                  <Button variant="default" onClick={() => setSearch('')}>
                     Show all
                   </Button>
                 ),

@@ -1,5 +1,5 @@
 import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Server } from '../../../../src-shared/domain/server.ts';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
@@ -17,8 +17,7 @@ interface RemoveServerProps {
 
 /** Shows what will be deleted with the server. The deletion can be undone. */
 export function RemoveServer({ server, onClose, onRemoved }: RemoveServerProps) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const preview = useQuery(
     queries.servers.previewRemoval.queryOptions({ input: { id: server.id }, staleTime: 0 }),
   );
@@ -29,9 +28,9 @@ export function RemoveServer({ server, onClose, onRemoved }: RemoveServerProps) 
       onRemoved?.();
       showUndo(`Removed server “${server.name}”.`, async () => {
         await client.settings.undo({ token });
-        await cache.invalidateQueries();
+        await reread();
       });
-      await cache.invalidateQueries();
+      await reread();
     },
   });
   return (
@@ -68,13 +67,7 @@ export function RemoveServer({ server, onClose, onRemoved }: RemoveServerProps) 
             </Text>
             {remove.isError && <ErrorNotice error={remove.error} />}
             <Group>
-              <Button
-                color="vermilion"
-                loading={remove.isPending}
-                onClick={() => {
-                  remove.mutate();
-                }}
-              >
+              <Button color="vermilion" loading={remove.isPending} onClick={() => remove.mutate()}>
                 Remove server
               </Button>
               <Button variant="default" onClick={onClose}>

@@ -87,15 +87,9 @@ function ServerView({ detail }: { detail: ServerDetail }) {
   const flagged = [...signals].filter(([, own]) => worstSignal(own) !== null);
   const itemsWithSignals = flagged.filter(([id]) => id.includes('\n')).length;
   const toolsWithSignals = flagged.length - itemsWithSignals;
-  const close = (): void => {
-    setParams({ tab }, { replace: true });
-  };
-  const openTab = (next: ServerTab): void => {
-    setParams({ tab: next }, { replace: true });
-  };
-  const edit = (): void => {
-    setParams({ tab, edit: '' });
-  };
+  const close = (): void => setParams({ tab }, { replace: true });
+  const openTab = (next: ServerTab): void => setParams({ tab: next }, { replace: true });
+  const edit = (): void => setParams({ tab, edit: '' });
   const form = params.has('edit') ? <ServerFormPanel server={server} onClose={close} /> : null;
   const panel =
     item !== null ? (
@@ -130,9 +124,7 @@ function ServerView({ detail }: { detail: ServerDetail }) {
               title={checkMeaning}
               leftSection={<IconRefresh size={16} aria-hidden />}
               disabled={checking}
-              onClick={() => {
-                check.mutate();
-              }}
+              onClick={() => check.mutate()}
             >
               Connect
             </Button>
@@ -143,9 +135,7 @@ function ServerView({ detail }: { detail: ServerDetail }) {
               <Menu.Item
                 leftSection={<IconTrash size={16} aria-hidden />}
                 c="var(--ts-danger-ink)"
-                onClick={() => {
-                  setRemoving(true);
-                }}
+                onClick={() => setRemoving(true)}
               >
                 Remove
               </Menu.Item>
@@ -174,19 +164,10 @@ function ServerView({ detail }: { detail: ServerDetail }) {
         onEdit={edit}
       />
       <StoredToolsNotice line={storedLine} />
-      {check.isError && (
-        <ErrorNotice
-          error={check.error}
-          onRetry={() => {
-            check.mutate();
-          }}
-        />
-      )}
+      {check.isError && <ErrorNotice error={check.error} onRetry={() => check.mutate()} />}
       <Tabs
         value={tab}
-        onChange={(value) => {
-          openTab(readTab(value) ?? 'tools');
-        }}
+        onChange={(value) => openTab(readTab(value) ?? 'tools')}
         keepMounted={false}
       >
         <Tabs.List>
@@ -202,9 +183,7 @@ function ServerView({ detail }: { detail: ServerDetail }) {
               <ToolsTab
                 detail={detail}
                 noun={itemNoun(server)}
-                onCheck={() => {
-                  check.mutate();
-                }}
+                onCheck={() => check.mutate()}
                 checking={checking}
               />
             )}
@@ -217,9 +196,7 @@ function ServerView({ detail }: { detail: ServerDetail }) {
                     : null
                 }
                 checking={checking}
-                onCheck={() => {
-                  check.mutate();
-                }}
+                onCheck={() => check.mutate()}
               />
             )}
             {tab === 'connection' && (
@@ -232,9 +209,7 @@ function ServerView({ detail }: { detail: ServerDetail }) {
                       selected={item === null ? null : itemId(item)}
                       narrow={panel !== null}
                       signals={signals}
-                      onItem={(chosen) => {
-                        setParams({ tab: 'connection', item: itemId(chosen) });
-                      }}
+                      onItem={(chosen) => setParams({ tab: 'connection', item: itemId(chosen) })}
                     />
                   </Section>
                 )}
@@ -246,9 +221,7 @@ function ServerView({ detail }: { detail: ServerDetail }) {
       {removing && (
         <RemoveServer
           server={server}
-          onClose={() => {
-            setRemoving(false);
-          }}
+          onClose={() => setRemoving(false)}
           onRemoved={() => void navigate('/tools')}
         />
       )}

@@ -83,9 +83,7 @@ export function SignalsView({
     set({ severity: chosen.join(',') });
   };
   const columns = selected === null ? allSignalColumns : narrowSignalColumns;
-  const openGroup = ({ key }: { key: string }): void => {
-    set({ signal: key });
-  };
+  const openGroup = ({ key }: { key: string }): void => set({ signal: key });
   return (
     <>
       <NotScanned report={report} />
@@ -93,9 +91,7 @@ export function SignalsView({
         report={report}
         groups={open}
         chosen={filter.server}
-        onChoose={(server) => {
-          set({ server, signal: null });
-        }}
+        onChoose={(server) => set({ server, signal: null })}
       />
       <WithPanel
         panel={
@@ -103,9 +99,7 @@ export function SignalsView({
             <SignalPanel
               key={selected.key}
               group={selected}
-              onClose={() => {
-                set({ signal: null });
-              }}
+              onClose={() => set({ signal: null })}
             />
           )
         }
@@ -123,9 +117,7 @@ export function SignalsView({
               <SearchField
                 label="Search signals"
                 value={filter.search}
-                onChange={(search) => {
-                  set({ search });
-                }}
+                onChange={(search) => set({ search })}
               />
               <Group gap={6} role="group" aria-label="Severity">
                 {severities
@@ -137,9 +129,7 @@ export function SignalsView({
                       variant={filter.severities.includes(severity) ? 'light' : 'default'}
                       aria-pressed={filter.severities.includes(severity)}
                       leftSection={<SeverityIcon severity={severity} size={13} />}
-                      onClick={() => {
-                        toggle(severity);
-                      }}
+                      onClick={() => toggle(severity)}
                     >
                       {severity} {forSeverity.filter((group) => group.severity === severity).length}
                     </Button>
@@ -156,9 +146,7 @@ export function SignalsView({
                   label: `${detectorLabel(detector)} (${forDetector.filter((group) => group.detector === detector).length})`,
                 }))}
                 value={filter.detector}
-                onChange={(detector) => {
-                  set({ detector });
-                }}
+                onChange={(detector) => set({ detector })}
               />
               <Text size="sm" c="dimmed" className="ts-number">
                 {counted(shown.length, 'signal')} in {counted(tools, 'tool')}
@@ -167,9 +155,9 @@ export function SignalsView({
                 <Button
                   size="compact-sm"
                   variant="subtle"
-                  onClick={() => {
-                    set({ severity: null, detector: null, server: null, search: null });
-                  }}
+                  onClick={() =>
+                    set({ severity: null, detector: null, server: null, search: null })
+                  }
                 >
                   Clear filters
                 </Button>
@@ -195,9 +183,7 @@ export function SignalsView({
                     variant="default"
                     size="compact-sm"
                     leftSection={<SeverityIcon severity={group.severity} />}
-                    onClick={() => {
-                      openGroup(group);
-                    }}
+                    onClick={() => openGroup(group)}
                   >
                     {group.title}
                   </Button>{' '}

@@ -6,6 +6,7 @@ import type { Column } from '../../../ui/table/DataTable.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import classes from './signals.module.css';
+import { codeColumn } from '../../../ui/table/columns.tsx';
 
 /** One row per cause and tool: how severe, what it does, where, and how often it matches. */
 export const allSignalColumns: Column<SignalGroup>[] = [
@@ -31,14 +32,13 @@ export const allSignalColumns: Column<SignalGroup>[] = [
       </div>
     ),
   },
-  {
-    id: 'tool',
-    header: 'Tool',
-    hint: 'The tool, the prompt, the resource, or the instructions of the server.',
-    width: 'minmax(140px, 2fr)',
-    sortValue: ({ scanned }) => subjectName(scanned.server, scanned.tool),
-    cell: ({ scanned }) => <Cut text={subjectName(scanned.server, scanned.tool)} mono />,
-  },
+  codeColumn(
+    'tool',
+    'Tool',
+    'minmax(140px, 2fr)',
+    ({ scanned }) => subjectName(scanned.server, scanned.tool),
+    { hint: 'The tool, the prompt, the resource, or the instructions of the server.' },
+  ),
   {
     id: 'firstSeen',
     header: 'First seen',

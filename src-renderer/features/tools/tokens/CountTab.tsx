@@ -77,12 +77,8 @@ interface CountedProps {
 
 function Counted({ report, use, source }: CountedProps) {
   const opened = report.tools.find(({ toolId }) => toolId === source.params.get('tool'));
-  const open = (toolId: string): void => {
-    source.change('tool', toolId);
-  };
-  const close = (): void => {
-    source.change('tool', null);
-  };
+  const open = (toolId: string): void => source.change('tool', toolId);
+  const close = (): void => source.change('tool', null);
   return (
     <>
       <WithPanel
@@ -137,9 +133,7 @@ function ToolTokens({ report, opened, onOpen }: ToolTokensProps) {
         rows={rows}
         rowKey={(row) => row.toolId}
         selected={opened}
-        onOpen={(row) => {
-          onOpen(row.toolId);
-        }}
+        onOpen={(row) => onOpen(row.toolId)}
         maxHeight="420px"
         toolbar={
           <>

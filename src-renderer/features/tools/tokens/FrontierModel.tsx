@@ -72,9 +72,7 @@ export function FrontierModel({
           w={180}
           value={form.model}
           maxLength={100}
-          onChange={(event) => {
-            onChange({ ...form, model: event.currentTarget.value });
-          }}
+          onChange={(event) => onChange({ ...form, model: event.currentTarget.value })}
         />
       )}
       {remote && (
@@ -84,9 +82,7 @@ export function FrontierModel({
           placeholder="the provider's default"
           value={form.baseUrl}
           maxLength={2000}
-          onChange={(event) => {
-            onChange({ ...form, baseUrl: event.currentTarget.value });
-          }}
+          onChange={(event) => onChange({ ...form, baseUrl: event.currentTarget.value })}
         />
       )}
     </>

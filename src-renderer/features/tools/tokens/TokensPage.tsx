@@ -68,9 +68,7 @@ export function TokensPage() {
           allowDeselect={false}
           data={source.groups}
           value={source.chosen}
-          onChange={(value) => {
-            source.change('of', value);
-          }}
+          onChange={(value) => source.change('of', value)}
         />
         {tab === 'count' ? (
           <>
@@ -91,9 +89,7 @@ export function TokensPage() {
               allowDecimal={false}
               thousandSeparator=","
               value={budget ?? ''}
-              onChange={(value) => {
-                source.change('budget', value === '' ? null : String(value));
-              }}
+              onChange={(value) => source.change('budget', value === '' ? null : String(value))}
             />
             {budget !== null && report !== null && (
               <span className={classes.beside}>
@@ -112,17 +108,13 @@ export function TokensPage() {
             allowDeselect={false}
             data={[...encodingNames]}
             value={source.encoding}
-            onChange={(value) => {
-              source.change('encoding', value);
-            }}
+            onChange={(value) => source.change('encoding', value)}
           />
         )}
       </div>
       <Tabs
         value={tab}
-        onChange={(value) => {
-          source.change('tab', value === 'count' ? null : value);
-        }}
+        onChange={(value) => source.change('tab', value === 'count' ? null : value)}
         keepMounted={false}
       >
         <Tabs.List>

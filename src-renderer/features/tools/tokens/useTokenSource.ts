@@ -24,7 +24,7 @@ export function useTokenSource() {
   const servers = useQuery(queries.servers.list.queryOptions());
   const datasets = useQuery(queries.retrieval.datasets.queryOptions());
   const evaluations = useQuery(queries.evaluations.list.queryOptions({ input: { limit: 50 } }));
-  const change = (name: string, value: string | null): void => {
+  const change = (name: string, value: string | null): void =>
     setParams(
       (now) => {
         if (value === null || value === '') now.delete(name);
@@ -33,7 +33,6 @@ export function useTokenSource() {
       },
       { replace: true },
     );
-  };
   const chosen = params.get('of') ?? 'servers';
   const chosenServers = params.getAll('server');
   const encoding: EncodingName =

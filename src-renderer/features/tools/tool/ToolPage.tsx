@@ -23,6 +23,7 @@ import { Findings } from './Findings.tsx';
 import { ProvenFix } from './ProvenFix.tsx';
 import { ToolCall } from './ToolCall.tsx';
 import classes from './tool.module.css';
+import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 
 /** What other features draw on the page of a tool. */
 export interface ToolParts {
@@ -55,9 +56,7 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
   const [params, setParams] = useSearchParams();
   const { toolId, tool, serverId, offered, proven } = page;
   const trying = params.has('try') && serverId !== null && offered && tool.skill === undefined;
-  const set = (next: Record<string, string>): void => {
-    setParams(next, { replace: true });
-  };
+  const set = (next: Record<string, string>): void => setParams(next, { replace: true });
   const quality = useTools().list?.rows.find((row) => row.toolId === toolId)?.quality ?? null;
   const rating = useRating(toolId);
   return (
@@ -90,9 +89,7 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
               <Button
                 variant="default"
                 leftSection={<IconPlayerPlay size={16} aria-hidden />}
-                onClick={() => {
-                  set(trying ? {} : { try: '' });
-                }}
+                onClick={() => set(trying ? {} : { try: '' })}
               >
                 Try it
               </Button>
@@ -125,12 +122,7 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
       <WithPanel
         panel={
           trying ? (
-            <SidePanel
-              title="Try it"
-              onClose={() => {
-                set({});
-              }}
-            >
+            <SidePanel title="Try it" onClose={() => set({})}>
               <ToolCall serverId={serverId} tool={tool} />
             </SidePanel>
           ) : null
@@ -141,16 +133,18 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
             <Definition page={page} />
             <Findings page={page} />
             {rating !== null && (
-              <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="Rating by a model">
-                <div className={classes.head}>
-                  <h2>
+              <TitledPanel
+                title={
+                  <>
                     Rated by <PlainText text={rating.model} />
-                  </h2>
-                </div>
+                  </>
+                }
+                label="Rating by a model"
+              >
                 <div className={classes.body}>
                   <Rating rating={rating} />
                 </div>
-              </section>
+              </TitledPanel>
             )}
           </div>
           <div className={classes.column}>

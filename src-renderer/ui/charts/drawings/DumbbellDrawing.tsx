@@ -96,9 +96,7 @@ function Dumbbell(props: DrawnRow & Pick<DumbbellProps, 'names' | 'format' | 'on
   const rises = values[1] >= values[0];
   const ends = rises ? [x, x + width] : [x + width, x];
   const label = names.map((series, at) => `${series} ${format(values[at] ?? 0)}`).join(', ');
-  const open = (): void => {
-    onOpen(id);
-  };
+  const open = (): void => onOpen(id);
   return (
     <g
       className={classes.link}

@@ -188,9 +188,7 @@ function Dot({
     </>
   );
   if (to === undefined || onOpen === undefined) return <g>{shape}</g>;
-  const open = (): void => {
-    onOpen(to);
-  };
+  const open = (): void => onOpen(to);
   return (
     <g
       className={classes.link}

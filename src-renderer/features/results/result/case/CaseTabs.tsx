@@ -36,21 +36,16 @@ export function CaseTabs(props: CaseTabsProps) {
   const { evaluation, result, verdict, address, acts, onChange } = props;
   const { numbers } = result;
   const showCell = useCallback(
-    (cell: { expected: string; selected: string }, model: string | null) => {
-      onChange({ tab: 'runs', outcomes: [], cause: null, search: '', cell, model });
-    },
+    (cell: { expected: string; selected: string }, model: string | null) =>
+      onChange({ tab: 'runs', outcomes: [], cause: null, search: '', cell, model }),
     [onChange],
   );
   const showCause = useCallback(
-    (cause: FailureCause) => {
-      onChange({ tab: 'runs', outcomes: [], cell: null, search: '', cause });
-    },
+    (cause: FailureCause) => onChange({ tab: 'runs', outcomes: [], cell: null, search: '', cause }),
     [onChange],
   );
   useEscape(
-    () => {
-      onChange({ cell: null, cause: null });
-    },
+    () => onChange({ cell: null, cause: null }),
     address.cell !== null || address.cause !== null,
   );
   const panels: Record<ResultTab, ReactNode> = {
@@ -100,16 +95,12 @@ export function CaseTabs(props: CaseTabsProps) {
         panel: panels[tab],
       }))}
       shown={address.tab}
-      onShow={(tab) => {
-        onChange({ tab, section: null });
-      }}
+      onShow={(tab) => onChange({ tab, section: null })}
       aside={
         <ModelPicker
           models={evaluation.models}
           chosen={address.model}
-          onChoose={(model) => {
-            onChange({ model });
-          }}
+          onChoose={(model) => onChange({ model })}
         />
       }
     />
@@ -139,9 +130,7 @@ function ModelPicker({ models, chosen, onChoose }: ModelPickerProps) {
         })),
       ]}
       value={chosen ?? ''}
-      onChange={(model) => {
-        onChoose(model === null || model === '' ? null : model);
-      }}
+      onChange={(model) => onChoose(model === null || model === '' ? null : model)}
       allowDeselect={false}
     />
   );

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { ConfusionMatrix } from '../../../../../src-shared/domain/metrics.ts';
 import { useApi } from '../../../../api/index.ts';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
-import { numberColumn } from '../../../../ui/table/numberColumn.tsx';
+import { numberColumn } from '../../../../ui/table/columns.tsx';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { formatCount, formatPercent } from '../../../../ui/estimate/format.ts';
 import { Loaded } from '../../../../ui/notices/Loaded.tsx';
@@ -54,18 +54,9 @@ export function ConfusionsTab({
           </span>
         ),
       },
-      numberColumn({
-        id: 'count',
-        header: 'Calls',
-        width: 80,
-        value: (row) => row.count,
-      }),
-      numberColumn({
-        id: 'share',
-        header: 'Share',
+      numberColumn('count', 'Calls', 80, (row) => row.count),
+      numberColumn('share', 'Share', 84, (row) => row.count / row.of, {
         hint: 'Share of the expected calls of the same tool.',
-        width: 84,
-        value: (row) => row.count / row.of,
         text: formatPercent,
       }),
     ];

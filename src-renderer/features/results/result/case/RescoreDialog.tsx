@@ -34,9 +34,7 @@ export function RescoreDialog({ evaluation, opened, onClose, onRescore }: Rescor
       <Radio.Group
         label="Expectations"
         value={expectations}
-        onChange={(value) => {
-          setExpectations(value === 'suite' ? 'suite' : 'frozen');
-        }}
+        onChange={(value) => setExpectations(value === 'suite' ? 'suite' : 'frozen')}
       >
         <Radio mt="xs" value="frozen" label="From the evaluation" />
         <Radio
@@ -71,9 +69,9 @@ export function RescoreDialog({ evaluation, opened, onClose, onRescore }: Rescor
       <Group gap="sm" mt="lg">
         <Button
           disabled={!good}
-          onClick={() => {
-            onRescore({ highConfidence: threshold, argumentsMode: mode, expectations });
-          }}
+          onClick={() =>
+            onRescore({ highConfidence: threshold, argumentsMode: mode, expectations })
+          }
         >
           Re-score
         </Button>

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Text, Tooltip } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -16,22 +16,19 @@ interface RerunButtonProps {
 
 /** Runs the case again and opens the new evaluation. The original evaluation doesn't change. */
 export function RerunButton({ evaluationId, runId, costUsd }: RerunButtonProps) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
   const rerun = useMutation({
     mutationFn: () => client.evaluations.rerunCase({ id: evaluationId, runId }),
     onError: showFailure,
     onSuccess: async (made) => {
-      void cache.invalidateQueries({ queryKey: queries.evaluations.list.key() });
+      void reread(queries.evaluations.list);
       await navigate(`/results/${made.id}`);
     },
   });
   const paid = costUsd !== null && costUsd > 0;
-  const close = (): void => {
-    setAsking(false);
-  };
+  const close = (): void => setAsking(false);
   const start = (): void => {
     close();
     rerun.mutate();
