@@ -1,4 +1,4 @@
-import { Button, Code, Group, useMantineColorScheme } from '@mantine/core';
+import { Button, Group, useMantineColorScheme } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
@@ -131,8 +131,8 @@ function Banner({ onSignIn, damage }: { onSignIn: (() => void) | null; damage: s
           <Group justify="space-between" gap="sm">
             <div style={{ flex: '1 1 320px' }}>
               This tab is signed out, and no other tab of this browser is signed in. Press Enter in
-              the terminal where Touchstone runs, or run <Code>touchstone open</Code>, and open the
-              link that it prints. This tab then continues by itself.
+              the terminal where Touchstone runs, and open the link that it prints. This tab then
+              continues by itself.
             </div>
             <Button size="xs" variant="default" onClick={onSignIn}>
               Get a new link

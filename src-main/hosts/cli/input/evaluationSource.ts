@@ -7,6 +7,7 @@ import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
 import type { Client } from '../session.ts';
 import { readInput } from './files.ts';
+import { unreadableFile } from './otherFile.ts';
 import { readToolsAt } from './toolsAt.ts';
 import { didYouMean } from './nearest.ts';
 
@@ -48,13 +49,14 @@ export async function readInlineSources(
     inline.tools = tools;
   }
   if (looksLikeFile(options.suite)) {
-    const { file, problems } = readSuiteFile(await readInput(options.suite, io));
-    const [first] = problems;
+    const text = await readInput(options.suite, io);
+    const { file, problems } = readSuiteFile(text);
     if (!file)
-      throw new UsageError(
-        `${options.suite}:${first?.line ?? 1}:${first?.column ?? 1}: ` +
-          `${first?.message ?? "It isn't a suite."}${problems.length > 1 ? ` (and ${counted(problems.length - 1, 'more problem')}: touchstone suite validate ${options.suite})` : ''}`,
-      );
+      throw unreadableFile({
+        ...{ name: options.suite, text, problems },
+        expected: { role: 'suite', kind: 'a suite' },
+        lister: `touchstone suite validate ${options.suite}`,
+      });
     inline.suite = file;
   }
   return inline;

@@ -7,12 +7,12 @@ import type { ReportedModel } from '../../../services/checks/reportFile.ts';
 import type { NamedReport } from '../../../services/checks/reportSides.ts';
 import type { CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
-import { otherFileText } from '../../../../src-shared/display/knownFiles.ts';
 import { inSession } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { reportTexts } from '../output/reportFiles.ts';
 import type { Client } from '../session.ts';
 import { readInput } from './files.ts';
+import { otherFileText } from './otherFile.ts';
 import { findEvaluation } from './findEvaluation.ts';
 
 /** True for a file, - or a name that ends as a JSON report does; false for an evaluation. */

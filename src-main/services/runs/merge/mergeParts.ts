@@ -42,7 +42,7 @@ export function mergeParts<
       throw new ServiceError('CONFLICT', {
         thing: `${tables.name} ${id}`,
         cause: 'It is in this workspace already.',
-        nextStep: 'Merge reports without a workspace, as the command line does.',
+        nextStep: 'Merge the reports without a workspace.',
       });
     const { started, completed } = timesOf(reports);
     await commitInChunks(parts, rows(first, reports), () => {

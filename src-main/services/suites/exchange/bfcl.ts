@@ -99,8 +99,8 @@ function readCase(draft: SuiteDraft, line: number, object: JsonObject): void {
   if (answers === undefined && !isIrrelevance)
     return draft.skip(
       label,
-      'It has no accepted answer. The leaderboard keeps the answers in a file of their own: on the ' +
-        'command line, --answers FILE adds them.',
+      'It has no accepted answer. The leaderboard keeps the answers in a file of their own: join ' +
+        'the two by ID first.',
       where,
     );
   if (answers !== undefined && !Array.isArray(answers))

@@ -356,15 +356,9 @@ export function findMissingColumn(names: readonly string[], map: ColumnMap): str
       );
   }
   if (columns.query === undefined)
-    return (
-      `Which column has the query? Choose one of ${quoteNames(names)}. On the command line, use ` +
-      '--map query=COLUMN.'
-    );
+    return `Which column has the query? Choose one of ${quoteNames(names)}.`;
   if (expectations.every((field) => columns[field] === undefined))
-    return (
-      `Which column has the expected tool? Choose one of ${quoteNames(names)}. On the command ` +
-      'line, use --map tool=COLUMN.'
-    );
+    return `Which column has the expected tool? Choose one of ${quoteNames(names)}.`;
   return null;
 }
 

@@ -95,7 +95,7 @@ export function ToolTable({ list, servers, only, onOnly, ofServer }: ToolTablePr
                 ? `The server is reachable and offers no ${noun}s.`
                 : servers.length > 0
                   ? 'The chosen servers have no tools. Choose others above.'
-                  : 'Tools appear here once a server has listed them. Choose Check all above.'
+                  : 'Tools appear here once a server has listed them. Choose Connect all above.'
           }
         />
       }

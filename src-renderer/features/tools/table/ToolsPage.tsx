@@ -1,4 +1,4 @@
-import { Box, Button, Code, Menu } from '@mantine/core';
+import { Box, Button, Menu } from '@mantine/core';
 import {
   IconChecklist,
   IconDownload,
@@ -182,20 +182,14 @@ export function ToolsPage() {
 
 function NoServers() {
   return (
-    <>
-      <EmptyState
-        icon={<IconServer size={32} stroke={1.5} />}
-        message="What your servers offer, and what is wrong with it, appears here. Add the command or the address of an MCP server, or drop the configuration of another program here."
-        action={
-          <Button component={Link} to="/settings" variant="default">
-            Add sample data
-          </Button>
-        }
-      />
-      <Box mt="md" ta="center" fz="sm" c="dimmed">
-        In a terminal: <Code>touchstone open -- COMMAND</Code> adds the server that a command starts
-        and opens its page.
-      </Box>
-    </>
+    <EmptyState
+      icon={<IconServer size={32} stroke={1.5} />}
+      message="What your servers offer, and what is wrong with it, appears here. Add the command or the address of an MCP server, or drop the configuration of another program here."
+      action={
+        <Button component={Link} to="/settings" variant="default">
+          Add sample data
+        </Button>
+      }
+    />
   );
 }

@@ -24,7 +24,7 @@ export function whyNoRerun({ settings }: Pick<Evaluation, 'settings'>): string |
   if (settings.whatIf !== null)
     return 'This is an estimate. Run the original evaluation again, or start another estimate.';
   return settings.suiteId === null
-    ? 'Its suite is a file. Run it again from the command line.'
+    ? 'Its suite is a file. Import the file as a suite, then run that.'
     : null;
 }
 

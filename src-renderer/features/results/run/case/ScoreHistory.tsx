@@ -6,8 +6,8 @@ import { Term } from '../../../../ui/text/Term.tsx';
 import { Time } from '../../../../ui/text/Time.tsx';
 import { visibleText } from '../../../../ui/text/visibleText.ts';
 import { classWords, metricMeaning } from '../../evaluationWords.ts';
-import { expectedName } from './callPairs.ts';
 import { PlainTable } from '../../../../ui/table/PlainTable.tsx';
+import { expectedName } from '../../../../../src-shared/display/callPairs.ts';
 
 interface ScoreHistoryProps {
   history: RunDetail['history'];
