@@ -36,13 +36,7 @@ export const resultRoutes: RouteObject[] = [
   ...['results/last', 'results/last/estimate', 'results/last/search'].map((path) =>
     page(path, async () => (await import('./LastResultPage.tsx')).LastResultPage),
   ),
-  {
-    path: 'results/:id/estimate',
-    ...pageOfUnit({
-      case: async () => (await import('./whatIf/WhatIfPage.tsx')).CaseWhatIfPage,
-      task: async () => (await import('./whatIf/WhatIfPage.tsx')).TaskWhatIfPage,
-    }),
-  },
+  page('results/:id/estimate', async () => (await import('./whatIf/WhatIfPage.tsx')).WhatIfPage),
   {
     path: 'results/:id',
     ...pageOfUnit({
