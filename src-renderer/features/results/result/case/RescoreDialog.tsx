@@ -49,9 +49,7 @@ export function RescoreDialog({ evaluation, onClose, onRescore }: RescoreDialogP
           disabled={fromFile}
           label="From the suite today, for cases with the same query"
           {...(fromFile
-            ? {
-                description: 'Its suite is a file. Import the file as a suite, and run that.',
-              }
+            ? { description: 'Its suite is a file. Import the file as a suite, and run that.' }
             : {})}
         />
       </Radio.Group>
