@@ -66,11 +66,7 @@ export function GateSection({
   const { chosen, limits, setLimit, gates } = gate;
   if (chosen === null) return null;
   const save = (): void => {
-    const file = toBaselineFile({
-      corpusVersion: report.corpusVersion,
-      half: report.half,
-      limits,
-    });
+    const file = toBaselineFile({ corpusVersion: report.corpusVersion, half: report.half, limits });
     saveTextFile(
       'security_baseline.json',
       `${JSON.stringify(file, null, 2)}\n`,

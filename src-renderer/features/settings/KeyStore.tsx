@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Modal } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { KeyList } from '../../../src-shared/domain/keys.ts';
 import { useApi } from '../../api/index.ts';
@@ -6,7 +6,7 @@ import { Notice } from '../../ui/notices/Notice.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { PassphraseForm } from './PassphraseForm.tsx';
 import { useMutation } from '@tanstack/react-query';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { ConfirmDialog } from '../../ui/panels/ConfirmDialog.tsx';
 
 /** Says where keys are kept, and offers the encrypted file. */
 export function KeyStore({ store, keychain }: Pick<KeyList, 'store' | 'keychain'>) {
@@ -143,22 +143,19 @@ function DiscardKeys({ onClose }: { onClose: () => void }) {
     },
   });
   return (
-    <Modal opened onClose={onClose} title="Delete the key file">
-      <Stack gap="md">
-        <Text>
-          This deletes all keys in the file, including secrets of servers and tools. You have to
-          enter them again.
-        </Text>
-        {discard.error !== null && <ErrorNotice error={discard.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button color="red" loading={discard.isPending} onClick={() => discard.mutate()}>
-            Delete key file
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <ConfirmDialog
+      title="Delete the key file"
+      confirm="Delete key file"
+      danger
+      loading={discard.isPending}
+      error={discard.error}
+      onConfirm={() => discard.mutate()}
+      onClose={onClose}
+    >
+      <Text>
+        This deletes all keys in the file, including secrets of servers and tools. You have to enter
+        them again.
+      </Text>
+    </ConfirmDialog>
   );
 }

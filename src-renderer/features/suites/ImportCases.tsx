@@ -134,10 +134,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
           label="Import into"
           data={[
             { value: '', label: 'A new suite' },
-            ...(suites.data ?? []).map(({ id, name }) => ({
-              value: id,
-              label: `Add to ${name}`,
-            })),
+            ...(suites.data ?? []).map(({ id, name }) => ({ value: id, label: `Add to ${name}` })),
           ]}
           allowDeselect={false}
           value={into ?? ''}

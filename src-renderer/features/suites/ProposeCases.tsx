@@ -128,14 +128,7 @@ function ProposalForm({ suite, pending, again, quiet, onPropose }: ProposalFormP
           variant={again || quiet ? 'default' : 'filled'}
           loading={pending}
           disabled={missing !== null}
-          onClick={() =>
-            onPropose({
-              servers: chosen,
-              tools,
-              kinds,
-              model: writerModel(writer),
-            })
-          }
+          onClick={() => onPropose({ servers: chosen, tools, kinds, model: writerModel(writer) })}
         >
           {again ? 'Propose again' : 'Propose cases'}
         </Button>

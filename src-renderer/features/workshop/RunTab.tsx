@@ -176,9 +176,6 @@ function parseArguments(text: string): { value: JsonObject | null; problem: stri
     if (isJsonObject(value)) return { value, problem: null };
     return { value: null, problem: 'Arguments are a JSON object: { "name": value }.' };
   } catch (error) {
-    return {
-      value: null,
-      problem: `Invalid JSON: ${errorText(error)}.`,
-    };
+    return { value: null, problem: `Invalid JSON: ${errorText(error)}.` };
   }
 }

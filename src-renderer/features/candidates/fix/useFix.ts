@@ -65,11 +65,7 @@ export function useFix(toolId: string) {
   const estimatedId = current?.search == null ? null : current.id;
   const problem = useQuery(
     queries.candidates.problem.queryOptions({
-      input: {
-        ...target,
-        evaluationId: target.evaluationId ?? '',
-        candidateId: estimatedId,
-      },
+      input: { ...target, evaluationId: target.evaluationId ?? '', candidateId: estimatedId },
       enabled: target.evaluationId !== null,
       placeholderData: keepPreviousData,
     }),

@@ -117,9 +117,7 @@ export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelPro
             { value: 'skills', label: 'Skills folder' },
           ]}
           onChange={(kind) =>
-            change({
-              transport: kind === 'stdio' || kind === 'skills' ? kind : 'streamable-http',
-            })
+            change({ transport: kind === 'stdio' || kind === 'skills' ? kind : 'streamable-http' })
           }
         />
       </Input.Wrapper>

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Text, Tooltip } from '@mantine/core';
+import { Button, Text, Tooltip } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router';
 import { useApi } from '../../../../api/index.ts';
 import { formatUsd } from '../../../../ui/estimate/format.ts';
 import { showFailure } from '../../../../ui/notices/UndoNotice.tsx';
+import { ConfirmDialog } from '../../../../ui/panels/ConfirmDialog.tsx';
 
 interface RerunButtonProps {
   evaluationId: string;
@@ -48,18 +49,19 @@ export function RerunButton({ evaluationId, runId, costUsd }: RerunButtonProps) 
           Re-run case
         </Button>
       </Tooltip>
-      <Modal opened={asking} onClose={close} title="Re-run case">
-        <Text>
-          Sends the request to the model again, as a new evaluation with one case. The last run cost{' '}
-          {formatUsd(costUsd)}, so expect about the same.
-        </Text>
-        <Group gap="sm" mt="lg">
-          <Button onClick={start}>Re-run case</Button>
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-        </Group>
-      </Modal>
+      {asking && (
+        <ConfirmDialog
+          title="Re-run case"
+          confirm="Re-run case"
+          onConfirm={start}
+          onClose={() => setAsking(false)}
+        >
+          <Text>
+            Sends the request to the model again, as a new evaluation with one case. The last run
+            cost {formatUsd(costUsd)}, so expect about the same.
+          </Text>
+        </ConfirmDialog>
+      )}
     </>
   );
 }
