@@ -133,14 +133,16 @@ export default defineConfig({
           taskJudgeWorker: at('src-main/services/tasks/taskJudgeWorker.ts'),
           tokenWorker: at('src-main/services/tokenCounts/tokenWorker.ts'),
           schemaWorker: at('src-main/services/workshop/schemaWorker.ts'),
+          matchersLibrary: at('src-main/library/matchers.ts'),
           metricsLibrary: at('src-main/library/metrics.ts'),
           reportLibrary: at('src-main/library/report.ts'),
           scoringLibrary: at('src-main/library/scoring.ts'),
           suiteLibrary: at('src-main/library/suite.ts'),
+          vitestLibrary: at('src-main/library/vitest.ts'),
           similarityWorker: at('src-main/services/similarity/similarityWorker.ts'),
         },
-        // These two load a library for the machine from their own folder.
-        external: ['better-sqlite3', 'keytar'],
+        // Two load a library for the machine from their own folder; Vitest is that of the tests.
+        external: ['better-sqlite3', 'keytar', 'vitest'],
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].mjs' },
       },
       license: { fileName: 'licenses.md' },
