@@ -334,7 +334,9 @@ export const pageRules: readonly Rule[] = [
     id: 'session-after-ready',
     api: ['Session.defaultSession'],
     says: 'There is no session before the program is ready.',
-    source: ofSession('A Session object, the default session object of the app.'),
+    source: ofSession(
+      'A Session object, the default session object of the app, available after app.whenReady is called.',
+    ),
     async run({ electron: { app, session }, log }) {
       log((await errorOf(() => session.defaultSession.webRequest)) !== 'none');
       await app.whenReady();

@@ -27,7 +27,7 @@ async function navigate(world: World, script: string, prevents = ''): Promise<vo
 export const windowRules: readonly Rule[] = [
   {
     id: 'destroyed-objects',
-    api: ['BrowserWindow:closed', 'BrowserWindow.isDestroyed', 'WebContents.reload'],
+    api: ['BrowserWindow.webContents', 'BrowserWindow.isDestroyed', 'WebContents.reload'],
     says: 'A destroyed window emits closed but not close, and its contents can’t be used.',
     source: ofWindow(
       'close event will also not be emitted for this window, but it guarantees the closed event will be emitted.',
