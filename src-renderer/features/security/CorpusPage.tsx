@@ -10,8 +10,7 @@ import { useApi } from '../../api/index.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { WarningList } from '../../ui/notices/WarningList.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
-import { PageHeader } from '../../ui/frame/PageHeader.tsx';
+import { type Crumb, LoadedPage, PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { saveTextFile } from '../../ui/files/saveTextFile.ts';
 import { SearchField } from '../../ui/fields/SearchField.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
@@ -29,6 +28,7 @@ const columns: Column<ShownEntry>[] = [
   codeColumn('id', 'Entry', 130, ({ id }) => id),
   {
     id: 'label',
+    spare: 1,
     header: 'Label',
     width: 100,
     sortValue: ({ label }) => label,
@@ -46,6 +46,7 @@ const columns: Column<ShownEntry>[] = [
   }),
   {
     id: 'half',
+    spare: 2,
     header: 'Half',
     hint: 'By hash of the ID: rules are written on one half and verified on the other.',
     width: 130,
@@ -53,29 +54,22 @@ const columns: Column<ShownEntry>[] = [
     cell: ({ half }) => half,
   },
 ];
-const narrow = columns.filter(({ id }) => id === 'id' || id === 'category' || id === 'description');
+
+const crumbsOf = (label: string): Crumb[] => [
+  { label: 'Labs', to: '/labs/retrieval' },
+  { label: 'Detectors', to: '/labs/detectors' },
+  { label: 'Corpora', to: '/labs/detectors/corpora' },
+  { label },
+];
 
 export function CorpusPage() {
   const { id = '' } = useParams();
   const { queries } = useApi();
   const corpus = useQuery(queries.security.corpus.queryOptions({ input: { id } }));
   return (
-    <>
-      {corpus.data === undefined && (
-        <PageHeader
-          crumbs={[
-            { label: 'Labs', to: '/labs/retrieval' },
-            { label: 'Detectors', to: '/labs/detectors' },
-            { label: 'Corpora', to: '/labs/detectors/corpora' },
-            { label: 'Corpus' },
-          ]}
-          title="Corpus"
-        />
-      )}
-      <Loaded query={corpus} blocks={[32, 320]}>
-        {(found) => <CorpusView key={id} corpus={found} />}
-      </Loaded>
-    </>
+    <LoadedPage crumbs={crumbsOf('Corpus')} query={corpus} blocks={[32, 320]}>
+      {(found) => <CorpusView key={id} corpus={found} />}
+    </LoadedPage>
   );
 }
 
@@ -146,12 +140,7 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
   return (
     <>
       <PageHeader
-        crumbs={[
-          { label: 'Labs', to: '/labs/retrieval' },
-          { label: 'Detectors', to: '/labs/detectors' },
-          { label: 'Corpora', to: '/labs/detectors/corpora' },
-          { label: corpus.name },
-        ]}
+        crumbs={crumbsOf(corpus.name)}
         title={corpus.name}
         subtitle={
           corpus.builtIn
@@ -203,7 +192,7 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
       <WithPanel panel={panel}>
         <DataTable
           label="Entries"
-          columns={panel === null ? columns : narrow}
+          columns={columns}
           rows={rows}
           rowKey={({ id }) => id}
           selected={entryId}

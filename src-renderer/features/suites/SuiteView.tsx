@@ -176,7 +176,7 @@ export function SuiteView({ suite, Trend }: { suite: Suite; Trend: TrendOfSuite 
                     knownServers={[...new Set(cases.data?.flatMap(({ servers }) => servers))]}
                     maxHeight={
                       hasTop && panel === null
-                        ? 'max(360px, calc(100vh - 440px))'
+                        ? 'max(360px, calc(100vh - 450px))'
                         : 'calc(100vh - 232px)'
                     }
                   />

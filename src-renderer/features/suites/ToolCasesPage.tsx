@@ -1,7 +1,7 @@
 import { Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { useNavigate, useParams } from 'react-router';
+import { Link, useNavigate, useParams } from 'react-router';
 import { draftKinds } from '../../../src-shared/contract/suites.ts';
 import type { ManagedTool } from '../../../src-shared/domain/workshop.ts';
 import { useApi } from '../../api/index.ts';
@@ -46,7 +46,14 @@ export function ToolCasesPage() {
           found.status === 'ACTIVE' ? (
             <ToolCases tool={found} />
           ) : (
-            <EmptyState message="Models get active tools only. Activate the tool on its page, then evaluate it." />
+            <EmptyState
+              message="Models get active tools only. Activate the tool on its page, then evaluate it."
+              action={
+                <Button component={Link} to={`/workshop/${id}`}>
+                  Open tool
+                </Button>
+              }
+            />
           )
         }
       </Loaded>

@@ -142,7 +142,7 @@ function NewTool({ template, kept }: NewToolProps) {
         more={[
           {
             value: 'run',
-            label: 'Test run',
+            name: 'Test run',
             panel: <RunTab tool={null} editor={editor} state={run} />,
           },
         ]}

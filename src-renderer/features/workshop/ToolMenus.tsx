@@ -1,8 +1,9 @@
 import { Button, Menu, Select } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { IconDots } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { statusTransitions, type ManagedTool } from '../../../src-shared/domain/workshop.ts';
+import { MoreActions } from '../../ui/panels/MoreActions.tsx';
 import { useApi } from '../../api/index.ts';
 import { useSaveFiles } from '../../saving/useSaveFiles.ts';
 import { showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
@@ -34,9 +35,12 @@ export function CategoryChoice({ tool }: { tool: ManagedTool }) {
 export function StatusActions({
   tool,
   onChanged,
+  children,
 }: {
   tool: ManagedTool;
   onChanged: () => Promise<void>;
+  /** Saves the tool: before the menu, which is last in every header. */
+  children: ReactNode;
 }) {
   const { client } = useApi();
   const navigate = useNavigate();
@@ -76,19 +80,13 @@ export function StatusActions({
           {statusWords[next].act}
         </Button>
       ))}
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button variant="default" px="xs" aria-label="More actions">
-            <IconDots size={18} />
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => download.mutate()}>Export as files</Menu.Item>
-          <Menu.Item color="vermilion" onClick={() => remove.mutate()}>
-            Delete tool
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      {children}
+      <MoreActions>
+        <Menu.Item onClick={() => download.mutate()}>Export as files</Menu.Item>
+        <Menu.Item color="vermilion" onClick={() => remove.mutate()}>
+          Delete tool
+        </Menu.Item>
+      </MoreActions>
     </>
   );
 }

@@ -155,19 +155,20 @@ function ToolEditorView({
                 Evaluate
               </Button>
             )}
-            <StatusActions tool={tool} onChanged={refresh} />
-            {editor.dirty && (
-              <Button variant="default" onClick={() => discard.mutate()}>
-                Discard changes
-              </Button>
-            )}
-            <SaveTool
-              isNew={false}
-              blocked={blocked}
-              saving={save.isPending}
-              error={save.error}
-              onSave={save.mutate}
-            />
+            <StatusActions tool={tool} onChanged={refresh}>
+              {editor.dirty && (
+                <Button variant="default" onClick={() => discard.mutate()}>
+                  Discard changes
+                </Button>
+              )}
+              <SaveTool
+                isNew={false}
+                blocked={blocked}
+                saving={save.isPending}
+                error={save.error}
+                onSave={save.mutate}
+              />
+            </StatusActions>
           </>
         }
       />
@@ -201,12 +202,13 @@ function ToolEditorView({
         more={[
           {
             value: 'run',
-            label: 'Test run',
+            name: 'Test run',
             panel: <RunTab tool={tool} editor={editor} state={run} />,
           },
           {
             value: 'versions',
-            label: `Versions (${tool.version})`,
+            name: 'Versions',
+            count: tool.version,
             panel: (
               <VersionsTab
                 key={tool.version}
@@ -219,10 +221,10 @@ function ToolEditorView({
               />
             ),
           },
-          { value: 'executions', label: 'Executions', panel: <ExecutionTable toolId={tool.id} /> },
+          { value: 'executions', name: 'Executions', panel: <ExecutionTable toolId={tool.id} /> },
           {
             value: 'models',
-            label: 'For models',
+            name: 'For models',
             panel:
               tool.status === 'ACTIVE' ? (
                 <OneModelForm key={tool.version} name={name} />

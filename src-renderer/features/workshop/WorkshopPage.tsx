@@ -1,7 +1,7 @@
 import { Button, Menu, Select, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
-import { IconBroadcast, IconDots, IconPlus, IconTool } from '@tabler/icons-react';
+import { IconBroadcast, IconPlus, IconTool } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { toolStatuses, type ToolRow } from '../../../src-shared/domain/workshop.ts';
@@ -26,9 +26,6 @@ import { statusWords } from './workshopWords.ts';
 import { toolColumns } from './toolColumns.tsx';
 
 const pageSize = 100;
-
-/** The columns that fit next to an open panel. */
-const besidePanel = new Set(['name', 'description', 'status']);
 
 /** Every tool written here: search, serve and open. */
 export function WorkshopPage() {
@@ -81,10 +78,7 @@ export function WorkshopPage() {
     rows.length === 0 ? null : { workshopIds: rows.map(({ id }) => id) },
     rows.map(({ version }) => version).join(' '),
   );
-  const beside = panel !== null || (opened !== null && deleted);
-  const shownColumns = toolColumns(new Set(drafts.data), signals).filter(
-    ({ id }) => !beside || besidePanel.has(id),
-  );
+  const shownColumns = toolColumns(new Set(drafts.data), signals);
   const saveFiles = useSaveFiles();
   const download = useMutation({
     mutationFn: () => client.workshop.export({ ids: null }),
@@ -97,6 +91,12 @@ export function WorkshopPage() {
   const create = (): void => void navigate('/workshop/new');
   useShortcut('n', create, 'New tool');
   const filtered = search !== '' || params.has('state') || category !== null || tag !== null;
+  const isEmpty = tools.data !== undefined && rows.length === 0 && !filtered;
+  const newTool = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
+      New tool
+    </Button>
+  );
   const closePanel = (): void => set('panel', null);
   const panels: Record<string, React.ReactNode> = {
     serve: <ServePanel onClose={closePanel} />,
@@ -119,24 +119,17 @@ export function WorkshopPage() {
             >
               Serve
             </Button>
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
-              New tool
-            </Button>
-            <Menu position="bottom-end">
-              <Menu.Target>
-                <Button variant="default" px="xs" aria-label="More actions">
-                  <IconDots size={18} />
-                </Button>
-              </Menu.Target>
-              <Menu.Dropdown>
-                <Menu.Item onClick={() => void navigate('/workshop/executions')}>
-                  Execution log
-                </Menu.Item>
-                <Menu.Item onClick={() => set('panel', 'categories')}>Categories</Menu.Item>
-                <Menu.Item onClick={() => download.mutate()}>Export all as files</Menu.Item>
-                <Menu.Item onClick={() => set('panel', 'settings')}>Workshop settings</Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
+          </>
+        }
+        primary={!isEmpty && newTool}
+        more={
+          <>
+            <Menu.Item onClick={() => void navigate('/workshop/executions')}>
+              Execution log
+            </Menu.Item>
+            <Menu.Item onClick={() => set('panel', 'categories')}>Categories</Menu.Item>
+            <Menu.Item onClick={() => download.mutate()}>Export all as files</Menu.Item>
+            <Menu.Item onClick={() => set('panel', 'settings')}>Workshop settings</Menu.Item>
           </>
         }
       />
@@ -151,10 +144,11 @@ export function WorkshopPage() {
       >
         <Loaded query={tools} blocks={[32, 240]}>
           {(data) =>
-            rows.length === 0 && !filtered ? (
+            isEmpty ? (
               <EmptyState
                 icon={<IconTool size={32} stroke={1.5} />}
                 message="No tools yet. Write one, run it here, and serve it to models and clients."
+                action={newTool}
               />
             ) : (
               <DataTable

@@ -38,6 +38,7 @@ export const toolColumns = (
   },
   {
     id: 'signals',
+    spare: 1,
     header: 'Signals',
     hint: 'Security signals in its texts and schemas.',
     cell: (tool) => {
@@ -54,19 +55,29 @@ export const toolColumns = (
   },
   {
     id: 'executor',
+    spare: 3,
     header: 'Executor',
     cell: (tool) => executorWords[tool.executorType].label,
     width: 90,
   },
-  { id: 'version', header: 'Version', cell: (tool) => tool.version, width: 80, align: 'right' },
+  {
+    id: 'version',
+    spare: 4,
+    header: 'Version',
+    cell: (tool) => tool.version,
+    width: 80,
+    align: 'right',
+  },
   {
     id: 'tags',
+    spare: 5,
     header: 'Tags',
     cell: (tool) => <Tags values={tool.tags} />,
     width: 'minmax(80px, 1fr)',
   },
   {
     id: 'updated',
+    spare: 2,
     header: 'Changed',
     cell: (tool) => <Time iso={tool.updatedAt} focusable={false} />,
     width: 130,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { ErrorNotice } from './ErrorNotice.tsx';
 import { LoadingSkeleton } from './LoadingSkeleton.tsx';
 
-interface Query<T> {
+export interface Query<T> {
   data: T | undefined;
   error: unknown;
   refetch: () => unknown;

@@ -17,9 +17,9 @@ import {
   type OptimizationPlan,
 } from '../../../../src-shared/domain/optimization.ts';
 import { useApi } from '../../../api/index.ts';
-import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { LoadedPage, PageHeader } from '../../../ui/frame/PageHeader.tsx';
+import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { WorkBar } from '../../../ui/progress/WorkBar.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
@@ -49,16 +49,15 @@ export function OptimizationPage() {
     }),
   );
   return (
-    <>
-      {optimization.data === undefined && <PageHeader crumbs={crumbs('Search')} title="Search" />}
-      <Loaded query={optimization} blocks={[110, 300, 240]}>
-        {(data) => <Shown key={data.id} optimization={data} />}
-      </Loaded>
-    </>
+    <LoadedPage
+      crumbs={[{ label: 'Results', to: '/results' }, { label: 'Search' }]}
+      query={optimization}
+      blocks={[110, 300, 240]}
+    >
+      {(data) => <Shown key={data.id} optimization={data} />}
+    </LoadedPage>
   );
 }
-
-const crumbs = (label: string) => [{ label: 'Results', to: '/results' }, { label }];
 
 function Shown({ optimization }: { optimization: Optimization }) {
   const { queries } = useApi();
@@ -73,7 +72,8 @@ function Shown({ optimization }: { optimization: Optimization }) {
     <>
       <PageHeader
         crumbs={[
-          ...crumbs(`#${optimization.baseNumber} ${optimization.suiteName}`),
+          { label: 'Results', to: '/results' },
+          { label: `#${optimization.baseNumber} ${optimization.suiteName}` },
           { label: 'Search' },
         ]}
         title={titleOf(optimization)}

@@ -52,7 +52,7 @@ function LastVerdict({ evaluation, verdict, quiet }: LastEvaluationProps & { ver
         <>
           <OpenResult id={id} />
           {isResumable(evaluation) ? (
-            <ResumeButton unit="case" evaluation={evaluation} />
+            <ResumeButton unit="case" evaluation={evaluation} prominent={variant} />
           ) : (
             next?.tool != null && (
               <FixTool

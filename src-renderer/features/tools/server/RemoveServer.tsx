@@ -60,8 +60,8 @@ export function RemoveServer({ server, onClose, onRemoved }: RemoveServerProps) 
               </List.Item>
               <List.Item>
                 {what.cases === 0
-                  ? 'No test case uses it.'
-                  : `${counted(what.cases, 'test case')} in ` +
+                  ? 'No case uses it.'
+                  : `${counted(what.cases, 'case')} in ` +
                     `${visibleText(what.suites.map((name) => `“${name}”`).join(', '))} ` +
                     `${noun(what.cases, 'uses', 'use')} it and won’t find its tools.`}
               </List.Item>

@@ -71,6 +71,10 @@ export function SignalsPage() {
                 </Button>
               )}
             </ChooseFile>
+          </>
+        }
+        primary={
+          servers.data?.length !== 0 && (
             <Button
               leftSection={<IconRefresh size={16} aria-hidden />}
               loading={checking}
@@ -78,7 +82,7 @@ export function SignalsPage() {
             >
               Scan all servers
             </Button>
-          </>
+          )
         }
       />
       {file.data ? (

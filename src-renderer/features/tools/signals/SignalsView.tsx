@@ -21,7 +21,7 @@ import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { counted } from '../../../ui/text/words.ts';
 import { ServerVerdicts } from './ServerVerdicts.tsx';
 import { SignalPanel } from './SignalPanel.tsx';
-import { allSignalColumns, narrowSignalColumns } from './signalColumns.tsx';
+import { signalColumns } from './signalColumns.tsx';
 import { matchesFilter, type SignalFilter } from './signalFilter.ts';
 import classes from './signals.module.css';
 
@@ -82,7 +82,6 @@ export function SignalsView({
     );
     set({ severity: chosen.join(',') });
   };
-  const columns = selected === null ? allSignalColumns : narrowSignalColumns;
   const openGroup = ({ key }: { key: string }): void => set({ signal: key });
   return (
     <>
@@ -106,7 +105,7 @@ export function SignalsView({
       >
         <DataTable
           label="Signals"
-          columns={columns}
+          columns={signalColumns}
           rows={shown}
           rowKey={({ key }) => key}
           selected={selected?.key ?? null}
@@ -213,13 +212,13 @@ function NothingScanned({
       icon={<IconShieldSearch size={32} stroke={1.5} />}
       message={
         noServers
-          ? 'Signals appear here once you add a server.'
+          ? 'Patterns in tools that look like attacks appear here. Add a server to scan its tools.'
           : 'Signals appear here once your servers have listed their tools.'
       }
       action={
         noServers ? (
-          <Button component={Link} to="/tools" variant="default">
-            Add a server
+          <Button component={Link} to="/tools?add">
+            Add server
           </Button>
         ) : (
           <Button variant="default" loading={scanning} onClick={onScan}>

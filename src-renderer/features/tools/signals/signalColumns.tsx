@@ -9,7 +9,7 @@ import classes from './signals.module.css';
 import { codeColumn } from '../../../ui/table/columns.tsx';
 
 /** One row per cause and tool: how severe, what it does, where, and how often it matches. */
-export const allSignalColumns: Column<SignalGroup>[] = [
+export const signalColumns: Column<SignalGroup>[] = [
   {
     id: 'severity',
     header: 'Severity',
@@ -41,6 +41,7 @@ export const allSignalColumns: Column<SignalGroup>[] = [
   ),
   {
     id: 'firstSeen',
+    spare: 2,
     header: 'First seen',
     hint: 'The first listing of the server that had this text.',
     width: 130,
@@ -49,6 +50,7 @@ export const allSignalColumns: Column<SignalGroup>[] = [
   },
   {
     id: 'matches',
+    spare: 1,
     header: 'Matches',
     width: 100,
     align: 'right',
@@ -56,8 +58,3 @@ export const allSignalColumns: Column<SignalGroup>[] = [
     cell: ({ findings }) => <span className="ts-number">{findings.length}</span>,
   },
 ];
-
-/** Beside an open panel. */
-export const narrowSignalColumns = allSignalColumns.filter(
-  ({ id }) => id !== 'matches' && id !== 'firstSeen',
-);

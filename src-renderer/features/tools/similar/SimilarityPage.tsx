@@ -79,7 +79,7 @@ export function SimilarityPage() {
                 message="Pairs of tools that a model could confuse appear here. Add a server to compare its tools."
                 action={
                   <Button component={Link} to="/tools?add">
-                    Add a server
+                    Add server
                   </Button>
                 }
               />

@@ -16,7 +16,6 @@ import { useShortcut } from '../../../ui/keyboard/useShortcut.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
-import { MoreActions } from '../../../ui/panels/MoreActions.tsx';
 import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
@@ -105,29 +104,31 @@ export function ToolsPage() {
             >
               Add server
             </Button>
-            {all.length > 0 && (
-              <MoreActions>
-                <Menu.Item
-                  leftSection={<IconChecklist size={16} aria-hidden />}
-                  onClick={() => open('quality')}
-                >
-                  Quality rules
-                </Menu.Item>
-                <Menu.Item
-                  leftSection={<IconMessageStar size={16} aria-hidden />}
-                  onClick={() => open('ratings')}
-                >
-                  Rate with a model
-                </Menu.Item>
-                <Menu.Item
-                  leftSection={<IconDownload size={16} aria-hidden />}
-                  onClick={() => setExporting(true)}
-                >
-                  Export servers
-                </Menu.Item>
-              </MoreActions>
-            )}
           </>
+        }
+        more={
+          all.length > 0 && (
+            <>
+              <Menu.Item
+                leftSection={<IconChecklist size={16} aria-hidden />}
+                onClick={() => open('quality')}
+              >
+                Quality rules
+              </Menu.Item>
+              <Menu.Item
+                leftSection={<IconMessageStar size={16} aria-hidden />}
+                onClick={() => open('ratings')}
+              >
+                Rate with a model
+              </Menu.Item>
+              <Menu.Item
+                leftSection={<IconDownload size={16} aria-hidden />}
+                onClick={() => setExporting(true)}
+              >
+                Export servers
+              </Menu.Item>
+            </>
+          )
         }
       />
       {workspace?.plainSecrets != null && (

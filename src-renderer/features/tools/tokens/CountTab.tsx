@@ -52,10 +52,10 @@ export function CountTab({
           {loaded.tools.length === 0 ? (
             <EmptyState
               icon={<IconCoins size={32} stroke={1.5} />}
-              message="The token cost of each tool appears here. Connect to a server to list its tools, or choose a corpus."
+              message="The token cost of each tool appears here once a server has listed its tools. Or choose a corpus above."
               action={
-                <Button component={Link} to="/tools" variant="default">
-                  Open tools
+                <Button component={Link} to="/tools?add">
+                  Add server
                 </Button>
               }
             />

@@ -32,7 +32,7 @@ export function Outcomes({ page: { cases, result } }: { page: ToolPage }) {
         <p className={`${classes.body ?? ''} ${classes.quiet ?? ''}`}>
           {cases.length === 0
             ? 'Add cases to see whether models call it when they should.'
-            : 'No result has these cases yet. Run their suite to see how they come out.'}
+            : 'No result has scored these cases yet. Run their suite to see how they come out.'}
         </p>
       ) : (
         <>

@@ -7,8 +7,7 @@ import { counted, formatCount } from '../../../../src-shared/display/numbers.ts'
 import { addCasesAddress, toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import type { ToolPage as Page } from '../../../../src-shared/domain/toolPage.ts';
 import { useApi } from '../../../api/index.ts';
-import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { type Crumb, LoadedPage, PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { SidePanel, WithPanel } from '../../../ui/panels/SidePanel.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
@@ -37,16 +36,13 @@ export function ToolPage({ parts }: { parts: ToolParts }) {
   const { queries } = useApi();
   const page = useQuery(queries.tools.get.queryOptions({ input: { server, tool } }));
   return (
-    <>
-      {page.data === undefined && <PageHeader crumbs={crumbsOf(server, null, tool)} title={tool} />}
-      <Loaded query={page} blocks={[56, 420]}>
-        {(found) => <View key={found.toolId} page={found} parts={parts} />}
-      </Loaded>
-    </>
+    <LoadedPage crumbs={crumbsOf(server, null, tool)} query={page} blocks={[56, 420]}>
+      {(found) => <View key={found.toolId} page={found} parts={parts} />}
+    </LoadedPage>
   );
 }
 
-const crumbsOf = (server: string, serverId: string | null, tool: string) => [
+const crumbsOf = (server: string, serverId: string | null, tool: string): Crumb[] => [
   { label: 'Tools', to: '/tools' },
   { label: server, ...(serverId !== null && { to: `/servers/${serverId}` }) },
   { label: tool },
@@ -77,14 +73,6 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
         }
         actions={
           <>
-            <Button
-              component={Link}
-              to={editOf(page)}
-              variant={proven === null ? 'filled' : 'default'}
-              leftSection={<IconPencil size={16} aria-hidden />}
-            >
-              Edit and prove
-            </Button>
             {serverId !== null && offered && tool.skill === undefined && (
               <Button
                 variant="default"
@@ -103,6 +91,16 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
               Add cases
             </Button>
           </>
+        }
+        primary={
+          <Button
+            component={Link}
+            to={editOf(page)}
+            variant={proven === null ? 'filled' : 'default'}
+            leftSection={<IconPencil size={16} aria-hidden />}
+          >
+            Edit and prove
+          </Button>
         }
       />
       {!offered && (

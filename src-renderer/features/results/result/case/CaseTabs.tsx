@@ -8,7 +8,7 @@ import { failedOf } from '../../../../../src-shared/display/verdictTexts.ts';
 import { useEscape } from '../../../../ui/keyboard/useEscape.ts';
 import { visibleText } from '../../../../ui/text/visibleText.ts';
 import { nameModels } from '../../modelNames.ts';
-import { ResultTabs } from '../../ResultTabs.tsx';
+import { PageTabs } from '../../../../ui/frame/PageTabs.tsx';
 import { CasesTab } from './CasesTab.tsx';
 import { FailuresTab } from './FailuresTab.tsx';
 import { NumbersTab } from './NumbersTab.tsx';
@@ -86,7 +86,7 @@ export function CaseTabs(props: CaseTabsProps) {
     runs: numbers.counts.total,
   };
   return (
-    <ResultTabs
+    <PageTabs
       label="Result"
       tabs={resultTabs.map((tab) => ({
         value: tab,

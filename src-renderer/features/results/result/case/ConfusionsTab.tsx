@@ -40,6 +40,7 @@ export function ConfusionsTab({
     }),
   );
   const rows = useMemo(() => captures(confusion), [confusion]);
+  const hasCalls = confusion.matrix.some((row) => row.some((count) => count > 0));
   const columns = useMemo((): Column<Capture>[] => {
     const nameOf = nameLabels(confusion.labels);
     return [
@@ -71,9 +72,17 @@ export function ConfusionsTab({
         rowHeight={48}
         onOpen={onCell}
         maxHeight="max(260px, calc(100vh - 560px))"
-        empty={<EmptyState message="No confusions: every call went to the expected tool." />}
+        empty={
+          <EmptyState
+            message={
+              hasCalls
+                ? 'No confusions: every call went to the expected tool.'
+                : 'No call to compare: no run was scored.'
+            }
+          />
+        }
       />
-      {ended && (
+      {ended && hasCalls && (
         <Section title="Across servers">
           <Loaded query={analysis} blocks={[60]} label="Loading the calls across servers">
             {({ crossServer }) =>

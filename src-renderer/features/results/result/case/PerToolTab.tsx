@@ -32,15 +32,15 @@ const columns: Column<PerTool>[] = [
   numberColumn('wrong', 'By mistake', 104, (row) => row.fp, {
     hint: 'Calls of this tool where another tool, or none, was expected.',
   }),
-  numberColumn('recall', 'Recall', 96, (row) => row.recall.value, {
+  numberColumn('recall', 'Recall', 116, (row) => row.recall.value, {
     hint: 'Of the calls that this tool should get, the share it got.',
     text: (_value, row) => <EstimateText estimate={row.recall} />,
   }),
-  numberColumn('precision', 'Precision', 96, (row) => row.precision.value, {
+  numberColumn('precision', 'Precision', 116, (row) => row.precision.value, {
     hint: 'Of the calls that this tool got, the share that was expected, including cases with several correct tools.',
     text: (_value, row) => <EstimateText estimate={row.precision} />,
   }),
-  numberColumn('f1', 'F1', 96, (row) => row.f1Score.value, {
+  numberColumn('f1', 'F1', 116, (row) => row.f1Score.value, {
     hint: 'The harmonic mean of precision and recall.',
     text: (_value, row) => <EstimateText estimate={row.f1Score} />,
   }),
@@ -85,7 +85,7 @@ const anyOfColumns: Column<AnyOfRow>[] = [
       hint: 'Cases that accept any of these tools. They don’t count in the recall of a single tool.',
     },
   ),
-  numberColumn('recall', 'Recall', 96, (row) => row.recall.value, {
+  numberColumn('recall', 'Recall', 116, (row) => row.recall.value, {
     hint: 'The share of these calls that went to one of the tools.',
     text: (_value, row) => <EstimateText estimate={row.recall} />,
   }),

@@ -20,7 +20,7 @@ import type { Listed } from '../../list/listed.ts';
 import { comparisonWith, readCompare, writeCompare } from '../../compare/compareAddress.ts';
 import { ComparePanel } from '../../compare/ComparePanel.tsx';
 import { useTaskReport } from '../../live/useTaskReport.ts';
-import { ResultTabs } from '../../ResultTabs.tsx';
+import { PageTabs } from '../../../../ui/frame/PageTabs.tsx';
 import { SentToolsOfModels } from '../../SentToolsList.tsx';
 import classes from '../../tasks.module.css';
 import styles from './taskFailures.module.css';
@@ -163,7 +163,7 @@ function TaskTabs({ report }: { report: TaskReport }) {
   const [params, setParams] = useSearchParams();
   const { outcomes } = report.evaluation;
   return (
-    <ResultTabs
+    <PageTabs
       label="Result"
       tabs={[
         {

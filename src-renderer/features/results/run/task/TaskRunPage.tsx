@@ -5,7 +5,7 @@ import { useApi } from '../../../../api/index.ts';
 import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
 import { Notice } from '../../../../ui/notices/Notice.tsx';
 import { firstCharacters } from '../../../../ui/text/visibleText.ts';
-import { ResultTabs } from '../../ResultTabs.tsx';
+import { PageTabs } from '../../../../ui/frame/PageTabs.tsx';
 import { RunPage } from '../RunPage.tsx';
 import { TaskAdvice, SameFailure } from './TaskAdvice.tsx';
 import { Button } from '@mantine/core';
@@ -115,7 +115,7 @@ export function TaskRunPage() {
       }
     >
       {(loaded) => (
-        <ResultTabs
+        <PageTabs
           key={loaded.runId}
           label="Run"
           tabs={[

@@ -56,6 +56,7 @@ const columns: Column<ProtocolMessage>[] = [
   }),
   {
     id: 'id',
+    spare: 3,
     header: 'ID',
     hint: 'The id of the message. An answer has that of its request.',
     cell: ({ messageId }) => (messageId === null ? '–' : <Cut text={messageId} />),
@@ -63,6 +64,7 @@ const columns: Column<ProtocolMessage>[] = [
   },
   {
     id: 'duration',
+    spare: 4,
     header: 'Duration',
     hint: 'From the request to its answer.',
     cell: ({ durationMs }) => formatDuration(durationMs),
@@ -72,6 +74,7 @@ const columns: Column<ProtocolMessage>[] = [
   },
   {
     id: 'size',
+    spare: 5,
     header: 'Size',
     hint: 'Of the whole message. 1 kB = 1,000 bytes.',
     cell: ({ bytes }) => (bytes === 0 ? '–' : formatBytes(bytes)),
@@ -80,7 +83,6 @@ const columns: Column<ProtocolMessage>[] = [
     align: 'right',
   },
 ];
-const narrowColumns = columns.filter(({ id }) => ['time', 'from', 'message'].includes(id));
 
 const everything: MessageFilter = { from: null, method: null, failedOnly: false };
 
@@ -159,7 +161,7 @@ export function ProtocolLog({ detail }: { detail: ServerDetail }) {
         >
           <DataTable
             label="Messages"
-            columns={open === null ? columns : narrowColumns}
+            columns={columns}
             rows={shown}
             rowKey={({ seq }) => String(seq)}
             onOpen={openMessage}
