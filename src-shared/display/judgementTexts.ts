@@ -1,4 +1,5 @@
 import { failureTexts } from '../domain/failureTexts.ts';
+import type { ComparedCase } from '../domain/comparison.ts';
 import { isBetterLow, type GateOutcome } from '../domain/gate.ts';
 import type {
   Judgement,
@@ -142,8 +143,15 @@ export function undecidedReasons(judgement: Judgement, quote = same): string[] {
 export const isWorthShowing = ({ result, thresholds, baseline, allowFailed }: Judgement): boolean =>
   result !== 'passed' || thresholds.length > 0 || baseline !== null || allowFailed > 0;
 
-/** The result and its reasons as lines of plain text; the first one is the headline. */
-export function judgementLines(judgement: Judgement, quote = same): string[] {
+/**
+ * The result and its reasons as lines of plain text; the first one is the headline. What differs in
+ * broken cases is left out where a list of them follows.
+ */
+export function judgementLines(
+  judgement: Judgement,
+  quote = same,
+  { differences = true }: { differences?: boolean } = {},
+): string[] {
   const { result, baseline } = judgement;
   const reasons = [
     ...undecidedReasons(judgement, quote),
@@ -162,6 +170,7 @@ export function judgementLines(judgement: Judgement, quote = same): string[] {
         : [
             `${list === 'regressed' ? 'Broken' : 'Fixed'}: ` +
               firstOf(candidate[list].map(({ caseKey }) => quote(caseKey))),
+            ...(list === 'regressed' && differences ? brokenLines(candidate.regressed, quote) : []),
           ],
     ),
   );
@@ -172,6 +181,19 @@ export function judgementLines(judgement: Judgement, quote = same): string[] {
     ...cases,
     ...changedTools(judgement, quote),
   ];
+}
+
+const maxExplained = 10;
+
+/** What differs in the calls of the first broken cases: `c11: day: expected "monday", got "saturday"`. */
+function brokenLines(broken: readonly ComparedCase[], quote: QuoteName): string[] {
+  const known = broken.filter(({ differences }) => differences.length > 0);
+  return known
+    .slice(0, maxExplained)
+    .map(
+      ({ caseKey, differences }) =>
+        `${quote(caseKey)}: ${quote(differences.map(({ text }) => text).join('; '))}`,
+    );
 }
 
 /** The tools that differ from the baseline: what a change of the result follows from. */

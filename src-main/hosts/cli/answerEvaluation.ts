@@ -10,7 +10,7 @@ import { isWorthShowing } from '../../../src-shared/display/judgementTexts.ts';
 import { gateNumbers } from '../../../src-shared/metrics/gateNumbers.ts';
 import { judgeReport, type JudgedBy } from '../../services/checks/judgeReports.ts';
 import type { NamedReport } from '../../services/checks/reportSides.ts';
-import { evaluationHead } from '../../services/reports/documents/evaluationDocument.ts';
+import { evaluationHead, failedRuns } from '../../services/reports/documents/evaluationDocument.ts';
 import {
   judgementDocument,
   unscoredDocument,
@@ -53,6 +53,8 @@ interface EndedJob {
   stamp: string | undefined;
   /** False if it ran on files, so that nobody can find it again. */
   isKept: boolean;
+  /** Whether the tools came from a file; left out where that is not known. */
+  isSnapshot?: boolean;
   reports: readonly PlannedReport[];
 }
 
@@ -78,6 +80,10 @@ export async function answerEvaluation(
   const { shard } = evaluation.settings;
   output.answer(answer.document, answer.text);
   noteSentTools(answer.sent, context);
+  if (job.isSnapshot === true)
+    output.note(
+      'The tools are a snapshot: no server was started. Give servers to test a living one.',
+    );
   if (!job.isKept)
     output.note(
       'This evaluation ran on files and was not saved in a workspace. Use --report FILE to keep its results.',
@@ -103,6 +109,7 @@ async function answerCases(client: Client, job: EndedJob): Promise<Answer> {
   const verdict = await client.results.verdict({ id });
   const models = await readModelNumbers(client, evaluation);
   const sent = await client.evaluations.sentTools({ id });
+  const failures = await client.results.failures({ id });
   const judgement = await judgeCases(client, evaluation, models, job);
   const shown = isWorthShowing(judgement) ? judgement : null;
   return {
@@ -112,12 +119,17 @@ async function answerCases(client: Client, job: EndedJob): Promise<Answer> {
     document: {
       ...evaluationHead(evaluation, summary, verdict),
       ...(isKept ? {} : unsaved),
+      ...(job.isSnapshot !== undefined && {
+        tools_from: job.isSnapshot ? 'snapshot' : 'servers',
+      }),
+      failed_runs: failedRuns(failures),
       ...(models.models.length > 0 && modelsShape(models)),
       sent_tools: sent.map((each) => publish(sentToolsOfModelDocument, each)),
       unscored: judgement.unscored.map((group) => publish(unscoredDocument, group)),
       check: shown && publish(judgementDocument, shown),
     },
-    text: () => evaluationText(evaluation, summary, verdict, isKept) + modelsText(models),
+    text: () =>
+      evaluationText({ evaluation, summary, verdict, failures }, isKept) + modelsText(models),
     report: (format) =>
       reportTexts(client, {
         ...{ unit: 'case', id, stamp: stamp ?? null, format },

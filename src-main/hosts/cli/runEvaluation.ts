@@ -26,6 +26,7 @@ import { readInput, storeInput, type StoredInput } from './input/files.ts';
 import { rejectMetrics } from './input/gateOptions.ts';
 import { ModelEnvironment } from './input/modelEnvironment.ts';
 import { oneOf } from './input/optionValues.ts';
+import { addDeclared, serversOfSuite } from './input/projectServers.ts';
 import { readJudge, readUserModel } from './input/secondModel.ts';
 import { readLabels } from './input/taskLabels.ts';
 import {
@@ -85,7 +86,8 @@ interface PlannedJob {
  * can be wrong with options and files is checked before anything is started.
  */
 export async function runEvaluation(job: EvaluationJob, context: CommandContext): Promise<void> {
-  const { options, judgedBy, baseline } = job;
+  const { judgedBy, baseline } = job;
+  let { options } = job;
   const { io, output } = context;
   checkEvalOptions(options);
   const environment = new ModelEnvironment(io);
@@ -94,7 +96,13 @@ export async function runEvaluation(job: EvaluationJob, context: CommandContext)
   const inline = await readInlineSources(options, io);
   const recording = options.replay === undefined ? null : await storeInput(options.replay, io);
   // What works on files alone opens no workspace, so nothing of it can be found again.
-  const isKept = !inline.suite || !inline.tools;
+  const { declared } = options;
+  if (declared !== undefined && !inline.suite)
+    throw new UsageError(
+      `${options.suite}: Servers that a project file starts need a suite that is a file. Write it ` +
+        `with \`touchstone suite export "${options.suite}" --out suite.yaml\`.`,
+    );
+  const isKept = declared === undefined && (!inline.suite || !inline.tools);
   const session = await (
     isKept ? openSession(context, 'write') : openTemporarySession(context, options.stamp)
   ).catch(async (error: unknown) => {
@@ -103,10 +111,15 @@ export async function runEvaluation(job: EvaluationJob, context: CommandContext)
   });
   try {
     const { client } = session;
+    if (declared !== undefined && inline.suite) {
+      const { names } = await addDeclared(client, declared, inline.suite, io);
+      // A suite that names no server is offered the tools of all.
+      if (serversOfSuite(inline.suite).length === 0) options = { ...options, server: names };
+    }
     const suiteId = await suiteIdOf(client, options.suite, inline);
     const entries = await entriesToRun(client, options, suiteId, inline);
     const unit = entries.cases ? 'case' : 'task';
-    const opened = { ...job, client, inline, suiteId, recording, environment };
+    const opened = { ...job, options, client, inline, suiteId, recording, environment };
     const planned = await (entries.cases ? planCases : planTasks)(opened, context);
     const { plan, request } = planned;
     if (options.estimate === true) {
@@ -136,7 +149,16 @@ export async function runEvaluation(job: EvaluationJob, context: CommandContext)
     await noteToolChanges(client, { unit, id }, output);
     await answerEvaluation(
       client,
-      { unit, id, judgedBy, baseline, isKept, reports, stamp: options.stamp },
+      {
+        unit,
+        id,
+        judgedBy,
+        baseline,
+        isKept,
+        isSnapshot: inline.tools !== undefined,
+        reports,
+        stamp: options.stamp,
+      },
       context,
     );
     if (entries.cases && entries.tasks > 0)

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { callDifference } from '../../../src-shared/domain/callDifference.ts';
 import { estimate } from '../../../src-shared/domain/metrics.ts';
 import { classification } from '../../../src-shared/domain/score.ts';
 import { readConditions, type Conditions } from '../runs/conditions.ts';
@@ -24,6 +25,8 @@ const reportedRun = z.looseObject({
   classification: classification.nullable(),
   passed: z.boolean().nullable(),
   called: z.array(z.string()),
+  /** Reports of earlier versions lack it. */
+  differences: z.array(callDifference).default([]),
 });
 
 /**
@@ -74,6 +77,7 @@ export interface ReportedRun extends Pick<
   | 'repetition'
   | 'classification'
   | 'passed'
+  | 'differences'
 > {
   /** What a comparison shows of it: the tools that were called, or how the task ended. */
   shown: string[];

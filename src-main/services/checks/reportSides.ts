@@ -80,6 +80,8 @@ export function reportSide(
       const run = first.get(caseKey ?? '');
       return { name: run?.name ?? '', query: run?.query ?? '' };
     },
+    differences: (item, runId) =>
+      runsOf(item).find((run) => run.run_id === runId)?.differences ?? [],
   };
 }
 

@@ -106,6 +106,7 @@ export function readTasksReport(document: unknown): EvaluationReportFile {
       repetition: run.repetition,
       classification: null,
       passed: isScored(run) ? run.outcome === 'succeeded' : null,
+      differences: [],
       shown: [taskEnd({ outcome: run.outcome, failedCheck: run.failed_check })],
     })),
   };

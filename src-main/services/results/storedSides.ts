@@ -14,6 +14,7 @@ import type { EvaluationRow, TaskEvaluationRow } from '../../store/evaluations/e
 import type { Store } from '../../store/store.ts';
 import type { StoredTaskRun } from '../../store/runs/playedTasks.ts';
 import { createQuestionReader, questionHash } from '../evaluations/read/questionOf.ts';
+import { runDifferences } from '../evaluations/read/runDifferences.ts';
 import { findEvaluation } from '../evaluations/read/findEvaluation.ts';
 import { renameCase, renamedTools } from '../evaluations/whatIf/renamedTools.ts';
 import { caseConditions, taskConditions } from '../runs/conditions.ts';
@@ -158,6 +159,7 @@ export function caseSide(store: Store, row: EvaluationRow, model: ModelSettings)
       const text = resultQueries.caseText(content);
       return { name: text?.name ?? '', query: text?.query ?? '' };
     },
+    differences: ({ position }, runId) => runDifferences(store, row.id, { runId, position }),
     calls: ({ position }) =>
       [...Map.groupBy(units(null).get(position) ?? [], ({ expected }) => expected)].map(
         ([label, own]) => ({
@@ -231,6 +233,7 @@ export function taskSide(store: Store, row: TaskEvaluationRow, model: ModelSetti
       const content = tasks.get(position)?.content;
       return { name: content?.name ?? '', query: content?.turns[0] ?? '' };
     },
+    differences: () => [],
     // One call of each expected tool in each run, missing where the first wrong step lacks it.
     calls: ({ position }, expected) =>
       [...new Set(expected)].map((tool) => {

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { CorpusOverview } from '../../../src-shared/domain/security.ts';
 import { useApi } from '../../api/index.ts';
@@ -36,8 +36,7 @@ const columns: Column<CorpusOverview>[] = [
 ];
 
 export function CorporaPage() {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   const corpora = useQuery(queries.security.corpora.queryOptions());
   const importFile = useMutation({
@@ -48,7 +47,7 @@ export function CorporaPage() {
         private: asPrivate,
       }),
     onSuccess: async ({ id, name, entries }) => {
-      await cache.invalidateQueries({ queryKey: queries.security.key() });
+      await reread(queries.security);
       showDone(`Imported corpus “${name}” with ${counted(entries, 'entry', 'entries')}.`);
       await navigate(`/labs/detectors/corpora/${encodeURIComponent(id)}`);
     },

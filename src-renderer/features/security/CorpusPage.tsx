@@ -1,7 +1,7 @@
 import { entryCategoryText, entryLabelText } from '../../../src-shared/display/detectorTexts.ts';
 import { Button, Select, Text } from '@mantine/core';
 import { IconCopy, IconDownload, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { describeWarning } from '../../../src-shared/domain/datasetWarning.ts';
@@ -74,14 +74,12 @@ export function CorpusPage() {
 }
 
 function CorpusView({ corpus }: { corpus: Corpus }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   const [params, setParams] = useSearchParams();
   const [search, setSearch] = useState('');
   const [category, setCategory] = useState<string | null>(null);
-  const refresh = (): Promise<void> =>
-    cache.invalidateQueries({ queryKey: queries.security.key() });
+  const refresh = (): Promise<void> => reread(queries.security);
   const copy = useMutation({
     mutationFn: () =>
       client.security.copyCorpus({

@@ -52,10 +52,7 @@ export function DetectorsPage() {
           name: verdicts.name,
           content: await readText(verdicts),
         });
-      return client.security.score({
-        ...common,
-        judge: readJudge(judge),
-      });
+      return client.security.score({ ...common, judge: readJudge(judge) });
     },
   });
   const gate = useDetectionGate(score.data ?? null);

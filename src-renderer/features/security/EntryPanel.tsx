@@ -1,5 +1,5 @@
 import { Button, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { allowedLicenses } from '../../../src-shared/domain/licenses.ts';
 import {
@@ -63,14 +63,12 @@ function EditEntry({
   onClose: () => void;
   onSaved: (entry: CorpusEntry) => void;
 }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const start = entry === null ? emptyEntryForm : formOfEntry(withoutHalf(entry));
   const [form, setForm] = useState<EntryForm>(start);
   const [problem, setProblem] = useState<{ field: keyof EntryForm; problem: string } | null>(null);
   const edited = JSON.stringify(form) !== JSON.stringify(start);
-  const refresh = (): Promise<void> =>
-    cache.invalidateQueries({ queryKey: queries.security.key() });
+  const refresh = (): Promise<void> => reread(queries.security);
   const save = useMutation({
     mutationFn: (value: CorpusEntry) =>
       client.security.saveEntry({ corpusId, entry: value, isNew: entry === null }),

@@ -44,10 +44,7 @@ export function SettingsPage() {
     mutationFn: (part: Partial<AppSettings>) => client.settings.update(part),
     onSuccess: (saved) => cache.setQueryData(queries.settings.get.queryKey(), saved),
   });
-  const shared = {
-    error: save.error,
-    onSave: (part: Partial<AppSettings>) => save.mutate(part),
-  };
+  const shared = { error: save.error, onSave: (part: Partial<AppSettings>) => save.mutate(part) };
   return (
     <>
       <PageHeader

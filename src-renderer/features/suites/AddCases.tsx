@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Select, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { Suite, TestCase } from '../../../src-shared/domain/testCase.ts';
@@ -95,8 +95,7 @@ interface GridProps extends Pick<AddCasesProps, 'suite' | 'cases' | 'tool'> {
 }
 
 function Grid({ suite, cases, tool, choices, size, onAdded }: GridProps) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const schema = choices.schemaOf(tool);
   const columns = useMemo(() => gridColumns(schema), [schema]);
   const [empty] = useState<GridRow>(() => ({ request: '', values: prefillOf(columns, cases) }));
@@ -121,7 +120,7 @@ function Grid({ suite, cases, tool, choices, size, onAdded }: GridProps) {
     mutationFn: (read: ReturnType<typeof readGrid>) =>
       client.suites.createCases({ suiteId: suite.id, cases: read.cases }),
     onSuccess: async (made) => {
-      await cache.invalidateQueries({ queryKey: queries.suites.key() });
+      await reread(queries.suites);
       setTyped([]);
       focus('0:0');
       onAdded(made.length);

@@ -1,5 +1,5 @@
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import {
@@ -50,8 +50,7 @@ function inputOf({ fileName, text, format, map, server, serverNames, into }: Cho
  * @param into the suite to add the cases to, unless another one is chosen; null for a new one
  */
 export function ImportCases({ into: first }: { into: string | null }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   const [pasted, setPasted] = useState('');
   const [server, setServer] = useState('');
@@ -68,7 +67,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
     mutationFn: ({ given, replace }: { given: Chosen; replace: boolean }) =>
       client.suites.import({ ...inputOf(given), replace }),
     onSuccess: async (suite, { given }) => {
-      await cache.invalidateQueries({ queryKey: queries.suites.key() });
+      await reread(queries.suites);
       showDone(
         given.into === null
           ? `Imported suite “${suite.name}” with ${suiteSize(suite)}.`
@@ -135,10 +134,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
           label="Import into"
           data={[
             { value: '', label: 'A new suite' },
-            ...(suites.data ?? []).map(({ id, name }) => ({
-              value: id,
-              label: `Add to ${name}`,
-            })),
+            ...(suites.data ?? []).map(({ id, name }) => ({ value: id, label: `Add to ${name}` })),
           ]}
           allowDeselect={false}
           value={into ?? ''}

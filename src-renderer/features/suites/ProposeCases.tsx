@@ -1,5 +1,4 @@
 import { Button, Group, MultiSelect, Stack, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { draftKinds, type ProposedCase } from '../../../src-shared/contract/suites.ts';
@@ -129,14 +128,7 @@ function ProposalForm({ suite, pending, again, quiet, onPropose }: ProposalFormP
           variant={again || quiet ? 'default' : 'filled'}
           loading={pending}
           disabled={missing !== null}
-          onClick={() =>
-            onPropose({
-              servers: chosen,
-              tools,
-              kinds,
-              model: writerModel(writer),
-            })
-          }
+          onClick={() => onPropose({ servers: chosen, tools, kinds, model: writerModel(writer) })}
         >
           {again ? 'Propose again' : 'Propose cases'}
         </Button>
@@ -162,8 +154,7 @@ interface ProposalRequest {
 
 /** Proposals for the tools of a suite, which become its cases. */
 function useProposals(suiteId: string, onAdded: (count: number) => void) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   return useReview(
     ({ servers, tools, kinds, model }: ProposalRequest) =>
       client.suites.proposeCases({
@@ -175,7 +166,7 @@ function useProposals(suiteId: string, onAdded: (count: number) => void) {
       }),
     (cases, { madeBy }) => client.suites.acceptProposals({ suiteId, madeBy, cases }),
     async (made) => {
-      await cache.invalidateQueries({ queryKey: queries.suites.key() });
+      await reread(queries.suites);
       onAdded(made.length);
     },
   );

@@ -1,5 +1,5 @@
 import { Group, Input, Select, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
@@ -20,8 +20,7 @@ interface SuitePanelProps {
 
 /** What all cases of a suite share: name, servers, system prompt, prior messages. */
 export function SuitePanel({ suite, onClose, onSaved }: SuitePanelProps) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const servers = useQuery(queries.servers.list.queryOptions());
   const [form, setForm] = useState<SuiteForm>(() => formOfSuite(suite));
   const [nameless, setNameless] = useState(false);
@@ -33,7 +32,7 @@ export function SuitePanel({ suite, onClose, onSaved }: SuitePanelProps) {
         : client.suites.update({ ...input, id: suite.id });
     },
     onSuccess: async (saved) => {
-      await cache.invalidateQueries({ queryKey: queries.suites.key() });
+      await reread(queries.suites);
       showDone(suite === null ? `Created suite “${saved.name}”.` : `Saved suite “${saved.name}”.`);
       onClose();
       onSaved?.(saved);

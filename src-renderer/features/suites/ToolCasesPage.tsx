@@ -1,5 +1,5 @@
 import { Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { draftKinds } from '../../../src-shared/contract/suites.ts';
@@ -143,8 +143,7 @@ interface ToolRequest {
 
 /** Proposals for the tool, which become a suite of their own. */
 function useToolSuite({ id }: ManagedTool, name: string) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   // What an attempt that failed half-way has created already.
   const created = useRef<string | null>(null);
@@ -170,8 +169,7 @@ function useToolSuite({ id }: ManagedTool, name: string) {
     (request: ToolRequest) => client.workshop.proposeCases({ id, ...request }),
     createSuite,
     async (suiteId) => {
-      await cache.invalidateQueries({ queryKey: queries.suites.key() });
-      await cache.invalidateQueries({ queryKey: queries.servers.key() });
+      await reread(queries.suites, queries.servers);
       await navigate(`/results/new?suite=${encodeURIComponent(suiteId)}`);
     },
   );

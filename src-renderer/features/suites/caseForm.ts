@@ -124,10 +124,7 @@ export function readParameters(
   try {
     value = parseJson(text.trim() === '' ? '{}' : text);
   } catch (error) {
-    return {
-      ok: false,
-      problem: `This isn’t valid JSON: ${errorText(error)}.`,
-    };
+    return { ok: false, problem: `This isn’t valid JSON: ${errorText(error)}.` };
   }
   if (!isJsonObject(value))
     return { ok: false, problem: 'Arguments are a JSON object: { "name": value }.' };

@@ -1,5 +1,5 @@
 import { Box, Button, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { removedCategoryText } from '../../../src-shared/display/workshopTexts.ts';
 import type { ToolCategory } from '../../../src-shared/domain/workshop.ts';
@@ -14,13 +14,12 @@ import { RemoveButton } from '../../ui/fields/RowButtons.tsx';
 
 /** The tree of categories: add, describe, move, and delete. */
 export function CategoryPanel({ onClose }: { onClose: () => void }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const categories = useQuery(queries.workshop.categories.queryOptions());
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
   const [parentId, setParentId] = useState<string | null>(null);
-  const refresh = () => cache.invalidateQueries({ queryKey: queries.workshop.key() });
+  const refresh = () => reread(queries.workshop);
   const create = useMutation({
     mutationFn: () =>
       client.workshop.createCategory({

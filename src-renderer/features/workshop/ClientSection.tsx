@@ -1,5 +1,5 @@
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   mcpClient,
@@ -49,8 +49,7 @@ export function ClientSection() {
 }
 
 function ClientView({ config }: { config: ClientConfig }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const [previewing, setPreviewing] = useState(false);
   const label = mcpClientLabels[config.client];
   const undo = useMutation({
@@ -59,7 +58,7 @@ function ClientView({ config }: { config: ClientConfig }) {
       showDone(
         exists ? `The file of ${label} was restored.` : `The file of ${label} was removed again.`,
       ),
-    onSettled: () => cache.invalidateQueries({ queryKey: queries.workshop.clients.key() }),
+    onSettled: () => reread(queries.workshop.clients),
     onError: showFailure,
   });
   return (

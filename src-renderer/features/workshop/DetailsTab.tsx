@@ -78,10 +78,7 @@ function ExecutorForm({ editor }: { editor: ToolEditor }) {
 }
 
 /** The registered servers, and the tools that the chosen one listed last. */
-function useServerSuggestions(settings: JsonObject | null): {
-  servers: string[];
-  tools: string[];
-} {
+function useServerSuggestions(settings: JsonObject | null): { servers: string[]; tools: string[] } {
   const { queries } = useApi();
   const servers = useQuery({ ...queries.servers.list.queryOptions(), enabled: settings !== null });
   const chosen = servers.data?.find(({ name }) => name === settings?.['server'])?.id;

@@ -1,13 +1,7 @@
 import { formatDuration } from '../../../src-shared/display/numbers.ts';
 import { Button, Select, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import {
-  keepPreviousData,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { IconRefresh } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import {
@@ -84,8 +78,7 @@ function isSaved(execution: ToolExecution): execution is SavedExecution {
 
 /** The execution log of one tool or of all. An execution opens next to it. */
 export function ExecutionTable({ toolId }: { toolId?: string }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const [status, setStatus] = useState<string | null>(null);
   const [caller, setCaller] = useState<string | null>(null);
   const [trace, setTrace] = useState('');
@@ -125,7 +118,7 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
       }),
     onSuccess: async ({ id }) => {
       showDone('Runs again with the same arguments and version.');
-      await cache.invalidateQueries({ queryKey: queries.workshop.executions.key() });
+      await reread(queries.workshop.executions);
       setOpen(id);
     },
     onError: showFailure,
@@ -142,7 +135,7 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
   });
   const cancel = useMutation({
     mutationFn: (id: string) => client.workshop.cancel({ id }),
-    onSettled: () => cache.invalidateQueries({ queryKey: queries.workshop.executions.key() }),
+    onSettled: () => reread(queries.workshop.executions),
     onError: showFailure,
   });
   const filtered = status !== null || caller !== null || traceId !== '';

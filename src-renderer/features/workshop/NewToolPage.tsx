@@ -1,5 +1,5 @@
 import { Box, Button, Card, Text, UnstyledButton } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { defaultExecutor, executorTypes } from '../../../src-shared/domain/executors.ts';
@@ -80,8 +80,7 @@ interface NewToolProps {
 }
 
 function NewTool({ template, kept }: NewToolProps) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   const [tab, setTab] = useState('details');
   const editor = useToolEditor('new', template, kept, null);
@@ -94,7 +93,7 @@ function NewTool({ template, kept }: NewToolProps) {
     },
     onSuccess: async (tool) => {
       editor.release();
-      await cache.invalidateQueries({ queryKey: queries.workshop.key() });
+      await reread(queries.workshop);
       await navigate(`/workshop/${tool.id}`);
     },
   });

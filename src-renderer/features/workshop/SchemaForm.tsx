@@ -108,11 +108,7 @@ export function PropertyRows({
           onClick={() =>
             write([
               ...properties,
-              {
-                name: freeName(properties, noun),
-                required: false,
-                rules: { type: 'string' },
-              },
+              { name: freeName(properties, noun), required: false, rules: { type: 'string' } },
             ])
           }
         >

@@ -1,5 +1,5 @@
 import { Button, Menu, Select } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { statusTransitions, type ManagedTool } from '../../../src-shared/domain/workshop.ts';
@@ -10,13 +10,12 @@ import { showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
 import { statusWords } from './workshopWords.ts';
 
 export function CategoryChoice({ tool }: { tool: ManagedTool }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const categories = useQuery(queries.workshop.categories.queryOptions());
   const move = useMutation({
     mutationFn: (categoryId: string | null) =>
       client.workshop.setCategory({ id: tool.id, categoryId }),
-    onSettled: () => cache.invalidateQueries({ queryKey: queries.workshop.key() }),
+    onSettled: () => reread(queries.workshop),
     onError: showFailure,
   });
   if ((categories.data ?? []).length === 0) return null;

@@ -1,10 +1,9 @@
-import { Box, Button, Group, Input, Stack, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Box, Group } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { JsonValue } from './json.ts';
-import { PlainText } from '../text/PlainText.tsx';
 import type { ArgumentInputProps } from './ArgumentInput.tsx';
-import { descriptionOf, readJson } from './argumentFields.ts';
+import { readJson } from './argumentFields.ts';
+import { FieldRows } from './FieldRows.tsx';
 import { RemoveButton } from '../fields/RowButtons.tsx';
 
 interface ListFieldProps extends ArgumentInputProps {
@@ -41,17 +40,7 @@ export function ListField({
     onDraft(next.length === 0 && !field.required ? '' : `[${next.join(', ')}]`);
   };
   return (
-    <Stack gap="xs" role="group" aria-label={field.name}>
-      <div>
-        <Text size="sm" fw={500} className="ts-mono" component="span">
-          <PlainText text={field.name} />
-        </Text>
-        {descriptionOf(field) !== null && (
-          <Text size="xs" c="dimmed">
-            <PlainText text={descriptionOf(field) ?? ''} />
-          </Text>
-        )}
-      </div>
+    <FieldRows field={field} problem={problem} onAdd={() => write([...texts, newItem])}>
       {texts.map((text, index) => (
         <Group key={index} gap="sm" wrap="nowrap" align="start">
           <Box flex={1}>
@@ -70,17 +59,6 @@ export function ListField({
           />
         </Group>
       ))}
-      <Group>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => write([...texts, newItem])}
-        >
-          Add to {field.name}
-        </Button>
-      </Group>
-      {problem !== undefined && <Input.Error>{problem}</Input.Error>}
-    </Stack>
+    </FieldRows>
   );
 }

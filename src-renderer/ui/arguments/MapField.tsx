@@ -1,10 +1,8 @@
-import { Button, Group, Input, Stack, Text, TextInput } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { isJsonObject } from './json.ts';
-import { PlainText } from '../text/PlainText.tsx';
 import type { ArgumentInputProps } from './ArgumentInput.tsx';
-import { descriptionOf } from './argumentFields.ts';
+import { FieldRows } from './FieldRows.tsx';
 import { RemoveButton } from '../fields/RowButtons.tsx';
 
 type Entry = [name: string, text: string];
@@ -27,17 +25,7 @@ export function MapField({ field, value, problem, onValue }: ArgumentInputProps)
   const set = (index: number, entry: Entry): void =>
     write(entries.map((other, at) => (at === index ? entry : other)));
   return (
-    <Stack gap="xs" role="group" aria-label={field.name}>
-      <div>
-        <Text size="sm" fw={500} className="ts-mono" component="span">
-          <PlainText text={field.name} />
-        </Text>
-        {descriptionOf(field) !== null && (
-          <Text size="xs" c="dimmed">
-            <PlainText text={descriptionOf(field) ?? ''} />
-          </Text>
-        )}
-      </div>
+    <FieldRows field={field} problem={problem} onAdd={() => setTyped([...entries, ['', '']])}>
       {entries.map(([name, text], index) => (
         <Group key={index} gap="sm" wrap="nowrap" align="start">
           <TextInput
@@ -68,18 +56,7 @@ export function MapField({ field, value, problem, onValue }: ArgumentInputProps)
           />
         </Group>
       ))}
-      <Group>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => setTyped([...entries, ['', '']])}
-        >
-          Add to {field.name}
-        </Button>
-      </Group>
-      {problem !== undefined && <Input.Error>{problem}</Input.Error>}
-    </Stack>
+    </FieldRows>
   );
 }
 

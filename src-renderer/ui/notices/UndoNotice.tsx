@@ -83,10 +83,7 @@ function showErrorNotice(error: unknown, head = ''): void {
 export function useLastUndo(): { message: string; run: () => void } | null {
   const entry = useStore(last);
   if (entry === null) return null;
-  return {
-    message: entry.message,
-    run: () => void undoEntry(entry),
-  };
+  return { message: entry.message, run: () => void undoEntry(entry) };
 }
 
 const shown = new Map<string, { id: string; count: number }>();

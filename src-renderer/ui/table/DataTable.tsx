@@ -219,10 +219,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
                     }}
                     openable={onOpen !== undefined}
                     {...(marks
-                      ? {
-                          marked: marked.has(row.id),
-                          onMark: () => toggleMark(row.id),
-                        }
+                      ? { marked: marked.has(row.id), onMark: () => toggleMark(row.id) }
                       : {})}
                   />
                 );

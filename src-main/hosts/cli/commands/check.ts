@@ -102,7 +102,7 @@ async function prepareCheck(
         baseline,
         isRehearsal,
         beforeStart: async (client, request, mode) => {
-          await setPrices(client, request, prices);
+          await setPrices(client, request, prices, options.declared !== undefined);
           return baseline === null
             ? []
             : checkBaseline(client, { ...request, mode }, baseline, judgedBy);
@@ -130,9 +130,10 @@ async function setPrices(
   client: Client,
   { inline }: StartedRequest,
   prices: Project['prices'],
+  isTemporary: boolean,
 ): Promise<void> {
   if (prices.length === 0) return;
-  if (!inline?.suite || !inline.tools)
+  if (!isTemporary && (!inline?.suite || !inline.tools))
     throw new UsageError(
       'prices: They can only be given for a suite and tools that are files. Set those of a ' +
         'workspace with `touchstone models prices`.',

@@ -22,6 +22,7 @@ import type { BaselineOptions } from './gateOptions.ts';
 import { optionName, type ModelOptions } from './modelOptions.ts';
 import { didYouMean } from './nearest.ts';
 import { unreadableFile } from './otherFile.ts';
+import { sortServers } from './projectServers.ts';
 
 /** The project file that `check` reads if none is named. */
 export const projectFileName = 'touchstone.yaml';
@@ -122,10 +123,16 @@ const pairs = (limits: Readonly<Record<string, number | undefined>> | undefined)
 function projectOptions(file: ProjectSuite, folder: string): CheckOptions {
   const at = (path: string): string => join(folder, path);
   const { thresholds, baseline } = file;
+  const servers = file.servers === undefined ? {} : sortServers(file.servers);
+  if (file.tools !== undefined && servers.started !== undefined)
+    throw new UsageError(
+      `${file.suite}: tools is a snapshot, and servers are started in its place. Leave one out.`,
+    );
   return withoutUndefined({
     suite: suiteOf(file.suite, folder),
     tools: file.tools && at(file.tools),
-    server: file.servers,
+    server: servers.registered,
+    declared: servers.started && { servers: servers.started, folder },
     models: file.models?.map((each) => modelOf(each, folder)),
     judge: file.judge && modelOf(file.judge, folder),
     user: file.user && modelOf(file.user, folder),
@@ -232,6 +239,7 @@ function mergeOptions(
   }
   if (flags.tools !== undefined) delete merged.server;
   if (flags.server !== undefined) delete merged.tools;
+  if (flags.tools !== undefined || flags.server !== undefined) delete merged.declared;
   return merged;
 }
 

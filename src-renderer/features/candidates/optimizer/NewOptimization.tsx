@@ -1,14 +1,6 @@
-import {
-  Button,
-  Group,
-  Modal,
-  MultiSelect,
-  NumberInput,
-  SegmentedControl,
-  Select,
-} from '@mantine/core';
+import { Button, Group, MultiSelect, NumberInput, SegmentedControl, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -42,6 +34,7 @@ import { usePresetModel } from '../../results/result/usePresetModel.ts';
 import { objectiveLabel } from '../../results/result/optimizationStates.ts';
 import classes from './optimizer.module.css';
 import { PlanPanel } from './PlanPanel.tsx';
+import { ConfirmDialog } from '../../../ui/panels/ConfirmDialog.tsx';
 
 const planDelayMs = 300;
 const noLimits = { calls: null, usd: null, minutes: null };
@@ -61,8 +54,7 @@ interface NewOptimizationProps {
 
 /** What to improve, for what, by whom and within which limits; beside it what that would use. */
 export function NewOptimization({ unit, evaluationId, models: all }: NewOptimizationProps) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   const settings = useQuery(queries.settings.get.queryOptions());
   const models = [...new Map(all.map((model) => [model.id, model])).values()];
@@ -119,7 +111,7 @@ export function NewOptimization({ unit, evaluationId, models: all }: NewOptimiza
         tasks: request.tasks && { agreedServers: consent.agreedServers },
       }),
     onSuccess: async ({ id }) => {
-      await cache.invalidateQueries({ queryKey: queries.optimizations.key() });
+      await reread(queries.optimizations);
       await navigate(`/results/searches/${id}`);
     },
   });
@@ -242,25 +234,23 @@ export function NewOptimization({ unit, evaluationId, models: all }: NewOptimiza
           </Button>
         </PlanPanel>
       </div>
-      <Modal opened={asked} onClose={() => setAsked(false)} title="Start a paid search?">
-        <p>
-          It may use up to {plan.data === undefined ? '–' : spendText(plan.data.estimate)}. You can
-          pause it at any time.
-        </p>
-        <Group mt="md">
-          <Button
-            onClick={() => {
-              setAsked(false);
-              start.mutate();
-            }}
-          >
-            Start now
-          </Button>
-          <Button variant="default" onClick={() => setAsked(false)}>
-            Not yet
-          </Button>
-        </Group>
-      </Modal>
+      {asked && (
+        <ConfirmDialog
+          title="Start a paid search?"
+          confirm="Start now"
+          cancel="Not yet"
+          onConfirm={() => {
+            setAsked(false);
+            start.mutate();
+          }}
+          onClose={() => setAsked(false)}
+        >
+          <p>
+            It may use up to {plan.data === undefined ? '–' : spendText(plan.data.estimate)}. You
+            can pause it at any time.
+          </p>
+        </ConfirmDialog>
+      )}
     </>
   );
 }

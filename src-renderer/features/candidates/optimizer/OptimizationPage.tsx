@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { useState } from 'react';
@@ -161,11 +161,10 @@ function Body({ optimization, plan }: { optimization: Optimization; plan: Optimi
 
 function Actions({ optimization }: { optimization: Optimization }) {
   const { id, state, baseEvaluationId, modelSettingsId } = optimization;
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const act = useMutation({
     mutationFn: (action: 'pause' | 'resume' | 'cancel') => client.optimizations[action]({ id }),
-    onSettled: () => cache.invalidateQueries({ queryKey: queries.optimizations.key() }),
+    onSettled: () => reread(queries.optimizations),
   });
   const button = (action: 'pause' | 'resume' | 'cancel') => ({
     loading: act.isPending && act.variables === action,

@@ -76,11 +76,7 @@ export function ComparePanel({ one, address, preset, onChange }: ComparePanelPro
   const ended = hasEnded(evaluation.state) && running.length === 0;
   const comparison = useQuery(
     queries.results.compare.queryOptions({
-      input: {
-        baseline: baseline ?? { id: '', modelSettingsId: null },
-        candidates,
-        passedWhen,
-      },
+      input: { baseline: baseline ?? { id: '', modelSettingsId: null }, candidates, passedWhen },
       enabled: baseline !== null && ended && isLoaded,
       placeholderData: keepPreviousData,
       retry: false,
@@ -128,11 +124,7 @@ export function ComparePanel({ one, address, preset, onChange }: ComparePanelPro
           data={choices.map(shownChoice)}
           value={address.others.map(writeSide)}
           onChange={(values) =>
-            change({
-              others: values.flatMap((each) => readSide(each) ?? []),
-              shown: 0,
-              open: null,
-            })
+            change({ others: values.flatMap((each) => readSide(each) ?? []), shown: 0, open: null })
           }
         />
         {unit === 'case' && (

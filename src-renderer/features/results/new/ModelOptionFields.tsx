@@ -54,9 +54,7 @@ export function ModelOptionFields({ provider, row, faultOf, onEdit }: ModelOptio
           value={row.reasoningEffort}
           error={faultOf('reasoningEffort')}
           onChange={(value) =>
-            onEdit({
-              reasoningEffort: reasoningEfforts.find((effort) => effort === value) ?? null,
-            })
+            onEdit({ reasoningEffort: reasoningEfforts.find((effort) => effort === value) ?? null })
           }
         />
         {formats.length > 1 && (
@@ -85,9 +83,7 @@ export function ModelOptionFields({ provider, row, faultOf, onEdit }: ModelOptio
           allowDeselect={false}
           value={row.confidence}
           onChange={(value) =>
-            onEdit({
-              confidence: value === 'logprobs' || value === 'self_report' ? value : 'none',
-            })
+            onEdit({ confidence: value === 'logprobs' || value === 'self_report' ? value : 'none' })
           }
         />
         {limits.map((name) => {

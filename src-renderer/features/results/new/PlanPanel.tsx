@@ -1,12 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import {
-  keepPreviousData,
-  skipToken,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { keepPreviousData, skipToken, useMutation, useQuery } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { EvaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
@@ -39,8 +33,7 @@ const requestOf = ({ unit, settings }: Wanted) =>
 
 /** What would run, what it may execute, what is wrong with it, and the button that starts it. */
 export function PlanPanel({ wanted, fault }: PlanPanelProps) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   const [params] = useSearchParams();
   const [asked] = useDebouncedValue(wanted, 200);
@@ -62,7 +55,7 @@ export function PlanPanel({ wanted, fault }: PlanPanelProps) {
         : client.evaluations.start(settings);
     },
     onSuccess: async ({ id }) => {
-      void cache.invalidateQueries({ queryKey: queries.evaluations.list.key() });
+      void reread(queries.evaluations.list);
       await navigate(resultFor(id, readBack(params)));
     },
   });

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import {
   consentText,
@@ -109,19 +109,14 @@ function ExecutedTools({ plan, agreed, onAgree, replays }: ExecutedToolsProps) {
 
 /** Servers whose tools nobody has seen yet, and how to list them before anything is executed. */
 function Unlisted({ servers }: { servers: readonly string[] }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const check = useMutation({
     mutationFn: async () => {
       const known = await client.servers.list();
       for (const { id, name } of known)
         if (servers.includes(name)) await client.servers.refreshTools({ id });
     },
-    onSettled: () =>
-      Promise.all([
-        cache.invalidateQueries({ queryKey: queries.servers.key() }),
-        cache.invalidateQueries({ queryKey: queries.evaluations.plan.key() }),
-      ]),
+    onSettled: () => reread(queries.servers, queries.evaluations.plan),
   });
   return (
     <>

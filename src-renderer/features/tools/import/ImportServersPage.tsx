@@ -1,5 +1,5 @@
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useApi } from '../../../api/index.ts';
@@ -25,8 +25,7 @@ import { ServersReport } from './ServersReport.tsx';
 
 /** Drop, choose or paste a file, preview the result, then confirm. Nothing is started. */
 export function ImportServersPage() {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   const [pasted, setPasted] = useState('');
   const [unread, setUnread] = useState<string | null>(null);
@@ -37,7 +36,7 @@ export function ImportServersPage() {
     mutationFn: ({ source, order }: { source: ImportSource; order: ImportOrder }) =>
       client.servers.import({ ...source, ...order }),
     onSuccess: async ({ imported }) => {
-      await cache.invalidateQueries({ queryKey: queries.servers.key() });
+      await reread(queries.servers);
       showDone(`Imported ${counted(imported.length, 'server')}. No server was started.`);
       await navigate('/tools');
     },

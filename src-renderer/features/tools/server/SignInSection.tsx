@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { Server } from '../../../../src-shared/domain/server.ts';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
@@ -17,9 +17,8 @@ interface SignInSectionProps {
  * program.
  */
 export function SignInSection({ server, state }: SignInSectionProps) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
-  const refresh = (): Promise<void> => cache.invalidateQueries({ queryKey: queries.servers.key() });
+  const { client, queries, reread } = useApi();
+  const refresh = (): Promise<void> => reread(queries.servers);
   const begin = useMutation({
     mutationFn: () => client.servers.signIn({ id: server.id }),
     onSettled: refresh,

@@ -25,7 +25,7 @@ import { replaceInvisible } from '../../../../src-shared/display/visibleText.ts'
 import { textAt } from '../../../../src-shared/domain/jsonPointer.ts';
 import { MarkedText } from '../../../ui/text/MarkedText.tsx';
 import classes from './signals.module.css';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useApi } from '../../../api/index.ts';
 import { showUndo } from '../../../ui/notices/UndoNotice.tsx';
 
@@ -223,18 +223,17 @@ function Evidence({ scanned, finding }: { scanned: ScannedTool; finding: ToolFin
 
 /** Marks all findings of a group as safe, with undo, and counts them again. */
 function useMarkAsSafe({ scanned, findings }: SignalGroup) {
-  const { client } = useApi();
-  const cache = useQueryClient();
+  const { client, reread } = useApi();
   const fingerprints = [...new Set(findings.map(({ fingerprint }) => fingerprint))];
   const withdraw = async (): Promise<void> => {
     await client.security.withdraw({ fingerprints });
-    await cache.invalidateQueries();
+    await reread();
   };
   const mark = useMutation({
     mutationFn: (reason: string) =>
       client.security.accept({ serverId: scanned.serverId ?? '', fingerprints, reason }),
     onSuccess: async () => {
-      await cache.invalidateQueries();
+      await reread();
       showUndo(`Marked as safe. ${reappearsNote}`, withdraw);
     },
   });

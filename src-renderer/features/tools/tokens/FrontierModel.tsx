@@ -59,11 +59,7 @@ export function FrontierModel({
         value={form.provider}
         onChange={(value) => {
           const provider = choices.find((each) => each === value) ?? 'builtin';
-          onChange({
-            provider,
-            model: '',
-            baseUrl: needsBaseUrl(provider) ? exampleBaseUrl : '',
-          });
+          onChange({ provider, model: '', baseUrl: needsBaseUrl(provider) ? exampleBaseUrl : '' });
         }}
       />
       {remote && (

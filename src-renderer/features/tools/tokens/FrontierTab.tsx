@@ -1,6 +1,6 @@
 import { timeToTheMinute } from '../../../../src-shared/display/dates.ts';
 import { Button, MultiSelect, Select, TagsInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconChartLine, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -22,8 +22,7 @@ import { FrontierView } from './FrontierView.tsx';
 
 /** A suite with only the best k tools shown, for several k: what accuracy costs in tokens. */
 export function FrontierTab({ source }: { source: TokenSource }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const suites = useQuery(queries.suites.list.queryOptions());
   const retrievers = useQuery(queries.retrieval.retrievers.queryOptions());
   const settings = useQuery(queries.settings.get.queryOptions());
@@ -50,7 +49,7 @@ export function FrontierTab({ source }: { source: TokenSource }) {
         encoding: source.encoding,
       }),
     onSuccess: async (made) => {
-      await cache.invalidateQueries({ queryKey: queries.tokens.key() });
+      await reread(queries.tokens);
       source.change('frontier', made.id);
     },
   });

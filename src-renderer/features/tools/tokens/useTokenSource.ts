@@ -55,10 +55,7 @@ export function useTokenSource() {
     change('model', kind === 'model' ? name : null);
   };
   const groups: SourceGroup[] = [
-    {
-      group: 'Servers',
-      items: [{ value: 'servers', label: 'Servers' }],
-    },
+    { group: 'Servers', items: [{ value: 'servers', label: 'Servers' }] },
     {
       group: 'Retrieval corpora',
       items: (datasets.data?.corpora ?? []).map(({ version }) => ({
@@ -128,10 +125,7 @@ function formatGroups(models: readonly string[]): SourceGroup[] {
     },
     {
       group: 'In the format of a model',
-      items: readable.map((name) => ({
-        value: `model ${name}`,
-        label: name.replace('/', ' · '),
-      })),
+      items: readable.map((name) => ({ value: `model ${name}`, label: name.replace('/', ' · ') })),
     },
   ];
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Modal, Text } from '@mantine/core';
+import { Button, Menu, Text } from '@mantine/core';
 import { IconCalculator, IconRefresh, IconRepeat, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -16,6 +16,7 @@ import {
   whyNoRerun,
 } from './RunAgainDialog.tsx';
 import type { CaseActs } from './useCaseActions.ts';
+import { ConfirmDialog } from '../../../../ui/panels/ConfirmDialog.tsx';
 
 interface CaseActionsProps {
   evaluation: Evaluation;
@@ -116,7 +117,6 @@ export function CaseActions({ evaluation, model, back, acts }: CaseActionsProps)
       {rescoring && (
         <RescoreDialog
           evaluation={evaluation}
-          opened
           onClose={() => setRescoring(false)}
           onRescore={(choice) => {
             setRescoring(false);
@@ -124,26 +124,23 @@ export function CaseActions({ evaluation, model, back, acts }: CaseActionsProps)
           }}
         />
       )}
-      <Modal opened={asking} onClose={() => setAsking(false)} title="Delete raw traffic">
-        <Text>
-          Deletes the raw requests and responses of evaluation #{evaluation.number}. Scores, calls,
-          and reasons stay, and you can still re-score it. You can’t undo this.
-        </Text>
-        <Group gap="sm" mt="lg">
-          <Button
-            color="vermilion"
-            onClick={() => {
-              setAsking(false);
-              acts.deleteRaw.mutate();
-            }}
-          >
-            Delete raw traffic
-          </Button>
-          <Button variant="default" onClick={() => setAsking(false)}>
-            Cancel
-          </Button>
-        </Group>
-      </Modal>
+      {asking && (
+        <ConfirmDialog
+          title="Delete raw traffic"
+          confirm="Delete raw traffic"
+          danger
+          onConfirm={() => {
+            setAsking(false);
+            acts.deleteRaw.mutate();
+          }}
+          onClose={() => setAsking(false)}
+        >
+          <Text>
+            Deletes the raw requests and responses of evaluation #{evaluation.number}. Scores,
+            calls, and reasons stay, and you can still re-score it. You can’t undo this.
+          </Text>
+        </ConfirmDialog>
+      )}
     </>
   );
 }

@@ -124,10 +124,7 @@ function ModelPicker({ models, chosen, onChoose }: ModelPickerProps) {
       aria-label="Model"
       data={[
         { value: '', label: models.length === 2 ? 'Both models' : 'All models' },
-        ...[...nameModels(models)].map(([value, label]) => ({
-          value,
-          label: visibleText(label),
-        })),
+        ...[...nameModels(models)].map(([value, label]) => ({ value, label: visibleText(label) })),
       ]}
       value={chosen ?? ''}
       onChange={(model) => onChoose(model === null || model === '' ? null : model)}

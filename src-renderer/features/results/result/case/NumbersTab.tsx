@@ -100,9 +100,7 @@ export function NumbersTab(props: NumbersTabProps) {
       />
     ),
     ...(settings.repetitions > 1 || section === 'repetitions'
-      ? {
-          repetitions: <RepetitionsTab evaluation={evaluation} model={model} acts={acts} />,
-        }
+      ? { repetitions: <RepetitionsTab evaluation={evaluation} model={model} acts={acts} /> }
       : {}),
     cost: (
       <>

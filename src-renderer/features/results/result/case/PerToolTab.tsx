@@ -1,5 +1,4 @@
 import { useMemo } from 'react';
-import { Table } from '@mantine/core';
 import type { AnyOfRow, PerTool } from '../../../../../src-shared/domain/metrics.ts';
 import { macroMetrics } from '../../../../../src-shared/metrics/macro.ts';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
@@ -11,6 +10,7 @@ import { Term } from '../../../../ui/text/Term.tsx';
 import { Finding } from '../../../../ui/verdict/Finding.tsx';
 import type { ResultNumbers } from '../../live/liveNumbers.ts';
 import { callsMade, toolsFinding } from './tabFindings.ts';
+import { PlainTable } from '../../../../ui/table/PlainTable.tsx';
 
 const columns: Column<PerTool>[] = [
   codeColumn('tool', 'Tool', 'minmax(180px, 1fr)', (row) => row.toolId),
@@ -118,52 +118,33 @@ function Averages({
   micro: Pick<ResultNumbers, 'precision' | 'recall' | 'f1'>;
 }) {
   const macro = macroMetrics(rows);
-  const number = (value: number | null) => (
-    <Table.Td ta="right" className="ts-number">
-      {formatRate(value)}
-    </Table.Td>
-  );
   return (
-    <Table mt="md" withTableBorder verticalSpacing="xs" style={{ background: 'var(--ts-raised)' }}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Average</Table.Th>
-          <Table.Th ta="right">
-            <Term name="recall" />
-          </Table.Th>
-          <Table.Th ta="right">
-            <Term name="precision" />
-          </Table.Th>
-          <Table.Th ta="right">
-            <Term name="f1" />
-          </Table.Th>
-          <Table.Th ta="right">Over</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        <Table.Tr>
-          <Table.Td>
-            <Term name="micro" />
-          </Table.Td>
-          {number(micro.recall.value)}
-          {number(micro.precision.value)}
-          {number(micro.f1.value)}
-          <Table.Td ta="right" className="ts-number">
-            {counted(micro.f1.n, 'call')}
-          </Table.Td>
-        </Table.Tr>
-        <Table.Tr>
-          <Table.Td>
-            <Term name="macro" />
-          </Table.Td>
-          {number(macro.recall.value)}
-          {number(macro.precision.value)}
-          {number(macro.f1Score.value)}
-          <Table.Td ta="right" className="ts-number">
-            {counted(macro.f1Score.tools, 'tool')}
-          </Table.Td>
-        </Table.Tr>
-      </Table.Tbody>
-    </Table>
+    <PlainTable
+      mt="md"
+      heads={[
+        'Average',
+        <Term name="recall" />,
+        <Term name="precision" />,
+        <Term name="f1" />,
+        'Over',
+      ]}
+      numeric={[1, 2, 3, 4]}
+      rows={[
+        { name: 'micro' as const, ...micro, over: counted(micro.f1.n, 'call') },
+        {
+          name: 'macro' as const,
+          ...macro,
+          f1: macro.f1Score,
+          over: counted(macro.f1Score.tools, 'tool'),
+        },
+      ].map(({ name, recall, precision, f1, over }) => ({
+        key: name,
+        cells: [
+          <Term name={name} />,
+          ...[recall, precision, f1].map(({ value }) => formatRate(value)),
+          over,
+        ],
+      }))}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Table, Text } from '@mantine/core';
+import { Button, SegmentedControl, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -23,6 +23,7 @@ import { nameModels } from '../../modelNames.ts';
 import { RunAgainDialog, suggestedRepetitions, whyNoRerun } from './RunAgainDialog.tsx';
 import { repetitionsFinding } from './tabFindings.ts';
 import type { CaseActs } from './useCaseActions.ts';
+import { PlainTable } from '../../../../ui/table/PlainTable.tsx';
 
 interface RepetitionsTabProps {
   evaluation: Evaluation;
@@ -141,38 +142,28 @@ function PassRates({ rates, when }: { rates: RepeatedNumbers['passRates']; when:
   const what = when === 'selection' ? 'Right tools' : 'Pass rate';
   return (
     <Section title={`${what} by number of repetitions`}>
-      <Table withTableBorder verticalSpacing="xs" style={{ background: 'var(--ts-raised)' }}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th ta="right">Repetitions (k)</Table.Th>
-            <Table.Th ta="right">
-              At least once (<Term name="passAtK" />)
-            </Table.Th>
-            <Table.Th ta="right">
-              Every time (<Term name="passAllK" />)
-            </Table.Th>
-            <Table.Th ta="right">Cases</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rates.map((one) => (
-            <Table.Tr key={one.k}>
-              <Table.Td ta="right" className="ts-number">
-                {formatCount(one.k)}
-              </Table.Td>
-              <Table.Td ta="right" className="ts-number">
-                {formatPercent(one.passAtK)}
-              </Table.Td>
-              <Table.Td ta="right" className="ts-number">
-                {formatPercent(one.passAllK)}
-              </Table.Td>
-              <Table.Td ta="right" className="ts-number">
-                {formatCount(one.cases)}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <PlainTable
+        heads={[
+          'Repetitions (k)',
+          <>
+            At least once (<Term name="passAtK" />)
+          </>,
+          <>
+            Every time (<Term name="passAllK" />)
+          </>,
+          'Cases',
+        ]}
+        numeric={[0, 1, 2, 3]}
+        rows={rates.map(({ k, passAtK, passAllK, cases }) => ({
+          key: k,
+          cells: [
+            formatCount(k),
+            formatPercent(passAtK),
+            formatPercent(passAllK),
+            formatCount(cases),
+          ],
+        }))}
+      />
     </Section>
   );
 }

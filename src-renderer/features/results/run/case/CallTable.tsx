@@ -7,7 +7,12 @@ import { firstCharacters, visibleText } from '../../../../ui/text/visibleText.ts
 import { ArgumentCells } from './ArgumentCells.tsx';
 import { argumentRows } from './argumentRows.ts';
 import classes from './case.module.css';
-import { actualName, callPairs, expectedName, type CallPair } from './callPairs.ts';
+import {
+  actualName,
+  callPairs,
+  expectedName,
+  type CallPair,
+} from '../../../../../src-shared/display/callPairs.ts';
 import { DifferenceMark } from './ArgumentCells.tsx';
 import { hasSeveralServers } from './runSentence.ts';
 import { Fold } from '../../../../ui/panels/Fold.tsx';

@@ -12,7 +12,7 @@ import { SeverityBadge } from '../../../../ui/badges/SeverityBadge.tsx';
 import { SignalList } from '../../../../ui/badges/SignalList.tsx';
 import { counted } from '../../../../ui/text/words.ts';
 import classes from '../../evaluations.module.css';
-import { actualName } from './callPairs.ts';
+import { actualName } from '../../../../../src-shared/display/callPairs.ts';
 
 /** Number of tools to list at once; a filter finds the others. */
 const maxListed = 60;

@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown, IconPlaylistAdd } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { RunDetail } from '../../../../../src-shared/domain/evaluation.ts';
 import { newCaseOf, type NewCase } from './newCase.ts';
@@ -56,14 +56,13 @@ export function SaveAsCase({ suiteId, detail }: SaveAsCaseProps) {
 
 /** Adds a case to a suite and opens it for editing. */
 function useSaveCase(suiteId: string) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   return useMutation({
     mutationFn: (content: CaseContent) => client.suites.createCase({ ...content, suiteId }),
     onError: showFailure,
     onSuccess: async ({ id, name }) => {
-      await cache.invalidateQueries({ queryKey: queries.suites.key() });
+      await reread(queries.suites);
       showDone(`Saved case “${name}”.`);
       await navigate(`/suites/${suiteId}?case=${id}`);
     },

@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { counted, formatCount } from '../../../../../src-shared/display/numbers.ts';
 import { isByModel } from '../../../../../src-shared/domain/checkKinds.ts';
 import type { TaskRunDetail } from '../../../../../src-shared/domain/taskEvaluation.ts';
@@ -81,13 +81,12 @@ interface JudgeLabelProps {
 
 /** What a person says about a judge check of a run. The pressed answer is taken back with a click. */
 function JudgeLabel({ run: { runId, labels }, checkId }: JudgeLabelProps) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const said = labels.find((one) => one.checkId === checkId)?.label ?? null;
   const save = useMutation({
     mutationFn: (label: boolean | null) =>
       client.evaluations.label({ labels: [{ runId, checkId, label }] }),
-    onSuccess: () => cache.invalidateQueries({ queryKey: queries.evaluations.key() }),
+    onSuccess: () => reread(queries.evaluations),
   });
   return (
     <>
