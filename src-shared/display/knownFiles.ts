@@ -121,7 +121,10 @@ function ownFile(
   const ofServers =
     Array.isArray(servers) &&
     servers.some((server) => isJsonObject(server) && isListing(server['tools']));
+  const isDefinition = (each: JsonValue): boolean =>
+    isJsonObject(each) && ('inputSchema' in each || 'input_schema' in each);
   if (
+    (Array.isArray(value) && value.length > 0 && value.every(isDefinition)) ||
     isListing(tools) ||
     ofServers ||
     (isJsonObject(result ?? null) && isListing((result as Record<string, JsonValue>)['tools']))

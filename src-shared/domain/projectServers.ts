@@ -30,7 +30,7 @@ export type DeclaredServer = z.infer<typeof declaredServer>;
 /** The servers of a project file: registered ones by name, or what is started for the check. */
 export const projectServers = z.union([
   z.array(z.union([text, declaredServer])).min(1),
-  declaredServer,
   z.record(text, declaredServer),
+  declaredServer,
 ]);
 export type ProjectServers = z.infer<typeof projectServers>;

@@ -9,7 +9,6 @@ import type { TaskEvaluation } from '../../../src-shared/domain/taskEvaluation.t
 import { isWorthShowing } from '../../../src-shared/display/judgementTexts.ts';
 import { gateNumbers } from '../../../src-shared/metrics/gateNumbers.ts';
 import { judgeReport, type JudgedBy } from '../../services/checks/judgeReports.ts';
-import type { NamedReport } from '../../services/checks/reportSides.ts';
 import { evaluationHead, failedRuns } from '../../services/reports/documents/evaluationDocument.ts';
 import {
   judgementDocument,
@@ -23,7 +22,7 @@ import { judge } from '../../services/results/judge.ts';
 import { unscoredTasks } from '../../services/tasks/unscoredTasks.ts';
 import type { CommandContext } from './commandContext.ts';
 import { exitCodeOfJudgement } from './exitCodes.ts';
-import { readStoredReport } from './input/reportInput.ts';
+import { readStoredReport, type Held } from './input/reportInput.ts';
 import { partNote, printJudgement } from './output/judgementOutput.ts';
 import {
   modelsShape,
@@ -44,11 +43,10 @@ import { tasksText } from './output/tasksText.ts';
 import type { Client } from './session.ts';
 
 /** An evaluation that has ended, what it is held against, and where its result goes. */
-interface EndedJob {
+interface EndedJob extends Held {
   unit: EvaluationUnit;
   id: string;
   judgedBy: JudgedBy;
-  baseline: NamedReport | null;
   /** In place of version and time in reports. */
   stamp: string | undefined;
   /** False if it ran on files, so that nobody can find it again. */
@@ -130,9 +128,9 @@ async function answerCases(client: Client, job: EndedJob): Promise<Answer> {
     },
     text: () =>
       evaluationText({ evaluation, summary, verdict, failures }, isKept) + modelsText(models),
-    report: (format) =>
+    report: (format, short) =>
       reportTexts(client, {
-        ...{ unit: 'case', id, stamp: stamp ?? null, format },
+        ...{ unit: 'case', id, stamp: stamp ?? null, format, short },
         ...(shown && { judgement: shown }),
       }),
   };
@@ -142,7 +140,7 @@ async function judgeCases(
   client: Client,
   { id, outcomes, settings: { shard } }: Evaluation,
   { models }: ModelNumbers,
-  { judgedBy, baseline }: EndedJob,
+  { judgedBy, baseline, incomparable }: EndedJob,
 ): Promise<Judgement> {
   const unscored = await client.results.unscored({ id });
   const { counts, ...summary } = await client.evaluations.summary({ id });
@@ -169,11 +167,12 @@ async function judgeCases(
     allowFailed: judgedBy.allowFailed,
     unscored,
     baseline: null,
+    incomparable,
   });
 }
 
 async function answerTasks(client: Client, job: EndedJob): Promise<Answer> {
-  const { id, isKept, stamp, judgedBy, baseline } = job;
+  const { id, isKept, stamp, judgedBy, baseline, incomparable } = job;
   const report = await client.evaluations.report({ id });
   if (stamp !== undefined) Object.assign(report.evaluation, { startedAt: null, completedAt: null });
   const { evaluation, sentTools } = report;
@@ -186,6 +185,7 @@ async function answerTasks(client: Client, job: EndedJob): Promise<Answer> {
           baseline,
           judgedBy,
           unscored,
+          incomparable,
         )
       : judgePart(
           unscored.reduce((sum, { runs }) => sum + runs, 0),

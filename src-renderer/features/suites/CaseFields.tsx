@@ -4,6 +4,7 @@ import { Fold } from '../../ui/panels/Fold.tsx';
 import { CallFields } from './CallFields.tsx';
 import { type CallForm, type CaseForm, type CaseProblems, emptyCall } from './caseForm.ts';
 import { NameField, OptionFields } from './SharedFields.tsx';
+import { PriorMessages } from './PriorMessages.tsx';
 import type { ToolChoices } from './useToolChoices.ts';
 import { counted } from '../../ui/text/words.ts';
 import { AddButton } from '../../ui/fields/RowButtons.tsx';
@@ -41,7 +42,7 @@ export function CaseFields({ form, problems, choices, knownTags, onChange }: Cas
       <NameField form={form} problems={problems} onChange={onChange} said={form.query} of="query" />
       <Fold
         title="More options"
-        hint="Tags, servers, allowed calls, arguments mode, key"
+        hint="Tags, servers, allowed calls, arguments mode, earlier messages, note, key"
         openFirst={hidden}
       >
         <MoreFields
@@ -125,6 +126,33 @@ function MoreFields(props: CaseFieldsProps) {
           value={form.argumentsMode}
           inherited="As in the suite"
           onChange={(argumentsMode) => onChange({ argumentsMode })}
+        />
+        <Textarea
+          label="System prompt"
+          description="If empty, the suite's."
+          autosize
+          maxRows={10}
+          value={form.system}
+          onChange={(event) => {
+            onChange({ system: event.currentTarget.value });
+          }}
+        />
+        <PriorMessages
+          description="A conversation that is sent before this query. If empty, the suite's."
+          messages={form.messages}
+          onChange={(messages) => {
+            onChange({ messages });
+          }}
+        />
+        <Textarea
+          label="Note"
+          description="Kept with the case. No model sees it."
+          autosize
+          maxRows={6}
+          value={form.note}
+          onChange={(event) => {
+            onChange({ note: event.currentTarget.value });
+          }}
         />
       </OptionFields>
       {form.stubResults.length > 0 && (

@@ -1,4 +1,4 @@
-import { Group, Input, Select, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
@@ -8,8 +8,8 @@ import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { ArgumentsModeField } from '../../ui/fields/ArgumentsModeField.tsx';
 import { FormPanel } from '../../ui/fields/FormPanel.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
+import { PriorMessages } from './PriorMessages.tsx';
 import { formOfSuite, inputOfSuiteForm, type SuiteForm } from './suiteForm.ts';
-import { AddButton, RemoveButton } from '../../ui/fields/RowButtons.tsx';
 
 interface SuitePanelProps {
   /** Null creates a new suite. */
@@ -86,66 +86,11 @@ export function SuitePanel({ suite, onClose, onSaved }: SuitePanelProps) {
         inherited="As in the evaluation"
         onChange={(argumentsMode) => change({ argumentsMode })}
       />
-      <PriorMessages messages={form.messages} onChange={(messages) => change({ messages })} />
+      <PriorMessages
+        description="A conversation that is sent before every query."
+        messages={form.messages}
+        onChange={(messages) => change({ messages })}
+      />
     </FormPanel>
-  );
-}
-
-interface PriorMessagesProps {
-  messages: SuiteForm['messages'];
-  onChange: (messages: SuiteForm['messages']) => void;
-}
-
-function PriorMessages({ messages, onChange }: PriorMessagesProps) {
-  const change = (row: number, part: Partial<SuiteForm['messages'][number]>): void =>
-    onChange(messages.map((message) => (message.row === row ? { ...message, ...part } : message)));
-  const add = (): void => {
-    const row = Math.max(-1, ...messages.map((message) => message.row)) + 1;
-    onChange([
-      ...messages,
-      { row, role: messages.at(-1)?.role === 'user' ? 'assistant' : 'user', content: '' },
-    ]);
-  };
-  return (
-    <Input.Wrapper
-      label="Prior messages"
-      description="A conversation that is sent before every query."
-      labelElement="div"
-    >
-      <Stack gap="sm" mt="xs">
-        {messages.map((message, index) => (
-          <Group key={message.row} gap="xs" wrap="nowrap" align="flex-start">
-            <Select
-              w={120}
-              aria-label={`Role of message ${index + 1}`}
-              allowDeselect={false}
-              data={[
-                { value: 'user', label: 'User' },
-                { value: 'assistant', label: 'Assistant' },
-              ]}
-              value={message.role}
-              onChange={(role) =>
-                change(message.row, { role: role === 'assistant' ? 'assistant' : 'user' })
-              }
-            />
-            <Textarea
-              flex={1}
-              aria-label={`Text of message ${index + 1}`}
-              autosize
-              minRows={1}
-              maxRows={8}
-              value={message.content}
-              onChange={(event) => change(message.row, { content: event.currentTarget.value })}
-            />
-            <RemoveButton
-              label={`Remove message ${index + 1}`}
-              mt={4}
-              onClick={() => onChange(messages.filter((other) => other.row !== message.row))}
-            />
-          </Group>
-        ))}
-        <AddButton label="Add message" onClick={add} />
-      </Stack>
-    </Input.Wrapper>
   );
 }

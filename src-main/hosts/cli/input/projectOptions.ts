@@ -29,7 +29,7 @@ export const projectFileName = 'touchstone.yaml';
 
 /** The options of `check`. */
 export type CheckOptions = Partial<EvalOptions> &
-  BaselineOptions & { config?: string; against?: string };
+  BaselineOptions & { config?: string; against?: string; ownAddresses?: boolean };
 
 /** A project file with the folder that its paths begin in. */
 export interface Project {

@@ -4,8 +4,6 @@ import type {
   ProjectServers,
 } from '../../../../src-shared/domain/projectServers.ts';
 import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
-import type { SuiteFile } from '../../../../src-shared/domain/suiteFile.ts';
-import { casesOfFile, tasksOfFile } from '../../../../src-shared/domain/suiteFile.ts';
 import { readNamedFiles } from '../../../services/servers/import/namedFiles.ts';
 import { readServerFile } from '../../../services/servers/import/readServerFile.ts';
 import type { ServerFile, ServerFileEntry } from '../../../services/servers/import/serverFile.ts';
@@ -55,22 +53,16 @@ const isOne = (servers: Exclude<ProjectServers, unknown[]>): servers is Declared
     return typeof value === 'string' || Array.isArray(value);
   });
 
-/** The names of servers that a suite gives for its cases and tasks. */
-export const serversOfSuite = (file: SuiteFile): string[] => [
-  ...new Set([
-    ...(file.servers ?? []),
-    ...[...casesOfFile(file), ...tasksOfFile(file)].flatMap(({ servers = [] }) => servers),
-  ]),
-];
-
-/** Registers the servers of a project file in the temporary workspace of a check. */
+/**
+ * Registers servers of a project file in the temporary workspace of a check: those that the suite
+ * names, or all where it names none.
+ */
 export async function addDeclared(
   client: Client,
   { servers, folder }: DeclaredServers,
-  suite: SuiteFile,
+  named: readonly string[],
   io: CommandIo,
 ): Promise<{ names: string[] }> {
-  const named = serversOfSuite(suite);
   const [only] = named.length === 1 ? named : [];
   const found: StartedServer[] = [];
   for (const server of servers)

@@ -32,7 +32,15 @@ export const bfcl: CaseExchange = {
   write(suite) {
     const losses = suiteLosses(
       suite,
-      { system: true, messages: true, caseServers: true, tags: true, order: true, allowed: true },
+      {
+        system: true,
+        messages: true,
+        caseServers: true,
+        tags: true,
+        order: true,
+        allowed: true,
+        ownPrompts: true,
+      },
       false,
     );
     losses.push({
