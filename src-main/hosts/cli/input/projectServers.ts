@@ -14,6 +14,7 @@ import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
 import type { Client } from '../session.ts';
 import { readInput } from './files.ts';
+import { refuseServerKeys } from './ownAddresses.ts';
 import { splitCommand } from './targets.ts';
 
 /** Servers of a project file that are started for one check. */
@@ -21,6 +22,8 @@ export interface DeclaredServers {
   servers: readonly DeclaredServer[];
   /** The folder of the project file: paths begin there. */
   folder: string;
+  /** In a pull request: whether they may be given keys. */
+  ownAddresses?: boolean;
 }
 
 /** A server with the folder of the project that its configuration belongs to. */
@@ -66,7 +69,7 @@ export const serversOfSuite = (file: SuiteFile): string[] => [
 /** Registers the servers of a project file in the temporary workspace of a check. */
 export async function addDeclared(
   client: Client,
-  { servers, folder }: DeclaredServers,
+  { servers, folder, ownAddresses = false }: DeclaredServers,
   suite: SuiteFile,
   io: CommandIo,
 ): Promise<{ names: string[] }> {
@@ -90,6 +93,7 @@ export async function addDeclared(
       `servers: The suite names the server ${missing}, and the project has ` +
         `${found.map(({ name }) => name).join(', ')}. Give one of them this name.`,
     );
+  if (!ownAddresses) refuseServerKeys(needed, io.env);
   for (const server of needed) await client.servers.create(server);
   return { names: needed.map(({ name }) => name) };
 }
