@@ -49,7 +49,7 @@ export function guessFormat(fileName: string, text: string): CaseFormat {
     new RegExp(`(?:^|[\\n{,])\\s*"?${name}"?\\s*:`).test(start);
   if (
     names('schemaVersion') ||
-    (names('expectedToolCalls') && names('query') && (names('toolName') || names('runs'))) ||
+    (names('expectedToolCalls') && names('query') && !names('metadata')) ||
     (names('tests') && names('servers') && /"?query"?\s*:/.test(start))
   )
     return 'mcpjam';

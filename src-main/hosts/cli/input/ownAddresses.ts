@@ -1,5 +1,6 @@
 import { isRemote, providerTable, providers } from '../../../../src-shared/domain/provider.ts';
 import { additionReference } from '../../../../src-shared/domain/requestAdditions.ts';
+import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
 import type { AskedModels } from './evalOptions.ts';
@@ -60,11 +61,34 @@ export function refuseOwnAddresses(
     const address = ownAddressOf(model);
     const [key, ...others] = keysFor(model, env);
     if (address === null || key === undefined) continue;
-    throw new UsageError(
-      `${file}: It names ${address}, this run is for a pull request, and ${[key, ...others].join(', ')} ` +
-        `${others.length === 0 ? 'is' : 'are'} set. Whoever opens a pull request could have keys sent to ` +
-        'an address of their choice. Unset them, give the address as an option of the command, or agree ' +
-        'with --own-addresses if only people that you trust can change the file.',
+    throw refusal(`${file}: It names ${address}`, [key, ...others]);
+  }
+}
+
+const refusal = (what: string, keys: readonly string[]): UsageError =>
+  new UsageError(
+    `${what}, this run is for a pull request, and ${keys.join(', ')} ${keys.length === 1 ? 'is' : 'are'} set. ` +
+      'Whoever opens a pull request could have keys sent to an address of their choice. Unset them, ' +
+      'give the address as an option of the command, or agree with --own-addresses if only people ' +
+      'that you trust can change the file.',
+  );
+
+/**
+ * Refuses the same of the servers that a project file starts or reaches: a key of a provider for any
+ * of them, and any variable for an address.
+ */
+export function refuseServerKeys(
+  servers: readonly { name: string; config: ServerConfig }[],
+  env: Environment,
+): void {
+  if (!isForPullRequest(env)) return;
+  for (const { name, config } of servers) {
+    const named = [...JSON.stringify(config).matchAll(/\$\{(?:env:)?([A-Za-z_]\w*)\}/g)]
+      .map(([, variable = '']) => variable)
+      .filter((variable) => isSet(env[variable]));
+    const keys = [...new Set(named)].filter(
+      (variable) => config.transport !== 'stdio' || keyVariables.some((key) => key === variable),
     );
+    if (keys.length > 0) throw refusal(`servers: ${name} is given ${keys.join(', ')}`, keys);
   }
 }

@@ -240,6 +240,8 @@ function mergeOptions(
   if (flags.tools !== undefined) delete merged.server;
   if (flags.server !== undefined) delete merged.tools;
   if (flags.tools !== undefined || flags.server !== undefined) delete merged.declared;
+  if (merged.declared && flags.ownAddresses === true)
+    merged.declared = { ...merged.declared, ownAddresses: true };
   return merged;
 }
 

@@ -12,6 +12,7 @@ import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
 import type { Client } from '../session.ts';
 import { readInput } from './files.ts';
+import { refuseServerKeys } from './ownAddresses.ts';
 import { splitCommand } from './targets.ts';
 
 /** Servers of a project file that are started for one check. */
@@ -19,6 +20,8 @@ export interface DeclaredServers {
   servers: readonly DeclaredServer[];
   /** The folder of the project file: paths begin there. */
   folder: string;
+  /** In a pull request: whether they may be given keys. */
+  ownAddresses?: boolean;
 }
 
 /** A server with the folder of the project that its configuration belongs to. */
@@ -59,7 +62,7 @@ const isOne = (servers: Exclude<ProjectServers, unknown[]>): servers is Declared
  */
 export async function addDeclared(
   client: Client,
-  { servers, folder }: DeclaredServers,
+  { servers, folder, ownAddresses = false }: DeclaredServers,
   named: readonly string[],
   io: CommandIo,
 ): Promise<{ names: string[] }> {
@@ -82,6 +85,7 @@ export async function addDeclared(
       `servers: The suite names the server ${missing}, and the project has ` +
         `${found.map(({ name }) => name).join(', ')}. Give one of them this name.`,
     );
+  if (!ownAddresses) refuseServerKeys(needed, io.env);
   for (const server of needed) await client.servers.create(server);
   return { names: needed.map(({ name }) => name) };
 }

@@ -284,10 +284,15 @@ describe('a pull request that names an address of its own', () => {
   const address = { ...compatible, base_url: 'http://127.0.0.1:1/v1' };
   const program = { provider: 'command', model: 'm', command: 'node answer.mjs' };
   const builtin = { provider: 'builtin' };
+  const headers = { authorization: 'Bearer ${DEPLOY_KEY}' };
+  const at1 = { url: 'http://127.0.0.1:1/mcp', headers };
+  const started = { stdio: 'node server.mjs', env: ['OPENAI_API_KEY'] };
   it.each<[string, object, object, string, string | null]>([
     ['an address', { models: [address] }, {}, 'pull_request', 'base_url http://127.0.0.1:1/v1'],
     ['a command', { models: [program] }, {}, 'pull_request_target', 'command node answer.mjs'],
     ['a judge', { models: [builtin], judge: address }, {}, 'issue_comment', 'base_url'],
+    ['a server', { servers: at1 }, { DEPLOY_KEY: 'k' }, 'pull_request', 'is given DEPLOY_KEY'],
+    ['a program', { servers: started }, {}, 'pull_request', 'is given OPENAI_API_KEY'],
     ['an address after a merge', { models: [address] }, {}, 'push', null],
     [
       'an address without keys',
@@ -300,7 +305,8 @@ describe('a pull request that names an address of its own', () => {
   ])(
     'is refused or not: %s',
     async (_what, given, env, event, refused) => {
-      write('touchstone.yaml', { ...project, ...given });
+      const { tools: _, ...others } = project;
+      write('touchstone.yaml', { ...('servers' in given ? others : project), ...given });
       const inputs = { comment: 'false', arguments: '--estimate' };
       const one = { event, env: { OPENAI_API_KEY: 'sk-test', ...env } };
       const run = await github.use({ ...one, inputs });

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -152,8 +152,27 @@ function writeSuite(leaveOut: readonly string[] = []): void {
   writeFileSync(at('parcels.suite.yaml'), stringify(suite));
 }
 
+/** Speaks MCP over stdio and offers what `tools.json` of its folder has. */
+const program = `
+import { readFileSync } from 'node:fs';
+import readline from 'node:readline';
+const { tools } = JSON.parse(readFileSync(new URL('tools.json', import.meta.url)));
+const offered = tools.map(({ server, input_schema: inputSchema, ...tool }) => ({ ...tool, inputSchema }));
+const send = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
+readline.createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  const { protocolVersion } = params ?? {};
+  const serverInfo = { name: 'parcels', version: '1' };
+  if (method === 'initialize')
+    send({ id, result: { protocolVersion, capabilities: { tools: {} }, serverInfo } });
+  else if (method === 'tools/list') send({ id, result: { tools: offered } });
+  else send({ id, error: { code: -32601, message: 'There is no such method.' } });
+});
+`;
+
 const project = (name = 'first'): object => ({
-  ...{ version: 1, suite: 'parcels.suite.yaml', tools: 'tools.json' },
+  ...{ version: 1, suite: 'parcels.suite.yaml', servers: { stdio: ['node', 'server.mjs'] } },
   models: [{ provider: 'openai-compatible', model: name, base_url: address(), retries: 0 }],
 });
 const writeProject = (content = project()): void =>
@@ -221,9 +240,12 @@ beforeAll(async () => {
     TOUCHSTONE_HOME: at('workspace'),
     NODE_COMPILE_CACHE: compiled,
   });
+  writeFileSync(at('server.mjs'), program);
   writeTools();
   writeSuite();
   writeProject();
+  // A snapshot of the good tools, which nobody takes again.
+  copyFileSync(at('tools.json'), at('snapshot.json'));
 });
 afterAll(async () => {
   github[Symbol.dispose]();
@@ -255,6 +277,21 @@ describe('a repository in its first week', { timeout: 120_000 }, () => {
     const merged = await push();
     expectCode(merged, 0);
     expect(merged.log).not.toContain('New baseline');
+    writeTools();
+  });
+
+  it('fails where all tools of the server are ruined, whatever a snapshot of them says', async () => {
+    const ruined = Object.keys(desk).map(
+      (tool) => [tool, { description: 'Does things.' }] as const,
+    );
+    writeTools(Object.fromEntries(ruined));
+    const done = await pullRequest();
+    expectCode(done, 1);
+    expect(done.comment).toContain('track_parcel-0');
+    const snapshot = await pullRequest({
+      inputs: { arguments: '--tools\nsnapshot.json', comment: 'false' },
+    });
+    expectCode(snapshot, 0);
     writeTools();
   });
 
