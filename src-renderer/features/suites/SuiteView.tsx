@@ -176,8 +176,8 @@ export function SuiteView({ suite, Trend }: { suite: Suite; Trend: TrendOfSuite 
                     knownServers={[...new Set(cases.data?.flatMap(({ servers }) => servers))]}
                     maxHeight={
                       hasTop && panel === null
-                        ? 'max(360px, calc(100vh - 450px))'
-                        : 'calc(100vh - 232px)'
+                        ? 'max(360px, calc(100vh - 456px))'
+                        : 'calc(100vh - 240px)'
                     }
                   />
                 )
