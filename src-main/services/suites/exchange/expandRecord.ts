@@ -70,7 +70,7 @@ export function expandRecord(
   if (before.some(({ calls, role }) => calls.length > 0 || role === 'result'))
     changes.push({
       what: name,
-      why: 'Earlier calls and their results stand in the words of the assistant.',
+      why: 'Earlier calls and their results became words of the assistant.',
     });
   if (after.length === 0 || expects(record)) return [{ value: plain, changes }];
   const calls = after.flatMap((message) => message.calls);
