@@ -8,8 +8,7 @@ import { casesInShard } from '../../../src-shared/domain/shard.ts';
 import type { TaskEvaluation } from '../../../src-shared/domain/taskEvaluation.ts';
 import { isWorthShowing } from '../../../src-shared/display/judgementTexts.ts';
 import { gateNumbers } from '../../../src-shared/metrics/gateNumbers.ts';
-import { judgeReport, type JudgedBy } from '../../services/checks/judgeReports.ts';
-import type { NamedReport } from '../../services/checks/reportSides.ts';
+import { judgeReport, type JudgedBy, type References } from '../../services/checks/judgeReports.ts';
 import { evaluationHead } from '../../services/reports/documents/evaluationDocument.ts';
 import {
   judgementDocument,
@@ -48,7 +47,7 @@ interface EndedJob {
   unit: EvaluationUnit;
   id: string;
   judgedBy: JudgedBy;
-  baseline: NamedReport | null;
+  references: References;
   /** In place of version and time in reports. */
   stamp: string | undefined;
   /** False if it ran on files, so that nobody can find it again. */
@@ -130,7 +129,7 @@ async function judgeCases(
   client: Client,
   { id, outcomes, settings: { shard } }: Evaluation,
   { models }: ModelNumbers,
-  { judgedBy, baseline }: EndedJob,
+  { judgedBy, references }: EndedJob,
 ): Promise<Judgement> {
   const unscored = await client.results.unscored({ id });
   const { counts, ...summary } = await client.evaluations.summary({ id });
@@ -140,10 +139,10 @@ async function judgeCases(
       (counts.total / summary.cases) * (summary.cases - casesInShard(summary.cases, shard));
     return judgePart(unscoredRuns - ofOthers, unscored, judgedBy);
   }
-  if (baseline !== null)
+  if (references.baseline !== null || references.release !== null)
     return judgeReport(
       await readStoredReport(client, { unit: 'case', id }),
-      baseline,
+      references,
       judgedBy,
       unscored,
     );
@@ -157,11 +156,12 @@ async function judgeCases(
     allowFailed: judgedBy.allowFailed,
     unscored,
     baseline: null,
+    isCheck: judgedBy.isCheck ?? false,
   });
 }
 
 async function answerTasks(client: Client, job: EndedJob): Promise<Answer> {
-  const { id, isKept, stamp, judgedBy, baseline } = job;
+  const { id, isKept, stamp, judgedBy, references } = job;
   const report = await client.evaluations.report({ id });
   if (stamp !== undefined) Object.assign(report.evaluation, { startedAt: null, completedAt: null });
   const { evaluation, sentTools } = report;
@@ -171,7 +171,7 @@ async function answerTasks(client: Client, job: EndedJob): Promise<Answer> {
     shard === null
       ? judgeReport(
           await readStoredReport(client, { unit: 'task', id }),
-          baseline,
+          references,
           judgedBy,
           unscored,
         )

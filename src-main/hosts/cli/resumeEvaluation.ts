@@ -1,3 +1,4 @@
+import { noReferences } from '../../services/checks/judgeReports.ts';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import { unscoredTasks } from '../../services/tasks/unscoredTasks.ts';
@@ -70,7 +71,7 @@ export async function resumeEvaluation(
     await answerEvaluation(
       client,
       {
-        ...{ unit, id, reports, stamp: options.stamp, baseline: null, isKept: true },
+        ...{ unit, id, reports, stamp: options.stamp, references: noReferences, isKept: true },
         judgedBy: gatesOf(judgedBy, settings),
       },
       context,

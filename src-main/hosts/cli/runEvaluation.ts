@@ -9,8 +9,8 @@ import {
   type TaskEvaluationRequest,
   type TaskPlan,
 } from '../../../src-shared/domain/taskEvaluation.ts';
-import type { JudgedBy } from '../../services/checks/judgeReports.ts';
-import type { NamedReport } from '../../services/checks/reportSides.ts';
+import type { JudgedBy, References } from '../../services/checks/judgeReports.ts';
+import { renameInSuiteFile } from '../../services/checks/renames.ts';
 import { answerEvaluation } from './answerEvaluation.ts';
 import type { CommandContext } from './commandContext.ts';
 import { UsageError } from './exitCodes.ts';
@@ -45,7 +45,7 @@ import { watchUntilEnded } from './watch.ts';
 export interface EvaluationJob {
   options: EvalOptions;
   judgedBy: JudgedBy;
-  baseline: NamedReport | null;
+  references: References;
   /** Only finds out whether it can be run. */
   isRehearsal?: boolean;
   /**
@@ -85,13 +85,14 @@ interface PlannedJob {
  * can be wrong with options and files is checked before anything is started.
  */
 export async function runEvaluation(job: EvaluationJob, context: CommandContext): Promise<void> {
-  const { options, judgedBy, baseline } = job;
+  const { options, judgedBy, references } = job;
   const { io, output } = context;
   checkEvalOptions(options);
   const environment = new ModelEnvironment(io);
   const reports = await plannedReports(options, io);
   if (options.record !== undefined) await checkAppended(options.record);
   const inline = await readInlineSources(options, io);
+  if (inline.suite) inline.suite = renameInSuiteFile(inline.suite, references.renames.renames);
   const recording = options.replay === undefined ? null : await storeInput(options.replay, io);
   // What works on files alone opens no workspace, so nothing of it can be found again.
   const isKept = !inline.suite || !inline.tools;
@@ -136,7 +137,7 @@ export async function runEvaluation(job: EvaluationJob, context: CommandContext)
     await noteToolChanges(client, { unit, id }, output);
     await answerEvaluation(
       client,
-      { unit, id, judgedBy, baseline, isKept, reports, stamp: options.stamp },
+      { unit, id, judgedBy, references, isKept, reports, stamp: options.stamp },
       context,
     );
     if (entries.cases && entries.tasks > 0)

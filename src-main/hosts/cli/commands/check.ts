@@ -10,17 +10,22 @@ import {
   type CheckedSubject,
 } from '../../../services/checks/comparability.ts';
 import { decidesByTest } from '../../../services/results/judge.ts';
-import { baselineProblems, type JudgedBy } from '../../../services/checks/judgeReports.ts';
+import {
+  baselineProblems,
+  type JudgedBy,
+  type References,
+} from '../../../services/checks/judgeReports.ts';
+import { formerHash, formerHashes, noRenames } from '../../../services/checks/renames.ts';
 import { itemsOf, type NamedReport } from '../../../services/checks/reportSides.ts';
 import { inSuite } from '../../../../src-shared/domain/testCase.ts';
 import { questionHash } from '../../../services/evaluations/read/questionOf.ts';
 import { readSuiteFile } from '../../../services/suites/suiteFile.ts';
-import { fromSuiteFile } from '../../../services/suites/suiteFileCodec.ts';
+import { fromSuiteFile, type SuiteContent } from '../../../services/suites/suiteFileCodec.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { define } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { evalFlags, type EvalOptions } from '../input/evalOptions.ts';
-import { baselineFlags, readJudgedBy } from '../input/gateOptions.ts';
+import { baselineFlags, readJudgedBy, readRenames, renameFlags } from '../input/gateOptions.ts';
 import {
   checksOf,
   projectFileName,
@@ -44,6 +49,7 @@ export const check = define({
     },
     ...evalFlags,
     baselineFlags,
+    renameFlags,
   ],
   notes:
     `Reads ${projectFileName} (\`touchstone init\` writes one); options override it. Without ` +
@@ -85,27 +91,42 @@ async function prepareCheck(
   context: CommandContext,
 ): Promise<RunCheck> {
   const options = requireSubject(merged);
-  const judgedBy = readJudgedBy(merged);
-  const baseline =
-    merged.against === undefined ? null : await readAnyReport(merged.against, context);
-  const problems = baseline === null ? [] : baselineProblems(baseline, judgedBy);
+  const judgedBy = { ...readJudgedBy(merged), isCheck: true };
+  const renames = readRenames(merged.renamed);
+  const read = async (name: string | undefined) =>
+    name === undefined ? null : await readAnyReport(name, context);
+  const [baseline, release] = [await read(merged.against), await read(merged.release)];
+  const known = [baseline, release].filter((each) => each !== null);
+  const problems = known.flatMap((each) => baselineProblems(each, judgedBy));
   if (problems.length > 0) throw new UsageError(problems.join('\n'));
-  if (baseline === null && (merged.tolerance ?? merged.maxBroken) !== undefined)
+  if (known.length === 0 && (merged.tolerance ?? merged.maxBroken) !== undefined)
     throw new UsageError(
       'check: --tolerance and --max-broken need a baseline. Give --against REPORT.',
     );
+  const references: References = { baseline, release, renames: { ...noRenames, renames } };
   return (own, isRehearsal = false) =>
     runEvaluation(
       {
         options,
         judgedBy,
-        baseline,
+        references,
         isRehearsal,
         beforeStart: async (client, request, mode) => {
           await setPrices(client, request, prices);
-          return baseline === null
-            ? []
-            : checkBaseline(client, { ...request, mode }, baseline, judgedBy);
+          if (known.length === 0) return [];
+          const suite = fromSuiteFile(
+            request.inline?.suite ?? (await exportedSuite(client, request.suiteId)),
+          );
+          const former = formerHashes(suite, renames);
+          references.renames = { renames, former };
+          const asked = { suite, former, mode, models: request.models };
+          return [
+            ...(baseline ? checkBaseline(asked, baseline, judgedBy) : []),
+            // A release is compared over what both still share.
+            ...(release
+              ? checkBaseline(asked, release, { ...judgedBy, allowChangedCases: true })
+              : []),
+          ];
         },
       },
       own,
@@ -141,41 +162,45 @@ async function setPrices(
     await client.models.setPrice({ provider, model, inputUsd, outputUsd });
 }
 
+/** What a check asks, before it is asked. */
+interface AskedSuite {
+  suite: SuiteContent;
+  /** The hashes of its cases before its tools were renamed. */
+  former: ReadonlyMap<string, string>;
+  /** Of tasks; null for cases. */
+  mode: ExecutionMode | null;
+  models: StartedRequest['models'];
+}
+
 /**
  * Refuses a baseline of something else before a model is asked, and says whether the paired test can
  * find anything worse than it.
  */
-async function checkBaseline(
-  client: Client,
-  request: StartedRequest & { mode: ExecutionMode | null },
+function checkBaseline(
+  { suite, former, mode, models }: AskedSuite,
   baseline: NamedReport,
   judgedBy: JudgedBy,
-): Promise<string[]> {
-  const suite = request.inline?.suite ?? (await exportedSuite(client, request.suiteId));
-  const { name, cases, tasks, argumentsMode } = fromSuiteFile(suite);
-  const { mode } = request;
+): string[] {
+  const { name, cases, tasks, argumentsMode } = suite;
   const before = { ...baseline.report, cases: itemsOf(baseline.report) };
+  const known = new Set(before.cases.map(({ content }) => content));
+  const entries =
+    mode === null
+      ? cases.map((each) => [each.key, questionHash(inSuite(each, { argumentsMode }))] as const)
+      : tasks.map(({ key, content }) => [key, taskHash(content)] as const);
   const now: CheckedSubject = {
     unit: mode === null ? 'case' : 'task',
     mode,
     // Its label is known only after the runs.
     user: baseline.report.user,
     suite: name,
-    models: request.models,
-    cases:
-      mode === null
-        ? cases.map((content, position) => ({
-            testCaseId: null,
-            caseKey: content.key,
-            content: questionHash(inSuite(content, { argumentsMode })),
-            position,
-          }))
-        : tasks.map(({ key, content }, position) => ({
-            testCaseId: null,
-            caseKey: key,
-            content: taskHash(content),
-            position,
-          })),
+    models,
+    cases: entries.map(([caseKey, hash], position) => ({
+      testCaseId: null,
+      caseKey,
+      content: formerHash(caseKey, hash, known, former),
+      position,
+    })),
   };
   const problems = differencesOf(before, now, judgedBy);
   if (problems.length > 0) throw mismatchError(`${name} and ${baseline.name}`, problems);

@@ -1,3 +1,4 @@
+import { noReferences } from '../../../services/checks/judgeReports.ts';
 import { define } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { evalFlags, type EvalOptions } from '../input/evalOptions.ts';
@@ -27,6 +28,9 @@ export const evaluate = define({
         `eval: Give ${suite === undefined ? '--suite' : '--provider'}, or --resume EVALUATION.`,
       );
     const given: EvalOptions = { ...options, suite };
-    await runEvaluation({ options: given, judgedBy: readJudgedBy(given), baseline: null }, context);
+    await runEvaluation(
+      { options: given, judgedBy: readJudgedBy(given), references: noReferences },
+      context,
+    );
   },
 });

@@ -2,12 +2,7 @@ import { judgementDocument } from '../../../services/reports/documents/judgement
 import { publish } from '../../../services/reports/documents/published.ts';
 import { judgementLines } from '../../../../src-shared/display/judgementTexts.ts';
 import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
-import {
-  baselineProblems,
-  judgeReport,
-  mismatches,
-  type JudgedBy,
-} from '../../../services/checks/judgeReports.ts';
+import { judgeReport, noReferences, type JudgedBy } from '../../../services/checks/judgeReports.ts';
 import type { NamedReport } from '../../../services/checks/reportSides.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { define, type OptionsOf } from '../declare.ts';
@@ -23,10 +18,11 @@ import {
 import { findEvaluation } from '../input/findEvaluation.ts';
 import {
   asEvaluationReport,
-  mismatchError,
   namesReportFile,
   parseDocument,
+  readAnyReport,
   readStoredReport,
+  rejectMismatches,
 } from '../input/reportInput.ts';
 import type { Judged } from '../input/thresholds.ts';
 import { judgeNumbers } from '../output/gateNumbers.ts';
@@ -57,13 +53,18 @@ export const gate = define({
     'before.json --min pass_rate=0.5',
   async run({ options, ...context }, file: string) {
     const how = readJudgedBy(options);
-    if (options.baseline === undefined && how.thresholds.length === 0)
+    if ((options.baseline ?? options.release) === undefined && how.thresholds.length === 0)
       throw new UsageError(
         'gate: There is nothing to compare the report with. Give --baseline, --min or --max.',
       );
     const [now, before] = await loadBoth(file, options.baseline, context);
+    const release =
+      options.release === undefined ? null : await readAnyReport(options.release, context);
     if (now.evaluation && (before === null || before.evaluation))
-      answerJudgement(judgeEvaluations(now.evaluation, before?.evaluation ?? null, how), context);
+      answerJudgement(
+        judgeEvaluations(now.evaluation, before?.evaluation ?? null, release, how),
+        context,
+      );
     else answerNumbers(judgeOther(now, before, options, how), context);
   },
 });
@@ -104,14 +105,13 @@ async function loadBoth(
 function judgeEvaluations(
   now: NamedReport,
   baseline: NamedReport | null,
+  release: NamedReport | null,
   how: JudgedBy,
 ): Judgement {
   rejectMetrics(now.report.unit, how);
-  if (baseline !== null) {
-    const problems = [...baselineProblems(baseline, how), ...mismatches(baseline, now, how)];
-    if (problems.length > 0) throw mismatchError(`${now.name} and ${baseline.name}`, problems);
-  }
-  return judgeReport(now, baseline, how, []);
+  const references = { ...noReferences, baseline, release };
+  rejectMismatches(now, now.name, references, how);
+  return judgeReport(now, references, how, []);
 }
 
 function answerJudgement(judgement: Judgement, { io, output }: CommandContext): void {

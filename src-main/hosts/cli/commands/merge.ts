@@ -5,20 +5,31 @@ import {
   taskShardReport,
   type TaskShardReport,
 } from '../../../../src-shared/domain/taskShardContent.ts';
-import { baselineProblems, mismatches } from '../../../services/checks/judgeReports.ts';
+import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
+import { taskContent } from '../../../../src-shared/domain/task.ts';
+import { argumentsMode, caseContent } from '../../../../src-shared/domain/testCase.ts';
+import type { References } from '../../../services/checks/judgeReports.ts';
+import { formerHashes, type Renames } from '../../../services/checks/renames.ts';
 import type { CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { answerEvaluation } from '../answerEvaluation.ts';
 import { define } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
-import { baselineFlags, gateFlags, gatesOf, readJudgedBy } from '../input/gateOptions.ts';
+import {
+  baselineFlags,
+  gateFlags,
+  gatesOf,
+  readJudgedBy,
+  readRenames,
+  renameFlags,
+} from '../input/gateOptions.ts';
 import { checksOf, readProject, type CheckOptions } from '../input/projectOptions.ts';
 import {
-  mismatchError,
   parseDocument,
   readAnyReport,
   readStoredReport,
+  rejectMismatches,
 } from '../input/reportInput.ts';
 import { reportFlags, plannedReports } from '../output/reportFiles.ts';
 import { openTemporarySession } from '../session.ts';
@@ -32,6 +43,7 @@ export const merge = define({
     },
     gateFlags,
     baselineFlags,
+    renameFlags,
     reportFlags(formatsBySubject.evaluation),
   ],
   notes:
@@ -59,12 +71,18 @@ async function runMerge(
   options: CheckOptions,
   context: CommandContext,
 ): Promise<void> {
-  const judgedBy = readJudgedBy(options);
+  const judgedBy = { ...readJudgedBy(options), isCheck: options.config !== undefined };
   const reports = await plannedReports(options, context.io);
   const parts: AnyPart[] = [];
   for (const file of files) parts.push(await readPart(file, context.io));
-  const baseline =
-    options.against === undefined ? null : await readAnyReport(options.against, context);
+  const read = async (name: string | undefined) =>
+    name === undefined ? null : await readAnyReport(name, context);
+  const renames = readRenames(options.renamed);
+  const references: References = {
+    baseline: await read(options.against),
+    release: await read(options.release),
+    renames: { renames, former: formerOf(parts, renames) },
+  };
   const session = await openTemporarySession(context, options.stamp);
   try {
     const { client } = session;
@@ -77,19 +95,47 @@ async function runMerge(
       ? client.evaluations.merge({ unit: 'task', parts: tasks })
       : client.evaluations.merge({ parts: cases }));
     const how = gatesOf(judgedBy, settings);
-    if (baseline !== null) {
+    if (references.baseline !== null || references.release !== null) {
       const now = await readStoredReport(client, { unit, id });
-      const problems = [...baselineProblems(baseline, how), ...mismatches(baseline, now, how)];
-      if (problems.length > 0)
-        throw mismatchError(`${now.report.suite} and ${baseline.name}`, problems);
+      rejectMismatches(now, now.report.suite, references, how);
     }
-    const ended = { unit, id, stamp: options.stamp, judgedBy: how, baseline, reports } as const;
+    const ended = { unit, id, stamp: options.stamp, judgedBy: how, references, reports } as const;
     await answerEvaluation(client, { ...ended, isKept: false }, context);
   } finally {
     await session.close();
   }
 }
 
+/** The hashes that the cases of the parts had before the renames. */
+function formerOf(parts: readonly AnyPart[], renames: Renames): ReadonlyMap<string, string> {
+  const [first] = parts;
+  if (first === undefined || renames.size === 0) return new Map();
+  const { argumentsMode } = shardSuite.parse(parseJson(first.report.shard.suite));
+  return formerHashes(
+    {
+      argumentsMode,
+      cases: parts.flatMap((part) =>
+        part.unit === 'case'
+          ? part.report.shard.cases.map(({ key, content }) => ({
+              ...caseContent.parse(parseJson(content)),
+              key,
+            }))
+          : [],
+      ),
+      tasks: parts.flatMap((part) =>
+        part.unit === 'task'
+          ? part.report.shard.tasks.map(({ key, content }) => ({
+              key,
+              content: taskContent.parse(parseJson(content)),
+            }))
+          : [],
+      ),
+    },
+    renames,
+  );
+}
+
+const shardSuite = z.looseObject({ argumentsMode: argumentsMode.optional() });
 const wholeReport = z.looseObject({
   format: z.enum(['touchstone-evaluation', 'touchstone-tasks']),
   shard: z.null().optional(),

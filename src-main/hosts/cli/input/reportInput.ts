@@ -2,6 +2,12 @@ import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
+import {
+  baselineProblems,
+  mismatches,
+  type JudgedBy,
+  type References,
+} from '../../../services/checks/judgeReports.ts';
 import { readReportFile } from '../../../services/checks/readReportFile.ts';
 import type { ReportedModel } from '../../../services/checks/reportFile.ts';
 import type { NamedReport } from '../../../services/checks/reportSides.ts';
@@ -92,6 +98,23 @@ export const mismatchError = (what: string, problems: readonly string[]): UsageE
       'Make a new baseline, or, if only cases differ, declare it with --allow-changed-cases.',
     ].join('\n'),
   );
+
+/** Refuses to judge a result against what it can't be compared with. */
+export function rejectMismatches(
+  now: NamedReport,
+  name: string,
+  { baseline, release, renames }: References,
+  how: JudgedBy,
+): void {
+  for (const [one, terms] of [
+    [baseline, how],
+    [release, { ...how, allowChangedCases: true }],
+  ] as const) {
+    if (one === null) continue;
+    const problems = [...baselineProblems(one, how), ...mismatches(one, now, terms, renames)];
+    if (problems.length > 0) throw mismatchError(`${name} and ${one.name}`, problems);
+  }
+}
 
 /** `main.json/2` or `14/2`: a name and the place of a model, counted from 1. */
 export function splitPlace(text: string): { name: string; place: number | null } {

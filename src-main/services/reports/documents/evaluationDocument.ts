@@ -48,7 +48,7 @@ import { classification } from '../../../../src-shared/domain/score.ts';
 import { conditions, type Conditions } from '../../runs/conditions.ts';
 import { reportedChange } from './previousDocument.ts';
 import { reportedSentTools } from './sentToolsDocument.ts';
-import { documentHead, refusedSettings } from './documentHead.ts';
+import { documentHead, refusedSettings, reportedTool } from './documentHead.ts';
 import { reportedJudgement, reportedUnscored } from './judgementDocument.ts';
 import { recountColumns } from '../subjects/recountColumns.ts';
 import type { MeasuredRun, ReportSource } from '../subjects/reportSource.ts';
@@ -316,9 +316,7 @@ export const evaluationDocument = published<Source>()({
   suite: [z.string(), ({ evaluation }) => evaluation.suiteName],
   cases: z.int(),
   snapshot_id: [z.string().nullable(), ({ evaluation }) => evaluation.snapshotId],
-  tools: z
-    .array(z.strictObject({ tool_id: z.string(), hash: z.string() }))
-    .describe('The frozen tools. A tool with another hash was changed.'),
+  tools: z.array(reportedTool).describe('The frozen tools. A tool with another hash was changed.'),
   sent_tools: reportedSentTools,
   created_at: z
     .string()
