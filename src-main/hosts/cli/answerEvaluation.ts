@@ -116,7 +116,14 @@ async function answerCases(client: Client, job: EndedJob): Promise<Answer> {
       unscored: judgement.unscored.map((group) => publish(unscoredDocument, group)),
       check: shown && publish(judgementDocument, shown),
     },
-    text: () => evaluationText(evaluation, summary, verdict, isKept) + modelsText(models),
+    // One cause, one line: why runs are not scored is listed after the result.
+    text: () =>
+      evaluationText(
+        isListed(evaluation.reason, judgement) ? { ...evaluation, reason: null } : evaluation,
+        summary,
+        verdict,
+        isKept,
+      ) + modelsText(models),
     report: (format) =>
       reportTexts(client, {
         ...{ unit: 'case', id, stamp: stamp ?? null, format },
@@ -124,6 +131,9 @@ async function answerCases(client: Client, job: EndedJob): Promise<Answer> {
       }),
   };
 }
+
+const isListed = (reason: string | null, { unscored }: Judgement): boolean =>
+  reason !== null && unscored.some(({ message }) => message?.includes(reason));
 
 async function judgeCases(
   client: Client,

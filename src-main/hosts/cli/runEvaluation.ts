@@ -26,6 +26,7 @@ import { readInput, storeInput, type StoredInput } from './input/files.ts';
 import { rejectMetrics } from './input/gateOptions.ts';
 import { ModelEnvironment } from './input/modelEnvironment.ts';
 import { oneOf } from './input/optionValues.ts';
+import { withRecorded } from './input/recordedOptions.ts';
 import { readJudge, readUserModel } from './input/secondModel.ts';
 import { readLabels } from './input/taskLabels.ts';
 import {
@@ -34,6 +35,7 @@ import {
   taskEstimateShape,
   taskEstimateText,
 } from './output/planEstimate.ts';
+import { checkPower, powerLines, powerShape, type CheckPower } from './output/checkPower.ts';
 import { firstLines, rejectPlanErrors } from './output/planProblems.ts';
 import { plannedReports } from './output/reportFiles.ts';
 import { noteToolChanges } from './output/toolChanges.ts';
@@ -74,7 +76,7 @@ interface PlannedJob {
   request: EvaluationRequest | TaskEvaluationRequest;
   /** How many cases or tasks the whole suite has. */
   entries: number;
-  answerEstimate: () => void;
+  answerEstimate: (power: CheckPower | null) => void;
   /** Throws if it would execute more than was agreed to; says what it executes. */
   agree?: () => void;
   start: () => Promise<{ id: string }>;
@@ -85,23 +87,36 @@ interface PlannedJob {
  * can be wrong with options and files is checked before anything is started.
  */
 export async function runEvaluation(job: EvaluationJob, context: CommandContext): Promise<void> {
+  const { options } = job;
+  const { replay, provider, models } = options;
+  const isReplayAlone = replay !== undefined && (provider ?? models) === undefined;
+  checkEvalOptions(isReplayAlone ? { ...options, provider: 'replay' } : options);
+  const recording = replay === undefined ? null : await storeInput(replay, context.io);
+  try {
+    const completed = await withRecorded(options, recording);
+    await runChecked({ ...job, options: completed }, recording, context);
+  } finally {
+    await recording?.remove();
+  }
+}
+
+async function runChecked(
+  job: EvaluationJob,
+  recording: StoredInput | null,
+  context: CommandContext,
+): Promise<void> {
   const { options, judgedBy, references } = job;
   const { io, output } = context;
-  checkEvalOptions(options);
   const environment = new ModelEnvironment(io);
   const reports = await plannedReports(options, io);
   if (options.record !== undefined) await checkAppended(options.record);
   const inline = await readInlineSources(options, io);
   if (inline.suite) inline.suite = renameInSuiteFile(inline.suite, references.renames.renames);
-  const recording = options.replay === undefined ? null : await storeInput(options.replay, io);
   // What works on files alone opens no workspace, so nothing of it can be found again.
   const isKept = !inline.suite || !inline.tools;
-  const session = await (
-    isKept ? openSession(context, 'write') : openTemporarySession(context, options.stamp)
-  ).catch(async (error: unknown) => {
-    await recording?.remove();
-    throw error;
-  });
+  const session = await (isKept
+    ? openSession(context, 'write')
+    : openTemporarySession(context, options.stamp));
   try {
     const { client } = session;
     const suiteId = await suiteIdOf(client, options.suite, inline);
@@ -111,7 +126,7 @@ export async function runEvaluation(job: EvaluationJob, context: CommandContext)
     const planned = await (entries.cases ? planCases : planTasks)(opened, context);
     const { plan, request } = planned;
     if (options.estimate === true) {
-      planned.answerEstimate();
+      planned.answerEstimate(judgedBy.isCheck === true ? checkPower(planned, job) : null);
       return;
     }
     const verbose = options.verbose ?? false;
@@ -146,7 +161,6 @@ export async function runEvaluation(job: EvaluationJob, context: CommandContext)
       );
   } finally {
     await session.close();
-    await recording?.remove();
   }
 }
 
@@ -177,8 +191,10 @@ async function planCases(job: OpenedJob, { output }: CommandContext): Promise<Pl
     plan,
     request,
     entries: plan.cases,
-    answerEstimate: () => {
-      output.answer(estimateShape(plan), () => estimateText(plan, verbose));
+    answerEstimate: (power) => {
+      output.answer({ ...estimateShape(plan), ...powerShape(power) }, () =>
+        [estimateText(plan, verbose), ...powerLines(power, 'case')].join('\n'),
+      );
     },
     start: () => client.evaluations.start(request),
   };
@@ -230,8 +246,10 @@ async function planTasks(job: OpenedJob, { io, output }: CommandContext): Promis
     plan,
     request,
     entries: plan.tasks,
-    answerEstimate: () => {
-      output.answer(taskEstimateShape(plan), () => taskEstimateText(plan));
+    answerEstimate: (power) => {
+      output.answer({ ...taskEstimateShape(plan), ...powerShape(power) }, () =>
+        [taskEstimateText(plan), ...powerLines(power, 'task')].join('\n'),
+      );
     },
     agree: () => {
       if (plan.mode === 'stub' || isReplayed) return;

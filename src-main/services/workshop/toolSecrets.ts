@@ -1,3 +1,4 @@
+import { nextStepHere } from '../../runtime/window.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { toolSecretKey, type ToolSecret } from '../../../src-shared/domain/toolSecrets.ts';
 import type { ManagedTool, ToolContent } from '../../../src-shared/domain/workshop.ts';
@@ -76,7 +77,7 @@ export class ToolSecrets {
     if (problem !== null)
       throw cannotRemove(
         problem,
-        'Unlock them under Settings or with `touchstone keys unlock`, then try again.',
+        `Unlock them ${nextStepHere({ window: 'under Settings or ', terminal: '' })}with \`touchstone keys unlock\`, then try again.`,
       );
     for (const name of names) {
       await vault.remove(name);
@@ -172,7 +173,7 @@ function missingSecrets(
           ? `Set it on the tool’s page in Touchstone under Secrets, with ` +
             `\`touchstone keys set ${toolSecretKey(tool.content.name, first)}\`, or as the variable ` +
             `${declared ? `${first} in the \`env\` block of the MCP client` : secretVariable(first)}.`
-          : 'Unlock it under Settings or with `touchstone keys unlock`. A server that no window ' +
+          : `Unlock it ${nextStepHere({ window: 'under Settings or ', terminal: '' })}with \`touchstone keys unlock\`. A server that no window ` +
             'helps reads the passphrase from TOUCHSTONE_KEYS_PASSPHRASE.',
     field: `secrets.${first}`,
   });

@@ -5,7 +5,7 @@ import type { PassedWhen } from '../../../src-shared/domain/comparison.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { FailureKind } from '../../../src-shared/domain/evaluation.ts';
 import type { UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
-import { joinTextCalls } from '../../../src-shared/domain/textCallReason.ts';
+import { joinReasons } from '../../../src-shared/domain/unscoredReasons.ts';
 import type { ConfidenceMethod } from '../../../src-shared/domain/observation.ts';
 import type { StoreContext } from '../storeContext.ts';
 import { undecidedColumn } from './outcomes.ts';
@@ -212,7 +212,7 @@ export function openResultQueries({ db }: StoreContext) {
           compareText(a.failure, b.failure) ||
           compareText(a.message ?? '', b.message ?? ''),
       );
-      return joinTextCalls(
+      return joinReasons(
         [...ended, ...notStarted.all(evaluationId)].map(
           ({ failure, message, runs, cases: named }) => ({
             failure,

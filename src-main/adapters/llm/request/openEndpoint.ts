@@ -1,3 +1,4 @@
+import { nextStepHere } from '../../../runtime/window.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import { keyVariableOf } from '../../../../src-shared/domain/keys.ts';
 import { providerTable, type RemoteProvider } from '../../../../src-shared/domain/provider.ts';
@@ -53,9 +54,11 @@ export async function openEndpoint(
       thing: `Provider ${provider}`,
       cause: problem ?? 'No API key is set.',
       nextStep:
-        (problem === null ? '' : 'Unlock it in Settings or with `touchstone keys unlock`. Or: ') +
+        (problem === null
+          ? ''
+          : `Unlock it ${nextStepHere({ window: 'in Settings or ', terminal: '' })}with \`touchstone keys unlock\`. Or: `) +
         `Set ${keyVariableOf(provider)} in the environment that Touchstone starts in, or the ` +
-        `key under Settings or by \`touchstone keys set ${provider}\`.`,
+        `key ${nextStepHere({ window: 'under Settings or ', terminal: '' })}by \`touchstone keys set ${provider}\`.`,
       field: 'provider',
     });
   }

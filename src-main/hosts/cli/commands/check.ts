@@ -141,7 +141,7 @@ function requireSubject(options: CheckOptions): EvalOptions {
       `check: There is no ${projectFileName} here, and no suite. Give --suite and --provider, ` +
         'or run `touchstone init`.',
     );
-  if (options.provider === undefined && options.models === undefined)
+  if ((options.provider ?? options.models ?? options.replay) === undefined)
     throw new UsageError('check: No model is given. Add models to the file, or give --provider.');
   return { ...options, suite };
 }
