@@ -4,11 +4,20 @@
  * registry for the dependencies; publishes nothing.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const maxInstalledMb = 120;
+const maxInstalledMb = 70;
 const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-tarball-'));
 const project = join(folder, 'project');
@@ -41,8 +50,9 @@ try {
 
   useCommand();
   useLibraries();
+  useMatchers();
   console.log(
-    `The package installs ${megabytes.toFixed(0)} MB; its command and its four libraries work.`,
+    `The package installs ${megabytes.toFixed(0)} MB; its command, its libraries and its matchers work.`,
   );
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -111,23 +121,66 @@ console.log(JSON.stringify([
 ]));
 `;
   writeFileSync(join(project, 'use.ts'), text);
-  const compiler = join(root, 'node_modules', 'typescript-native', 'bin', 'tsc');
-  const options = ['--noEmit', '--strict', '--skipLibCheck', '--resolveJsonModule'];
-  const typed = spawnSync(
-    process.execPath,
-    [
-      ...[compiler, ...options, '--target', 'es2024', '--module', 'nodenext', '--types', 'node'],
-      ...['--typeRoots', join(root, 'node_modules', '@types'), 'use.ts'],
-    ],
-    { cwd: project, encoding: 'utf8' },
-  );
-  check(typed.status === 0, `the types don't fit: ${typed.stdout}`);
+  checkTypes('use.ts');
   const used = spawnSync(process.execPath, ['use.ts'], { cwd: project, encoding: 'utf8' });
   check(used.status === 0, `a library fails: ${used.stderr}`);
   const [cases, report, passed, low, p, type] = JSON.parse(used.stdout) as unknown[];
   check(cases === true && report === 'object' && passed === true, `they answer ${used.stdout}`);
   check(Math.abs(Number(low) - 0.4902) < 1e-3 && p === 0.03125, `they answer ${used.stdout}`);
   check(type === 'object', `they answer ${used.stdout}`);
+}
+
+/** Checks a file as a stranger's compiler does, which reads every declaration that it names. */
+function checkTypes(file: string, ...options: string[]): void {
+  const compiler = join(root, 'node_modules', 'typescript-native', 'bin', 'tsc');
+  for (const resolution of ['bundler', 'node16', 'nodenext']) {
+    const typed = spawnSync(
+      process.execPath,
+      [
+        ...[compiler, '--noEmit', '--strict', '--resolveJsonModule', '--target', 'es2024'],
+        ...['--module', resolution === 'bundler' ? 'esnext' : resolution],
+        ...['--moduleResolution', resolution, '--types', 'node', ...options],
+        ...['--typeRoots', join(root, 'node_modules', '@types'), file],
+      ],
+      { cwd: project, encoding: 'utf8' },
+    );
+    check(typed.status === 0, `the types of ${file} don't fit (${resolution}): ${typed.stdout}`);
+  }
+}
+
+/** Runs the example of the guide under Vitest, which only a project that has it can use. */
+function useMatchers(): void {
+  const page = readFileSync(join(root, 'docs', 'guide', 'cli.md'), 'utf8');
+  const section = page.slice(page.indexOf('### In your own tests'));
+  const [, test = ''] = /```ts\n([^]*?)```/.exec(section) ?? [];
+  const [, suite = ''] = /```yaml\n([^]*?)```/.exec(section) ?? [];
+  writeFileSync(join(project, 'parcels.test.ts'), test);
+  writeFileSync(join(project, 'parcels.suite.yaml'), suite);
+  for (const name of ['vitest', '@vitest'])
+    symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name), 'dir');
+  // The declarations of Vitest and of what it builds on are not ours to check.
+  checkTypes('parcels.test.ts', '--skipLibCheck');
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  const run = () =>
+    spawnSync(process.execPath, [vitest, 'run', '--root', project, '--reporter', 'verbose'], {
+      cwd: project,
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], HOME: folder, CI: 'true', NO_COLOR: '1' },
+    });
+  const green = run();
+  check(
+    green.status === 0 && green.stdout.includes('Tests  4 passed'),
+    `the example ends with ${green.status}: ${green.stdout}${green.stderr}`,
+  );
+  writeFileSync(
+    join(project, 'parcels.suite.yaml'),
+    suite.replaceAll('parcel: P-7', 'parcel: P-8'),
+  );
+  const red = run();
+  check(
+    red.status === 1 && red.stdout.includes('parcel: expected "P-8", got "P-7"'),
+    `a wrong call ends with ${red.status}: ${red.stdout}${red.stderr}`,
+  );
 }
 
 function bytesOf(path: string): number {

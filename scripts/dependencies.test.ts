@@ -11,6 +11,11 @@ it('the SDK does not know the protocol version that connections open with', () =
   expect(SUPPORTED_PROTOCOL_VERSIONS).not.toContain(MODERN_VERSION);
 });
 
+it('only what can’t be bundled is installed with the package', () => {
+  const { dependencies } = JSON.parse(read('package.json')) as { dependencies: object };
+  expect(Object.keys(dependencies)).toEqual(['better-sqlite3', 'keytar', 'zod']);
+});
+
 it('keytar is the package keyring under another name', () => {
   const { dependencies } = JSON.parse(read('package.json')) as {
     dependencies: Record<string, string>;

@@ -61,9 +61,9 @@ async function openWith(options: OptionsWithAccess): Promise<OpenServices> {
   makeFolder(options.folder);
   const closing = new CloseStack();
   try {
-    const { host, folder, access, clock = systemClock } = options;
+    const { host, folder, access, temporary = false, clock = systemClock } = options;
     const lock =
-      access === 'write'
+      access === 'write' && !temporary
         ? withDiskTrouble(join(folder, databaseName), () =>
             acquireWorkspaceLock({ folder, host, clock }),
           )
@@ -116,7 +116,7 @@ async function openWithoutPlainSecrets(
   closing.add(() => first.run());
   const workspace = openWorkspace(options, first);
   const without = { workspace, plain: { note: null, hide: async () => undefined } };
-  if (options.access !== 'write') return without;
+  if (options.access !== 'write' || options.temporary === true) return without;
   const { db, vault, secrets, log } = workspace;
   const file = join(options.folder, logName);
   const logs = [file, `${file}.old`];

@@ -16,7 +16,7 @@ import { connectWithVariables } from '../services/servers/connectWithVariables.t
 import { RequestSecrets } from '../services/models/requestSecrets.ts';
 import { inputsOfServer } from '../services/servers/serverVariables.ts';
 import { createGetToken } from '../services/servers/signIns.ts';
-import { openDatabase } from '../store/database/openDatabase.ts';
+import { openDatabase, openTemporaryDatabase } from '../store/database/openDatabase.ts';
 import { writeDurably } from '../store/durability/durableFile.ts';
 import { openStore } from '../store/store.ts';
 import { connectInRunFolder } from '../services/servers/runFolder.ts';
@@ -36,7 +36,11 @@ export type Workspace = ReturnType<typeof openWorkspace>;
 export function openWorkspace(options: OptionsWithAccess, closing: CloseStack) {
   const { folder, access, clock = systemClock, nextId = randomUUID } = options;
   const file = join(folder, databaseName);
-  const db = openDatabase({ file, migrationsFolder: programFiles.migrations, clock, access });
+  const { migrations: migrationsFolder, emptyDatabase: empty } = programFiles;
+  const db =
+    options.temporary === true
+      ? openTemporaryDatabase({ file, empty, migrationsFolder, clock })
+      : openDatabase({ file, migrationsFolder, clock, access });
   closing.add(() => db.close());
   const environment = options.environment ?? process.env;
   const keys = openSecretStore({

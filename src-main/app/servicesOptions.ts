@@ -21,6 +21,11 @@ export interface ServicesOptions {
    * disk is full or the folder can't be written to.
    */
   access?: 'read' | 'write' | 'write-if-possible';
+  /**
+   * A new folder that is removed after it was closed: it needs no lock, and nothing written to it
+   * has to survive the end of the process.
+   */
+  temporary?: boolean;
   /** Adds the sample to a new workspace: all of it for a window, the Todo part for a command. */
   sample?: boolean;
   /** How long the sample's evaluation waits for the window to paint. */

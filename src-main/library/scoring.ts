@@ -1,14 +1,12 @@
-import type { ArgumentsMode } from '../../src-shared/domain/testCase.ts';
 import {
   readRecorded,
   scoreRecorded,
-  type RuleSet,
+  type RecordedLine,
 } from '../services/evaluations/score/scoreRecorded.ts';
 import { createScorer } from '../services/evaluations/score/scorer.ts';
+import type { ArgumentsMode, RecordedExchange, RecordedScore, RuleSet } from './recordedTypes.ts';
 
-/** One line that `touchstone score` writes. */
-export type RecordedScore = Awaited<ReturnType<typeof scoreRecorded>>;
-export type { ArgumentsMode, RuleSet };
+export type * from './recordedTypes.ts';
 
 export interface RecordedScorer {
   /**
@@ -17,7 +15,11 @@ export interface RecordedScorer {
    * Rejects with a TypeError that names the field if it isn't a recorded exchange. `mode` decides
    * whether arguments that it doesn't list are wrong, unless it has `arguments_mode`.
    */
-  score(recorded: object | string, rules?: RuleSet, mode?: ArgumentsMode): Promise<RecordedScore>;
+  score(
+    recorded: RecordedExchange | string,
+    rules?: RuleSet,
+    mode?: ArgumentsMode,
+  ): Promise<RecordedScore>;
   /** Ends the workers. Without it the process doesn't exit. */
   close(): Promise<void>;
 }
@@ -26,12 +28,19 @@ export interface RecordedScorer {
 export function openScorer(): RecordedScorer {
   const scorer = createScorer();
   return {
-    async score(recorded, rules = 'touchstone', mode) {
-      const line = typeof recorded === 'string' ? recorded : JSON.stringify(recorded);
-      const read = readRecorded(line, mode);
-      if ('problem' in read) throw new TypeError(read.problem);
-      return scoreRecorded(scorer, read, rules);
-    },
+    score: async (recorded, rules = 'touchstone', mode) =>
+      scoreRecorded(
+        scorer,
+        readExchange(typeof recorded === 'string' ? recorded : JSON.stringify(recorded), mode),
+        rules,
+      ),
     close: () => scorer.close(),
   };
+}
+
+/** Throws a TypeError that names the field if the line isn't a recorded exchange. */
+function readExchange(line: string, mode?: ArgumentsMode): RecordedLine {
+  const read = readRecorded(line, mode);
+  if ('problem' in read) throw new TypeError(read.problem);
+  return read;
 }

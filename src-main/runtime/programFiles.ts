@@ -19,6 +19,8 @@ function findRoot(): string {
 
 const root = findRoot();
 const fromSource = import.meta.url.endsWith('.ts');
+const besideThis = dirname(fileURLToPath(import.meta.url));
+const emptyDatabase = join(besideThis, 'empty.sqlite');
 
 /** What the program ships, wherever it is installed. */
 export const programFiles = {
@@ -29,7 +31,9 @@ export const programFiles = {
   /** The command line as a script for Node: how the program starts the servers that it ships. */
   commandLine: fromSource
     ? join(root, 'src-main', 'hosts', 'cli', 'main.ts')
-    : join(dirname(fileURLToPath(import.meta.url)), 'cli.js'),
+    : join(besideThis, 'cli.js'),
+  /** A database that all migrations were applied to, which the build makes; null without one. */
+  emptyDatabase: !fromSource && existsSync(emptyDatabase) ? emptyDatabase : null,
   version: (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string })
     .version,
 };

@@ -98,9 +98,10 @@ function declareSources(recount: Recount): void {
   );
   declareUnit(recount, {
     ids: ['case_id', 'case_hash', 'snapshot_id'],
-    texts: ['query', 'tags', 'error', 'expected'],
+    texts: ['query', 'tags', 'error', 'expected', 'differences'],
   });
   recount.notCheckedAll(reasons.ids, ['tools[*].hash', 'tools[*].text_hash']);
+  recount.notChecked('tools_from', reasons.settings);
   recount.notCheckedAll(reasons.settings, ['model', 'provider']);
 }
 

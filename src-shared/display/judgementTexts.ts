@@ -1,4 +1,5 @@
 import { failureTexts } from '../domain/failureTexts.ts';
+import type { ComparedCase } from '../domain/comparison.ts';
 import { isBetterLow, type EvaluationUnit, type GateOutcome } from '../domain/gate.ts';
 import type {
   ChangedCases,
@@ -256,21 +257,32 @@ export function undecidedReasons(judgement: Judgement, quote = same): string[] {
 }
 
 /** False if nothing was asked of the result, and nothing kept it from being complete. */
-export const isWorthShowing = ({
-  result,
-  thresholds,
-  allowFailed,
-  nothingToCompare,
-  ...others
-}: Judgement): boolean =>
-  result !== 'passed' ||
-  thresholds.length > 0 ||
-  referencesOf(others).length > 0 ||
-  allowFailed > 0 ||
-  nothingToCompare === true;
+export const isWorthShowing = (judgement: Judgement): boolean =>
+  judgement.result !== 'passed' ||
+  judgement.thresholds.length > 0 ||
+  judgement.allowFailed > 0 ||
+  judgement.incomparable !== null ||
+  judgement.nothingToCompare === true ||
+  referencesOf(judgement).length > 0;
 
-/** The result and its reasons as lines of plain text; the first one is the headline. */
-export function judgementLines(judgement: Judgement, quote = same): string[] {
+/** That the result starts a new baseline, and every reason why; empty if it doesn't. */
+export const newBaselineLines = ({ incomparable }: Judgement, quote = same): string[] =>
+  incomparable === null
+    ? []
+    : [
+        `New baseline: ${quote(incomparable.name)} can’t be compared with this result`,
+        ...incomparable.differences.map(quote),
+      ];
+
+/**
+ * The result and its reasons as lines of plain text; the first one is the headline. What differs in
+ * broken cases is left out where a list of them follows.
+ */
+export function judgementLines(
+  judgement: Judgement,
+  quote = same,
+  { differences = true }: { differences?: boolean } = {},
+): string[] {
   const { result, baseline } = judgement;
   const reasons = [
     ...undecidedReasons(judgement, quote),
@@ -289,6 +301,7 @@ export function judgementLines(judgement: Judgement, quote = same): string[] {
         : [
             `${list === 'regressed' ? 'Broken' : 'Fixed'}: ` +
               firstOf(candidate[list].map(({ caseKey }) => quote(caseKey))),
+            ...(list === 'regressed' && differences ? brokenLines(candidate.regressed, quote) : []),
           ],
     ),
   );
@@ -305,6 +318,7 @@ export function judgementLines(judgement: Judgement, quote = same): string[] {
         ];
   return [
     judgementHeadline(judgement),
+    ...newBaselineLines(judgement, quote),
     ...reasons,
     ...allowed,
     ...cases,
@@ -313,6 +327,19 @@ export function judgementLines(judgement: Judgement, quote = same): string[] {
     ...renamed,
     ...changedTools(judgement, quote),
   ];
+}
+
+const maxExplained = 10;
+
+/** What differs in the calls of the first broken cases: `c11: day: expected "monday", got "saturday"`. */
+function brokenLines(broken: readonly ComparedCase[], quote: QuoteName): string[] {
+  const known = broken.filter(({ differences }) => differences.length > 0);
+  return known
+    .slice(0, maxExplained)
+    .map(
+      ({ caseKey, differences }) =>
+        `${quote(caseKey)}: ${quote(differences.map(({ text }) => text).join('; '))}`,
+    );
 }
 
 /** The tools that differ from the baseline: what a change of the result follows from. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { callDifference } from './callDifference.ts';
 import { evaluationUnits } from './gate.ts';
 import { estimate } from './metrics.ts';
 
@@ -44,6 +45,8 @@ const comparedCase = z.object({
   /** Labels that were selected on each side. */
   before: z.array(z.string()),
   after: z.array(z.string()),
+  /** What is wrong with the calls of the candidate's run; only of a case that regressed. */
+  differences: z.array(callDifference),
 });
 export type ComparedCase = z.infer<typeof comparedCase>;
 

@@ -88,6 +88,10 @@ const judgedComparison = z.object({
 });
 export type JudgedComparison = z.infer<typeof judgedComparison>;
 
+/** A baseline of something else, with everything that differs, one sentence each. */
+export const incomparable = z.object({ name: z.string(), differences: z.array(z.string()) });
+export type Incomparable = z.infer<typeof incomparable>;
+
 const judgementResults = ['passed', 'failed', 'incomplete'] as const;
 export const judgementResult = z.enum(judgementResults);
 export type JudgementResult = z.infer<typeof judgementResult>;
@@ -133,6 +137,8 @@ export const judgement = z.object({
   trend: z.array(baselinePoint).optional(),
   /** True if a check was given nothing to hold the result against. */
   nothingToCompare: z.boolean().optional(),
+  /** The baseline that was given and can't be compared, so that this result starts a new one. */
+  incomparable: incomparable.nullable(),
   /** Runs without a score, and how many of them are allowed. */
   unscoredRuns: z.number().int(),
   allowFailed: z.number().int(),

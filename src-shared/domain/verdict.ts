@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { callDifference } from './callDifference.ts';
 import { answer, difference } from './comparison.ts';
 import { estimate } from './metrics.ts';
 import { runRow } from './evaluation.ts';
@@ -83,8 +84,8 @@ const failureGroup = causeGroup.extend({
    * are not read for them.
    */
   missingWords: z.array(z.string()),
-  /** The first runs, in the order of the suite. */
-  rows: z.array(runRow),
+  /** The first runs, in the order of the suite, with what is wrong with their calls. */
+  rows: z.array(runRow.extend({ differences: z.array(callDifference) })),
 });
 export type FailureGroup = z.infer<typeof failureGroup>;
 

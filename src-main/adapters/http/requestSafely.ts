@@ -1,5 +1,4 @@
-import { request as requestHttp, type IncomingMessage } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { errorCode, errorText } from '../../../src-shared/domain/errorText.ts';
 import { refusalOfUrl, type AddressRules } from './addressPolicy.ts';
 import { AddressRefused, checkedLookup } from './checkedLookup.ts';
@@ -109,8 +108,11 @@ async function sendOnce(
     throw new RequestFailure('policy', `${url.protocol} is neither http nor https.`);
   const refusal = refusalOfUrl(url, request.addresses);
   if (refusal !== null) throw new RequestFailure('policy', refusal);
+  // Importing either takes longer than the start of Node itself, and most commands send nothing.
+  const { request: ask } = await (url.protocol === 'https:'
+    ? import('node:https')
+    : import('node:http'));
   const message = await new Promise<IncomingMessage>((done, fail) => {
-    const ask = url.protocol === 'https:' ? requestHttps : requestHttp;
     const clientRequest = ask(url, {
       method: request.method,
       // Limits count the bytes that are sent, so compressed answers are not accepted.

@@ -8,8 +8,8 @@ import { casesInShard } from '../../../src-shared/domain/shard.ts';
 import type { TaskEvaluation } from '../../../src-shared/domain/taskEvaluation.ts';
 import { isWorthShowing } from '../../../src-shared/display/judgementTexts.ts';
 import { gateNumbers } from '../../../src-shared/metrics/gateNumbers.ts';
-import { judgeReport, type JudgedBy, type References } from '../../services/checks/judgeReports.ts';
-import { evaluationHead } from '../../services/reports/documents/evaluationDocument.ts';
+import { judgeReport, type JudgedBy } from '../../services/checks/judgeReports.ts';
+import { evaluationHead, failedRuns } from '../../services/reports/documents/evaluationDocument.ts';
 import {
   judgementDocument,
   unscoredDocument,
@@ -22,7 +22,7 @@ import { judge } from '../../services/results/judge.ts';
 import { unscoredTasks } from '../../services/tasks/unscoredTasks.ts';
 import type { CommandContext } from './commandContext.ts';
 import { exitCodeOfJudgement } from './exitCodes.ts';
-import { readStoredReport } from './input/reportInput.ts';
+import { readStoredReport, type Held } from './input/reportInput.ts';
 import { partNote, printJudgement } from './output/judgementOutput.ts';
 import {
   modelsShape,
@@ -43,15 +43,16 @@ import { tasksText } from './output/tasksText.ts';
 import type { Client } from './session.ts';
 
 /** An evaluation that has ended, what it is held against, and where its result goes. */
-interface EndedJob {
+interface EndedJob extends Held {
   unit: EvaluationUnit;
   id: string;
   judgedBy: JudgedBy;
-  references: References;
   /** In place of version and time in reports. */
   stamp: string | undefined;
   /** False if it ran on files, so that nobody can find it again. */
   isKept: boolean;
+  /** Whether the tools came from a file; left out where that is not known. */
+  isSnapshot?: boolean;
   reports: readonly PlannedReport[];
 }
 
@@ -77,6 +78,10 @@ export async function answerEvaluation(
   const { shard } = evaluation.settings;
   output.answer(answer.document, answer.text);
   noteSentTools(answer.sent, context);
+  if (job.isSnapshot === true)
+    output.note(
+      'The tools are a snapshot: no server was started. Give servers to test a living one.',
+    );
   if (!job.isKept)
     output.note(
       'This evaluation ran on files and was not saved in a workspace. Use --report FILE to keep its results.',
@@ -102,6 +107,7 @@ async function answerCases(client: Client, job: EndedJob): Promise<Answer> {
   const verdict = await client.results.verdict({ id });
   const models = await readModelNumbers(client, evaluation);
   const sent = await client.evaluations.sentTools({ id });
+  const failures = await client.results.failures({ id });
   const judgement = await judgeCases(client, evaluation, models, job);
   const shown = isWorthShowing(judgement) ? judgement : null;
   return {
@@ -111,6 +117,10 @@ async function answerCases(client: Client, job: EndedJob): Promise<Answer> {
     document: {
       ...evaluationHead(evaluation, summary, verdict),
       ...(isKept ? {} : unsaved),
+      ...(job.isSnapshot !== undefined && {
+        tools_from: job.isSnapshot ? 'snapshot' : 'servers',
+      }),
+      failed_runs: failedRuns(failures),
       ...(models.models.length > 0 && modelsShape(models)),
       sent_tools: sent.map((each) => publish(sentToolsOfModelDocument, each)),
       unscored: judgement.unscored.map((group) => publish(unscoredDocument, group)),
@@ -119,14 +129,19 @@ async function answerCases(client: Client, job: EndedJob): Promise<Answer> {
     // One cause, one line: why runs are not scored is listed after the result.
     text: () =>
       evaluationText(
-        isListed(evaluation.reason, judgement) ? { ...evaluation, reason: null } : evaluation,
-        summary,
-        verdict,
+        {
+          evaluation: isListed(evaluation.reason, judgement)
+            ? { ...evaluation, reason: null }
+            : evaluation,
+          summary,
+          verdict,
+          failures,
+        },
         isKept,
       ) + modelsText(models),
-    report: (format) =>
+    report: (format, short) =>
       reportTexts(client, {
-        ...{ unit: 'case', id, stamp: stamp ?? null, format },
+        ...{ unit: 'case', id, stamp: stamp ?? null, format, short },
         ...(shown && { judgement: shown }),
       }),
   };
@@ -139,8 +154,9 @@ async function judgeCases(
   client: Client,
   { id, outcomes, settings: { shard } }: Evaluation,
   { models }: ModelNumbers,
-  { judgedBy, references }: EndedJob,
+  job: EndedJob,
 ): Promise<Judgement> {
+  const { judgedBy } = job;
   const unscored = await client.results.unscored({ id });
   const { counts, ...summary } = await client.evaluations.summary({ id });
   const unscoredRuns = outcomes.not_scored + outcomes.not_run;
@@ -149,10 +165,10 @@ async function judgeCases(
       (counts.total / summary.cases) * (summary.cases - casesInShard(summary.cases, shard));
     return judgePart(unscoredRuns - ofOthers, unscored, judgedBy);
   }
-  if (references.baseline !== null || references.release !== null)
+  if (job.baseline !== null || job.release !== null)
     return judgeReport(
       await readStoredReport(client, { unit: 'case', id }),
-      references,
+      job,
       judgedBy,
       unscored,
     );
@@ -167,11 +183,12 @@ async function judgeCases(
     unscored,
     baseline: null,
     isCheck: judgedBy.isCheck ?? false,
+    incomparable: job.incomparable,
   });
 }
 
 async function answerTasks(client: Client, job: EndedJob): Promise<Answer> {
-  const { id, isKept, stamp, judgedBy, references } = job;
+  const { id, isKept, stamp, judgedBy } = job;
   const report = await client.evaluations.report({ id });
   if (stamp !== undefined) Object.assign(report.evaluation, { startedAt: null, completedAt: null });
   const { evaluation, sentTools } = report;
@@ -179,12 +196,7 @@ async function answerTasks(client: Client, job: EndedJob): Promise<Answer> {
   const unscored = unscoredTasks(report);
   const judgement =
     shard === null
-      ? judgeReport(
-          await readStoredReport(client, { unit: 'task', id }),
-          references,
-          judgedBy,
-          unscored,
-        )
+      ? judgeReport(await readStoredReport(client, { unit: 'task', id }), job, judgedBy, unscored)
       : judgePart(
           unscored.reduce((sum, { runs }) => sum + runs, 0),
           unscored,

@@ -1,4 +1,3 @@
-import { noReferences } from '../../services/checks/judgeReports.ts';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import { unscoredTasks } from '../../services/tasks/unscoredTasks.ts';
@@ -8,6 +7,7 @@ import { UsageError } from './exitCodes.ts';
 import type { EvalOptions } from './input/evalOptions.ts';
 import { findEvaluation } from './input/findEvaluation.ts';
 import { gatesOf, readJudgedBy } from './input/gateOptions.ts';
+import { heldAgainstNothing } from './input/reportInput.ts';
 import { plannedReports } from './output/reportFiles.ts';
 import { noteToolChanges } from './output/toolChanges.ts';
 import { openSession, type Client } from './session.ts';
@@ -71,7 +71,8 @@ export async function resumeEvaluation(
     await answerEvaluation(
       client,
       {
-        ...{ unit, id, reports, stamp: options.stamp, references: noReferences, isKept: true },
+        ...{ unit, id, reports, stamp: options.stamp, isKept: true },
+        ...heldAgainstNothing,
         judgedBy: gatesOf(judgedBy, settings),
       },
       context,

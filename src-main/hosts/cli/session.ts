@@ -49,7 +49,12 @@ async function openLocal(
   access: 'read' | 'write' | 'write-if-possible',
   sample: boolean,
   io: CommandIo,
-  own: { homeFolder?: string; nextId?: NextId; note?: Output['note'] } = {},
+  own: {
+    temporary?: boolean;
+    homeFolder?: string;
+    nextId?: NextId;
+    note?: Output['note'];
+  } = {},
 ): Promise<Session> {
   const { note, ...services } = own;
   // Loaded on demand: commands that need no workspace start faster without these modules.
@@ -193,6 +198,7 @@ export async function openTemporarySession(
 ): Promise<Session> {
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-'));
   const session = await openLocal(folder, 'write', false, context.io, {
+    temporary: true,
     homeFolder: workspaceOf(context),
     note: (text) => context.output.note(text),
     ...(stamp === undefined ? {} : { nextId: numberedIds(stamp) }),

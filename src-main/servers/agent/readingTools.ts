@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { outcomeTexts } from '../../../src-shared/display/outcomeTexts.ts';
 import { failedOf, headlineOf, scoredOf } from '../../../src-shared/display/verdictTexts.ts';
+import { callDifference } from '../../../src-shared/domain/callDifference.ts';
 import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import { agentTool, readOnly, type AgentBackend } from './agentTool.ts';
@@ -89,7 +90,7 @@ export const readingTools = ({ reader }: AgentBackend) => [
     title: 'Read failures',
     description:
       'Explains why cases of one evaluation failed: groups by cause (expected tool, called tool), ' +
-      'with example requests and the words that the expected description lacks. Returns only ' +
+      'with example requests, the arguments that differ, and the words that the expected description lacks. Returns only ' +
       'stored results. Held-out cases, on which a new description is proven later, are counted ' +
       'but never quoted.',
     inputSchema: z.object({
@@ -119,6 +120,9 @@ export const readingTools = ({ reader }: AgentBackend) => [
               request: z.string(),
               expected: z.array(z.string()),
               called: z.array(z.string()),
+              differences: z
+                .array(callDifference)
+                .describe('Each wrong call as expected and as made, what differs first'),
             }),
           ),
         }),
@@ -147,6 +151,7 @@ export const readingTools = ({ reader }: AgentBackend) => [
             request: row.query,
             expected: row.expected,
             called: row.selected,
+            differences: row.differences,
           })),
         })),
         more_causes: moreCauses,

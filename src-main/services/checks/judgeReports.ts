@@ -1,7 +1,11 @@
 import { counted } from '../../../src-shared/display/numbers.ts';
 import type { PassedWhen } from '../../../src-shared/domain/comparison.ts';
 import { isRateMetric, metricsOf, type Threshold } from '../../../src-shared/domain/gate.ts';
-import type { Judgement, UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
+import type {
+  Incomparable,
+  Judgement,
+  UnscoredGroup,
+} from '../../../src-shared/domain/judgement.ts';
 import { differencesOf } from './comparability.ts';
 import { judge } from '../results/judge.ts';
 import type { EvaluationReportFile } from './reportFile.ts';
@@ -29,11 +33,18 @@ export interface JudgedBy {
 export interface References {
   /** The newest result that is known to be good. */
   baseline: NamedReport | null;
+  /** The baseline that was given and can't be compared. */
+  incomparable: Incomparable | null;
   /** One that stays until somebody replaces it. */
   release: NamedReport | null;
   renames: KnownRenames;
 }
-export const noReferences: References = { baseline: null, release: null, renames: noRenames };
+export const noReferences: References = {
+  baseline: null,
+  incomparable: null,
+  release: null,
+  renames: noRenames,
+};
 
 /** The runs of a report that have no score: without an answer, or with one that no schema could decide. */
 const unscoredRunsOf = ({ counts, runs }: EvaluationReportFile): number =>
@@ -85,7 +96,7 @@ export function mismatches(
 /** Judges a report by itself and against what can be compared with it. */
 export function judgeReport(
   now: NamedReport,
-  { baseline, release, renames }: References,
+  { baseline, incomparable, release, renames }: References,
   how: JudgedBy,
   unscored: readonly UnscoredGroup[],
 ): Judgement {
@@ -132,5 +143,6 @@ export function judgeReport(
     release: of('release'),
     ...(baseline && { trend: trendTo(baseline) }),
     isCheck: how.isCheck ?? false,
+    incomparable,
   });
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { callDifference } from '../../../src-shared/domain/callDifference.ts';
 import type { BaselinePoint } from '../../../src-shared/domain/judgement.ts';
 import { estimate } from '../../../src-shared/domain/metrics.ts';
 import { classification } from '../../../src-shared/domain/score.ts';
@@ -27,6 +28,8 @@ const reportedRun = z.looseObject({
   failure: z.string().nullable().default(null),
   expected: z.array(z.string()).default([]),
   called: z.array(z.string()),
+  /** Reports of earlier versions lack it. */
+  differences: z.array(callDifference).default([]),
 });
 
 /** The frozen tools; reports of earlier versions lack the hash of the text alone. */
@@ -110,6 +113,7 @@ export interface ReportedRun extends Pick<
   | 'classification'
   | 'passed'
   | 'failure'
+  | 'differences'
 > {
   /** What it should call: tools, rows of alternatives, or "(no tool)". */
   expected: string[];

@@ -91,5 +91,7 @@ export function reportSide(
       const run = first.get(caseKey ?? '');
       return { name: run?.name ?? '', query: run?.query ?? '' };
     },
+    differences: (item, runId) =>
+      runsOf(item).find((run) => run.run_id === runId)?.differences ?? [],
   };
 }

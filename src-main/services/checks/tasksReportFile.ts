@@ -117,6 +117,7 @@ export function readTasksReport(document: unknown): EvaluationReportFile {
       failure: run.failure,
       passed: isScored(run) ? run.outcome === 'succeeded' : null,
       expected: run.tools.filter(({ needed }) => needed).map(({ tool }) => tool),
+      differences: [],
       shown: [taskEnd({ outcome: run.outcome, failedCheck: run.failed_check })],
     })),
     trend: trendOf(report.check),

@@ -135,6 +135,18 @@ function comparison(untrusted: (text: string) => string): Comparison {
     candidateRunId: null,
     before: [untrusted('s:add')],
     after: [untrusted('s:remove'), '(no tool)'],
+    differences:
+      id === 'c1'
+        ? [
+            {
+              kind: 'arguments',
+              expected: { tools: [untrusted('s:add')], parameters: { title: 'milk' } },
+              called: { tool: untrusted('s:add'), arguments: { title: untrusted('bread') } },
+              parameters: [],
+              text: untrusted('title: expected "milk", got "bread"'),
+            },
+          ]
+        : [],
   });
   const candidate: CandidateComparison = {
     ...side(15),

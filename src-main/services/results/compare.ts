@@ -183,6 +183,10 @@ function showItem(
     candidateRunId: newRun?.runId ?? null,
     before: labels(oldRun?.selected),
     after: labels(newRun?.selected),
+    differences:
+      was === 'passed' && is === 'failed' && now !== null && newRun !== null
+        ? after.differences(now, newRun.runId)
+        : [],
   };
 }
 

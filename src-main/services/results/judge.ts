@@ -1,5 +1,6 @@
 import { isBetterLow, type GateOutcome, type Threshold } from '../../../src-shared/domain/gate.ts';
 import type {
+  Incomparable,
   Judgement,
   JudgedBaseline,
   JudgedComparison,
@@ -51,6 +52,7 @@ export interface ToJudge {
   trend?: Judgement['trend'];
   /** Whether somebody asked for a verdict, so that nothing to compare with is worth saying. */
   isCheck?: boolean;
+  incomparable?: Incomparable | null;
 }
 
 /**
@@ -79,7 +81,9 @@ export function judge(given: ToJudge): Judgement {
     ...(given.isCheck === true &&
       thresholds.length === 0 &&
       baseline === null &&
-      release === null && { nothingToCompare: true }),
+      release === null &&
+      !given.incomparable && { nothingToCompare: true }),
+    incomparable: given.incomparable ?? null,
     unscoredRuns,
     allowFailed,
     unscored: [...given.unscored],

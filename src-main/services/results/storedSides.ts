@@ -14,6 +14,7 @@ import type { EvaluationRow, TaskEvaluationRow } from '../../store/evaluations/e
 import type { Store } from '../../store/store.ts';
 import type { StoredTaskRun } from '../../store/runs/playedTasks.ts';
 import { createQuestionReader, questionHash } from '../evaluations/read/questionOf.ts';
+import { runDifferences } from '../evaluations/read/runDifferences.ts';
 import { findEvaluation } from '../evaluations/read/findEvaluation.ts';
 import { renameCase, renamedTools } from '../evaluations/whatIf/renamedTools.ts';
 import { caseConditions, taskConditions } from '../runs/conditions.ts';
@@ -82,7 +83,8 @@ export function chosenModel(
       cause:
         `It has ${distinct.length} models, and their runs can't be taken together in a ` +
         'comparison.',
-      nextStep: `Choose one of them, on the command line by ${row.number}/1 to ${row.number}/${distinct.length}.`,
+      nextStep: 'Choose one of them.',
+      onCommandLine: `Their names are ${row.number}/1 to ${row.number}/${distinct.length}.`,
       field: 'modelSettingsId',
     });
   const model = distinct.includes(chosen) ? store.modelSettings.of(row, chosen) : null;
@@ -157,6 +159,7 @@ export function caseSide(store: Store, row: EvaluationRow, model: ModelSettings)
       const text = resultQueries.caseText(content);
       return { name: text?.name ?? '', query: text?.query ?? '' };
     },
+    differences: ({ position }, runId) => runDifferences(store, row.id, { runId, position }),
     calls: ({ position }) =>
       [...Map.groupBy(units(null).get(position) ?? [], ({ expected }) => expected)].map(
         ([label, own]) => ({
@@ -230,6 +233,7 @@ export function taskSide(store: Store, row: TaskEvaluationRow, model: ModelSetti
       const content = tasks.get(position)?.content;
       return { name: content?.name ?? '', query: content?.turns[0] ?? '' };
     },
+    differences: () => [],
     // One call of each expected tool in each run, missing where the first wrong step lacks it.
     calls: ({ position }, expected) =>
       [...new Set(expected)].map((tool) => {

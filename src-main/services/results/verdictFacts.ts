@@ -7,6 +7,7 @@ import { causesByTool } from '../../../src-shared/metrics/toolsToFix.ts';
 import { missingWords } from '../../analysis/missingWords.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
+import { runDifferences } from '../evaluations/read/runDifferences.ts';
 
 /** The part of a verdict that is counted from runs. */
 export interface VerdictFacts {
@@ -83,7 +84,10 @@ export function listFailures(
     groups.push({
       ...cause,
       missingWords: wordsOfCause(store, evaluation, modelSettingsId, cause),
-      rows: store.runQueries.rows(rowids),
+      rows: store.runQueries.rows(rowids).map((row) => ({
+        ...row,
+        differences: runDifferences(store, evaluation.id, row),
+      })),
     });
   }
   const shown = [...new Set(groups.flatMap(({ rows }) => rows.map(({ position }) => position)))];

@@ -17,7 +17,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
 import { countingIds, realMigrationsFolder, tickingClock } from '../../testing/testDatabase.ts';
-import { newDatabases, openDatabase } from './openDatabase.ts';
+import { newDatabases, openDatabase, openTemporaryDatabase } from './openDatabase.ts';
 import { copyAside, exportReadable } from '../durability/salvage.ts';
 import { assertSafeSqlite } from './sqliteVersion.ts';
 import { openStore } from '../store.ts';
@@ -402,3 +402,28 @@ function smashTestCases(): number {
   writeFileSync(file, bytes);
   return page;
 }
+
+test('a temporary database has the same schema, from an empty one or by its migrations', () => {
+  const schemaOf = (db: Sqlite.Database) => ({
+    objects: db.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all(),
+    migrations: db.prepare('SELECT id, name, sha256 FROM schema_migrations ORDER BY id').all(),
+    version: db.pragma('user_version', { simple: true }),
+  });
+  const whole = open();
+  const expected = schemaOf(whole);
+  whole.close();
+  const empty = join(folder.path, 'empty.sqlite');
+  for (const [name, from] of [
+    ['migrated', null],
+    ['copied', empty],
+  ] as const) {
+    const temporary = join(folder.path, name);
+    const db = openTemporaryDatabase({ ...options(), file: temporary, empty: from });
+    expect(schemaOf(db)).toEqual(expected);
+    if (from === null) writeFileSync(empty, db.serialize());
+    addCases(db, 3);
+    expect(db.prepare('SELECT count(*) FROM test_cases').pluck().get()).toBe(3);
+    db.close();
+    expect(readdirSync(folder.path).filter((each) => each.startsWith(name))).toEqual([name]);
+  }
+});

@@ -1,10 +1,11 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import type Sqlite from 'better-sqlite3';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { backUp } from '../durability/backup.ts';
 import { Checkpoints } from '../durability/checkpoints.ts';
 import { connect, useJournal } from './connection.ts';
-import type { ReadableDatabase, StoreClock, WritableDatabase } from './database.ts';
+import type { ReadableDatabase, StoreClock, WritableDatabase, WriteSession } from './database.ts';
 import { inspectPlace, markHasData } from './databaseFile.ts';
 import { asDiskTrouble, withDiskTrouble } from '../durability/diskTrouble.ts';
 import { markClosed, markClosing, markInUse, markOpening } from '../durability/journal.ts';
@@ -52,6 +53,43 @@ export function openDatabase(
       ? openForReading(file, migrations, busyTimeoutMs)
       : openForWriting(file, migrations, clock, busyTimeoutMs),
   );
+}
+
+/** Nothing is kept, so nothing has to survive the end of the process. */
+const temporarySession: WriteSession = {
+  afterCrash: false,
+  damage: null,
+  refuseWrites: () => undefined,
+  afterCommit: () => undefined,
+};
+
+/**
+ * A new database for one command that works on files: no write waits for the disk, and no journal
+ * or checksums are kept. Running all migrations takes longer than such a command's own work, so it
+ * starts from the content of an empty database if there is one.
+ */
+export function openTemporaryDatabase({
+  file,
+  empty,
+  migrationsFolder,
+  clock,
+}: Pick<DatabaseOptions, 'file' | 'migrationsFolder' | 'clock'> & {
+  empty: string | null;
+}): WritableDatabase {
+  return withDiskTrouble(file, () => {
+    writeFileSync(file, empty === null ? '' : readFileSync(empty), { mode: 0o600 });
+    const db = connect(file, {});
+    try {
+      db.pragma('journal_mode = MEMORY');
+      db.pragma('synchronous = OFF');
+      const state = readSchemaState(db);
+      applyMigrations(db, pendingMigrations(file, state, readMigrations(migrationsFolder)), clock);
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+    return Object.assign(db, { __access: 'write' as const, session: temporarySession });
+  });
 }
 
 function openForReading(

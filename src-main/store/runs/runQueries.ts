@@ -10,13 +10,19 @@ import {
   toolId,
   toolsOfLabel,
 } from '../../../src-shared/domain/labels.ts';
-import type { ConfidenceMethod } from '../../../src-shared/domain/observation.ts';
+import {
+  actualCall,
+  type ActualCall,
+  type ConfidenceMethod,
+} from '../../../src-shared/domain/observation.ts';
 import type { ExpectedCall } from '../../../src-shared/domain/testCase.ts';
 import { alternatives, expectedCall } from '../../../src-shared/domain/testCase.ts';
 import { outcomeOfRun } from '../../../src-shared/metrics/outcomes.ts';
 import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 import { outcomeColumn, undecidedColumn } from './outcomes.ts';
+
+const callList = z.array(actualCall);
 
 const runTable = defineTable('runs', {
   runId: { column: 'id', kind: 'text' },
@@ -224,6 +230,9 @@ export function openRunQueries({ db }: StoreContext) {
   >(
     'SELECT evaluation_id, llm_request_raw, llm_response_raw, observation, created_at, completed_at FROM runs WHERE id = ?',
   );
+  const calls = db
+    .prepare<[string], string | null>(`SELECT observation -> '$.calls' FROM runs WHERE id = ?`)
+    .pluck();
   const one = db.prepare<[string], ListedRow>(`SELECT ${columns} ${fromAll} WHERE r.id = ?`);
   const many = db.prepare<[string], ListedRow & { rowid: number }>(
     `SELECT r.rowid, ${columns} ${fromAll} WHERE r.rowid IN (SELECT value FROM json_each(?))`,
@@ -280,6 +289,8 @@ export function openRunQueries({ db }: StoreContext) {
     raw(runId: string) {
       return raw.get(runId) ?? null;
     },
+    /** The calls of its answer; none without one. */
+    calls: (runId: string): ActualCall[] => callList.parse(parseJson(calls.get(runId) ?? '[]')),
     /** What each scored run of a model selected, as JSON of tool ids in order of their text. */
     selections: (evaluationId: string, modelSettingsId: string) =>
       selections.all(evaluationId, modelSettingsId),

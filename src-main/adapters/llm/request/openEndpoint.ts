@@ -53,12 +53,14 @@ export async function openEndpoint(
     throw new ServiceError('INVALID', {
       thing: `Provider ${provider}`,
       cause: problem ?? 'No API key is set.',
-      nextStep:
-        (problem === null
-          ? ''
-          : `Unlock it ${nextStepHere({ window: 'in Settings or ', terminal: '' })}with \`touchstone keys unlock\`. Or: `) +
-        `Set ${keyVariableOf(provider)} in the environment that Touchstone starts in, or the ` +
-        `key ${nextStepHere({ window: 'under Settings or ', terminal: '' })}by \`touchstone keys set ${provider}\`.`,
+      nextStep: nextStepHere({
+        window:
+          (problem === null ? 'Set' : 'Unlock the keys under Settings, or set') +
+          ` the key under Settings, or ${keyVariableOf(provider)} in the environment that ` +
+          'Touchstone starts in.',
+        terminal: `${problem === null ? 'Set' : 'Unlock the keys, or set'} ${keyVariableOf(provider)} in the environment that Touchstone starts in.`,
+      }),
+      onCommandLine: `The command is \`touchstone keys ${problem === null ? `set ${provider}` : 'unlock'}\`.`,
       field: 'provider',
     });
   }

@@ -1,6 +1,6 @@
 import { auth } from '@modelcontextprotocol/client';
 import { randomBytes } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onAbort, signalWithTimeout } from '../../../runtime/deadline.ts';
 import { createCappedFetch } from '../cappedFetch.ts';
@@ -154,6 +154,7 @@ async function listen(
   callback: PromiseWithResolvers<{ code: string; iss: string | undefined }>,
   redact: SignInParts['redact'],
 ): Promise<Server> {
+  const { createServer } = await import('node:http');
   const server = createServer((request, response) => {
     const url = URL.parse(request.url ?? '', 'http://127.0.0.1');
     const answer = (status: number, text: string): void => {

@@ -10,13 +10,10 @@ import {
   type CheckedSubject,
 } from '../../../services/checks/comparability.ts';
 import { decidesByTest } from '../../../services/results/judge.ts';
-import {
-  baselineProblems,
-  type JudgedBy,
-  type References,
-} from '../../../services/checks/judgeReports.ts';
-import { formerHash, formerHashes, noRenames } from '../../../services/checks/renames.ts';
+import { baselineProblems, type JudgedBy } from '../../../services/checks/judgeReports.ts';
+import { formerHash, formerHashes } from '../../../services/checks/renames.ts';
 import { itemsOf, type NamedReport } from '../../../services/checks/reportSides.ts';
+import type { SideItem } from '../../../services/results/side.ts';
 import { inSuite } from '../../../../src-shared/domain/testCase.ts';
 import { questionHash } from '../../../services/evaluations/read/questionOf.ts';
 import { readSuiteFile } from '../../../services/suites/suiteFile.ts';
@@ -25,7 +22,8 @@ import type { CommandContext } from '../commandContext.ts';
 import { define } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { evalFlags, type EvalOptions } from '../input/evalOptions.ts';
-import { baselineFlags, readJudgedBy, readRenames, renameFlags } from '../input/gateOptions.ts';
+import { baselineFlags, readJudgedBy, renameFlags } from '../input/gateOptions.ts';
+import { refuseOwnAddresses } from '../input/ownAddresses.ts';
 import {
   checksOf,
   projectFileName,
@@ -33,7 +31,7 @@ import {
   type CheckOptions,
   type Project,
 } from '../input/projectOptions.ts';
-import { mismatchError, readAnyReport } from '../input/reportInput.ts';
+import { holdAgainst, readHeld } from '../input/reportInput.ts';
 import { answerSuites } from '../output/suiteAnswers.ts';
 import { runEvaluation } from '../runEvaluation.ts';
 import type { Client } from '../session.ts';
@@ -46,6 +44,8 @@ export const check = define({
       '--config <file>': `the project file (default: ${projectFileName}, if there is one)`,
       '--against <report>':
         'the baseline: a JSON report of the same suite and models, or an evaluation',
+      '--own-addresses':
+        'in a pull request where keys are set: let the project file name base_url and command',
     },
     ...evalFlags,
     baselineFlags,
@@ -64,6 +64,9 @@ async function runCheck(flags: CheckOptions, context: CommandContext): Promise<v
   const [first, ...others] = checksOf(project, flags);
   if (first === undefined) throw new Error('A check has a suite.');
   const prices = project?.prices ?? [];
+  if (flags.ownAddresses !== true)
+    for (const { options } of [first, ...others])
+      refuseOwnAddresses(options, flags.config ?? projectFileName, context.io.env);
   if (others.length === 0) {
     await (
       await prepareCheck(first.options, prices, context)
@@ -92,41 +95,50 @@ async function prepareCheck(
 ): Promise<RunCheck> {
   const options = requireSubject(merged);
   const judgedBy = { ...readJudgedBy(merged), isCheck: true };
-  const renames = readRenames(merged.renamed);
-  const read = async (name: string | undefined) =>
-    name === undefined ? null : await readAnyReport(name, context);
-  const [baseline, release] = [await read(merged.against), await read(merged.release)];
-  const known = [baseline, release].filter((each) => each !== null);
-  const problems = known.flatMap((each) => baselineProblems(each, judgedBy));
-  if (problems.length > 0) throw new UsageError(problems.join('\n'));
-  if (known.length === 0 && (merged.tolerance ?? merged.maxBroken) !== undefined)
+  const read = await readHeld(merged, context);
+  const { baseline, release } = read;
+  const { renames } = read.renames;
+  const problems = baseline === null ? [] : baselineProblems(baseline, judgedBy);
+  const ofRelease = release === null ? [] : baselineProblems(release, judgedBy);
+  if (ofRelease.length > 0 || (problems.length > 0 && !merged.newBaseline))
+    throw new UsageError([...problems, ...ofRelease].join('\n'));
+  if (
+    (merged.against ?? merged.release) === undefined &&
+    (merged.tolerance ?? merged.maxBroken) !== undefined
+  )
     throw new UsageError(
       'check: --tolerance and --max-broken need a baseline. Give --against REPORT.',
     );
-  const references: References = { baseline, release, renames: { ...noRenames, renames } };
   return (own, isRehearsal = false) =>
     runEvaluation(
       {
         options,
         judgedBy,
-        references,
+        renames,
         isRehearsal,
         beforeStart: async (client, request, mode) => {
-          await setPrices(client, request, prices);
-          if (known.length === 0) return [];
+          await setPrices(client, request, prices, options.declared !== undefined);
+          if (baseline === null && release === null) return { ...read, warnings: [] };
           const suite = fromSuiteFile(
             request.inline?.suite ?? (await exportedSuite(client, request.suiteId)),
           );
           const former = formerHashes(suite, renames);
-          references.renames = { renames, former };
           const asked = { suite, former, mode, models: request.models };
-          return [
-            ...(baseline ? checkBaseline(asked, baseline, judgedBy) : []),
+          const held = { ...read, renames: { renames, former } };
+          const warnings: string[] = [];
+          if (release !== null) {
+            const now = subjectOf(asked, release);
             // A release is compared over what both still share.
-            ...(release
-              ? checkBaseline(asked, release, { ...judgedBy, allowChangedCases: true })
-              : []),
-          ];
+            const terms = { ...judgedBy, allowChangedCases: true };
+            holdAgainst(now.suite, release, differencesOf(sidesOf(release), now, terms), {});
+            warnings.push(...testWarnings(release, now, judgedBy));
+          }
+          if (baseline === null) return { ...held, warnings };
+          const now = subjectOf(asked, baseline);
+          const found = [...problems, ...differencesOf(sidesOf(baseline), now, judgedBy)];
+          const against = holdAgainst(now.suite, baseline, found, merged);
+          if (against.baseline) warnings.push(...testWarnings(against.baseline, now, judgedBy));
+          return { ...held, ...against, warnings };
         },
       },
       own,
@@ -151,9 +163,10 @@ async function setPrices(
   client: Client,
   { inline }: StartedRequest,
   prices: Project['prices'],
+  isTemporary: boolean,
 ): Promise<void> {
   if (prices.length === 0) return;
-  if (!inline?.suite || !inline.tools)
+  if (!isTemporary && (!inline?.suite || !inline.tools))
     throw new UsageError(
       'prices: They can only be given for a suite and tools that are files. Set those of a ' +
         'workspace with `touchstone models prices`.',
@@ -161,6 +174,11 @@ async function setPrices(
   for (const { provider, model, input_usd: inputUsd, output_usd: outputUsd } of prices)
     await client.models.setPrice({ provider, model, inputUsd, outputUsd });
 }
+
+const sidesOf = ({ report }: NamedReport): NamedReport['report'] & { cases: SideItem[] } => ({
+  ...report,
+  cases: itemsOf(report),
+});
 
 /** What a check asks, before it is asked. */
 interface AskedSuite {
@@ -172,23 +190,18 @@ interface AskedSuite {
   models: StartedRequest['models'];
 }
 
-/**
- * Refuses a baseline of something else before a model is asked, and says whether the paired test can
- * find anything worse than it.
- */
-function checkBaseline(
+/** What would be run, so that a baseline of something else is known before a model is asked. */
+function subjectOf(
   { suite, former, mode, models }: AskedSuite,
   baseline: NamedReport,
-  judgedBy: JudgedBy,
-): string[] {
+): CheckedSubject {
   const { name, cases, tasks, argumentsMode } = suite;
-  const before = { ...baseline.report, cases: itemsOf(baseline.report) };
-  const known = new Set(before.cases.map(({ content }) => content));
+  const known = new Set(baseline.report.runs.map((run) => run.case_hash));
   const entries =
     mode === null
       ? cases.map((each) => [each.key, questionHash(inSuite(each, { argumentsMode }))] as const)
       : tasks.map(({ key, content }) => [key, taskHash(content)] as const);
-  const now: CheckedSubject = {
+  return {
     unit: mode === null ? 'case' : 'task',
     mode,
     // Its label is known only after the runs.
@@ -202,9 +215,12 @@ function checkBaseline(
       position,
     })),
   };
-  const problems = differencesOf(before, now, judgedBy);
-  if (problems.length > 0) throw mismatchError(`${name} and ${baseline.name}`, problems);
+}
+
+/** Whether the paired test can find anything worse than the baseline. */
+function testWarnings(baseline: NamedReport, now: CheckedSubject, judgedBy: JudgedBy): string[] {
   if (!decidesByTest(judgedBy)) return [];
+  const before = sidesOf(baseline);
   const candidates = judgedBy.pooled ? 1 : pairModels(before.models, now.models).pairs.length;
   const text = tooFewToCompare(now.unit, sharedCases(before.cases, now.cases), candidates);
   if (text === null) return [];

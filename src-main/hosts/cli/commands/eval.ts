@@ -1,4 +1,3 @@
-import { noReferences } from '../../../services/checks/judgeReports.ts';
 import { define } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { evalFlags, type EvalOptions } from '../input/evalOptions.ts';
@@ -28,9 +27,6 @@ export const evaluate = define({
         `eval: Give ${suite === undefined ? '--suite' : '--provider'}, or --resume EVALUATION.`,
       );
     const given: EvalOptions = { ...options, suite };
-    await runEvaluation(
-      { options: given, judgedBy: readJudgedBy(given), references: noReferences },
-      context,
-    );
+    await runEvaluation({ options: given, judgedBy: readJudgedBy(given) }, context);
   },
 });

@@ -18,11 +18,11 @@ import {
 import { findEvaluation } from '../input/findEvaluation.ts';
 import {
   asEvaluationReport,
+  holdReport,
   namesReportFile,
   parseDocument,
   readAnyReport,
   readStoredReport,
-  rejectMismatches,
 } from '../input/reportInput.ts';
 import type { Judged } from '../input/thresholds.ts';
 import { judgeNumbers } from '../output/gateNumbers.ts';
@@ -62,7 +62,7 @@ export const gate = define({
       options.release === undefined ? null : await readAnyReport(options.release, context);
     if (now.evaluation && (before === null || before.evaluation))
       answerJudgement(
-        judgeEvaluations(now.evaluation, before?.evaluation ?? null, release, how),
+        judgeEvaluations(now.evaluation, before?.evaluation ?? null, release, { how, options }),
         context,
       );
     else answerNumbers(judgeOther(now, before, options, how), context);
@@ -106,12 +106,11 @@ function judgeEvaluations(
   now: NamedReport,
   baseline: NamedReport | null,
   release: NamedReport | null,
-  how: JudgedBy,
+  { how, options }: { how: JudgedBy; options: Options },
 ): Judgement {
   rejectMetrics(now.report.unit, how);
-  const references = { ...noReferences, baseline, release };
-  rejectMismatches(now, now.name, references, how);
-  return judgeReport(now, references, how, []);
+  const held = { ...noReferences, baseline, release };
+  return judgeReport(now, holdReport(now, now.name, held, how, options), how, []);
 }
 
 function answerJudgement(judgement: Judgement, { io, output }: CommandContext): void {

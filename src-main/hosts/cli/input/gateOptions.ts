@@ -27,6 +27,7 @@ export const baselineFlags = {
   '--release <report>':
     'a second baseline that stays until you replace it, such as the report of the last release; only ' +
     'the cases that both share are compared',
+  '--new-baseline': "if the baseline can't be compared, say what differs and go on without it",
 } as const;
 export type BaselineOptions = OptionsOf<typeof baselineFlags>;
 

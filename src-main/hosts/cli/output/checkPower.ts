@@ -13,6 +13,12 @@ export interface CheckPower {
   rows: { repetitions: number; loss: VisibleLoss | null }[];
 }
 
+interface PlannedCheck {
+  entries: number;
+  request: { repetitions: number; models: readonly unknown[] };
+  held: Pick<References, 'baseline' | 'release'>;
+}
+
 /** The pass rate of a model that is wrong one time in three. */
 const assumedPassRate = 2 / 3;
 
@@ -21,14 +27,11 @@ const assumedPassRate = 2 / 3;
  * repetitions; null where a tolerance decides.
  */
 export function checkPower(
-  {
-    entries,
-    request,
-  }: { entries: number; request: { repetitions: number; models: readonly unknown[] } },
-  { judgedBy, references }: { judgedBy: JudgedBy; references: References },
+  { entries, request, held }: PlannedCheck,
+  judgedBy: JudgedBy,
 ): CheckPower | null {
   if (!decidesByTest(judgedBy)) return null;
-  const { baseline, release } = references;
+  const { baseline, release } = held;
   const source = baseline ?? release;
   const metrics = source?.report.metrics;
   const measured = (metrics?.['pass_rate'] ?? metrics?.['success_rate'])?.value ?? null;

@@ -12,6 +12,7 @@ import type { VsBest } from '../../../../src-shared/domain/verdict.ts';
 import { vsBestText } from '../../../../src-shared/display/verdictTexts.ts';
 import {
   evaluationHead,
+  failedRuns,
   vsBestDocument,
 } from '../../../services/reports/documents/evaluationDocument.ts';
 import { publish } from '../../../services/reports/documents/published.ts';
@@ -54,12 +55,14 @@ export async function readWhole(
   const summary = await client.evaluations.summary({ id });
   const verdict = await client.results.verdict({ id });
   const models = await readModelNumbers(client, evaluation);
+  const failures = await client.results.failures({ id });
   return {
     document: {
       ...evaluationHead(evaluation, summary, verdict),
+      failed_runs: failedRuns(failures),
       ...(models.models.length > 0 && modelsShape(models)),
     },
-    text: () => evaluationText(evaluation, summary, verdict) + modelsText(models),
+    text: () => evaluationText({ evaluation, summary, verdict, failures }) + modelsText(models),
   };
 }
 

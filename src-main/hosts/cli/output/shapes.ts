@@ -10,7 +10,7 @@ import type { Evaluation, EvaluationSummary } from '../../../../src-shared/domai
 import { tokenSourceTexts, type Estimate } from '../../../../src-shared/domain/metrics.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import type { MetricsSummary } from '../../../../src-shared/domain/trend.ts';
-import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
+import type { Failures, Verdict } from '../../../../src-shared/domain/verdict.ts';
 import { spendText } from '../../../../src-shared/display/spendTexts.ts';
 import { cacheText } from '../../../../src-shared/display/evaluationTexts.ts';
 import { mostConfused } from '../../../../src-shared/metrics/confusion.ts';
@@ -19,11 +19,17 @@ import { table } from './output.ts';
 
 const shown = (rate: Estimate) => [formatRate(rate.value), rateInterval(rate), `n ${rate.n}`];
 
+/** What commands say of an evaluation. */
+interface ReadEvaluation {
+  evaluation: Evaluation;
+  summary: EvaluationSummary;
+  verdict: Verdict;
+  failures: Pick<Failures, 'groups'>;
+}
+
 /** The numbers of an evaluation, as text. */
 export function evaluationText(
-  evaluation: Evaluation,
-  summary: EvaluationSummary,
-  verdict: Verdict,
+  { evaluation, summary, verdict, failures }: ReadEvaluation,
   isKept = true,
 ): string {
   const { counts, metrics } = summary;
@@ -48,6 +54,7 @@ export function evaluationText(
     '',
     table(rateRows(metrics)),
     ...confused(summary),
+    ...failedCases(failures),
     ...(evaluation.reason ? ['', evaluation.reason] : []),
   ].join('\n');
 }
@@ -89,6 +96,29 @@ export function metricsText(summary: MetricsSummary): string {
     table(rateRows(summary.metrics)),
     ...confused(summary),
   ].join('\n');
+}
+
+/** Failed runs that the terminal explains, one of each cause before a second one. */
+const maxExplained = 10;
+
+function failedCases({ groups }: Pick<Failures, 'groups'>): string[] {
+  const ranked = groups.flatMap(({ rows }) => rows.map((row, at) => ({ row, at })));
+  const lines = ranked
+    .sort((a, b) => a.at - b.at)
+    .slice(0, maxExplained)
+    .map(
+      ({ row: { caseKey, differences } }) =>
+        `  ${caseKey}: ${differences.map(({ text }) => text).join('; ')}`,
+    );
+  const more = groups.reduce((sum, { runs }) => sum + runs, 0) - lines.length;
+  return lines.length === 0
+    ? []
+    : [
+        '',
+        'Failed:',
+        ...lines,
+        ...(more > 0 ? [`  and ${formatCount(more)} more; a report lists them all`] : []),
+      ];
 }
 
 function confused({ confusion }: Pick<EvaluationSummary, 'confusion'>): string[] {

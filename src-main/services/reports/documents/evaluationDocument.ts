@@ -27,7 +27,14 @@ import {
 } from '../../../../src-shared/domain/metrics.ts';
 import { outcome, outcomeCounts } from '../../../../src-shared/domain/outcomeSchema.ts';
 import type { Price } from '../../../../src-shared/domain/price.ts';
-import { causeGroup, type Verdict, type VsBest } from '../../../../src-shared/domain/verdict.ts';
+import {
+  causeGroup,
+  type FailureGroup,
+  type Failures,
+  type Verdict,
+  type VsBest,
+} from '../../../../src-shared/domain/verdict.ts';
+import { toolSources } from '../../../../src-shared/display/evaluationTexts.ts';
 import {
   failedOf,
   headlineOf,
@@ -45,6 +52,7 @@ import {
 import { shardContent } from '../../../../src-shared/domain/shardContent.ts';
 import { runColumns, runShape } from '../../../../src-shared/domain/runColumns.ts';
 import { classification } from '../../../../src-shared/domain/score.ts';
+import { callDifference } from '../../../../src-shared/domain/callDifference.ts';
 import { conditions, type Conditions } from '../../runs/conditions.ts';
 import { reportedChange } from './previousDocument.ts';
 import { reportedSentTools } from './sentToolsDocument.ts';
@@ -234,6 +242,9 @@ const reportedRun = published<Run>()({
       }),
     )
     .describe('The cells of the matrix that it counts in.'),
+  differences: z
+    .array(callDifference)
+    .describe('Of a failed run: each call that is wrong, as expected and as made.'),
   ...columnFields(runColumns, runShape, (run: Run) => run),
   ...(Object.fromEntries(
     recountColumns.map(({ name, schema, value }) => [
@@ -290,6 +301,19 @@ export const evaluationHead = (
   verdict: Verdict,
 ) => publish(headDocument, { ...summary, evaluation, verdict });
 
+/** The failed runs that commands print: the first of each cause. */
+const failedRun = published<FailureGroup['rows'][number]>()({
+  run_id: z.string(),
+  case_id: [z.string(), 'caseKey'],
+  query: z.string(),
+  model_id: [z.string(), 'modelSettingsId'],
+  repetition: z.int(),
+  outcome,
+  differences: z.array(callDifference),
+});
+export const failedRuns = ({ groups }: Pick<Failures, 'groups'>) =>
+  groups.flatMap(({ rows }) => rows).map((row) => publish(failedRun, row));
+
 type Model = Omit<EvaluationSummary, 'model' | 'price'> & {
   settings: ModelSettings;
   label: string;
@@ -300,7 +324,10 @@ type Model = Omit<EvaluationSummary, 'model' | 'price'> & {
 
 /** The source of a report with what is read first. */
 type Source = EvaluationHead &
-  Pick<ReportSource, 'judgement' | 'unscored' | 'tools' | 'sentTools' | 'createdAt'> & {
+  Pick<
+    ReportSource,
+    'judgement' | 'unscored' | 'tools' | 'toolsFrom' | 'sentTools' | 'createdAt'
+  > & {
     source: ReportSource;
     analysis: EvaluationAnalysis;
   };
@@ -316,6 +343,9 @@ export const evaluationDocument = published<Source>()({
   suite: [z.string(), ({ evaluation }) => evaluation.suiteName],
   cases: z.int(),
   snapshot_id: [z.string().nullable(), ({ evaluation }) => evaluation.snapshotId],
+  tools_from: z
+    .enum(toolSources)
+    .describe('servers: asked when it ran. snapshot: a file; no server was started.'),
   tools: z.array(reportedTool).describe('The frozen tools. A tool with another hash was changed.'),
   sent_tools: reportedSentTools,
   created_at: z
@@ -422,11 +452,22 @@ async function* runsOf(source: ReportSource): AsyncGenerator<Run> {
 
 /** The document of an evaluation; a superset of its head, so that gates read both. */
 export async function publishEvaluation(source: ReportSource) {
-  const { evaluation, verdict, judgement, unscored, tools, sentTools, createdAt } = source;
+  const { evaluation, verdict, judgement, unscored, tools, toolsFrom, sentTools, createdAt } =
+    source;
   const { runs: _runs, ...summary } = source.summary;
   const analysis = await source.analysis();
   return publish(evaluationDocument, {
-    ...{ ...summary, evaluation, verdict, judgement, unscored, tools, sentTools, createdAt },
+    ...{
+      ...summary,
+      evaluation,
+      verdict,
+      judgement,
+      unscored,
+      tools,
+      toolsFrom,
+      sentTools,
+      createdAt,
+    },
     analysis,
     source,
   });

@@ -13,6 +13,7 @@ import {
   type BaselinePoint,
   type ChangedCases,
   type JudgedBaseline,
+  type Incomparable,
   type JudgedComparison,
   type JudgedGroup,
   type JudgedTool,
@@ -132,6 +133,9 @@ export const judgementDocument = published<Judgement>()({
     )
     .optional()
     .describe('The last ten baselines, the oldest first.'),
+  incomparable: published<Incomparable>()({ name: z.string(), differences: z.array(z.string()) })
+    .nullable()
+    .describe('The baseline that can’t be compared, so that this result starts a new one.'),
   unscored_runs: z.int(),
   allow_failed: z.int(),
 });

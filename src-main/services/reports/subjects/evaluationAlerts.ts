@@ -3,7 +3,7 @@ import { outcomeTexts } from '../../../../src-shared/display/outcomeTexts.ts';
 import { failureOutcomes } from '../../../../src-shared/domain/outcome.ts';
 import type { Alert } from '../report.ts';
 import { blockingRuns, decisionAlerts, runAlert } from './blockingRuns.ts';
-import { expectedAndCalled } from './evaluationRuns.ts';
+import { whatDiffers } from './evaluationRuns.ts';
 import type { ReportSource } from './reportSource.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function* alertsOf(source: ReportSource): AsyncIterable<Alert> {
         yield runAlert(
           run.caseKey,
           outcomeTexts[run.outcome].label,
-          `${run.query}\n${expectedAndCalled(run)}`,
+          `${whatDiffers(run)}\n${run.query}`,
           isRed,
         );
 }

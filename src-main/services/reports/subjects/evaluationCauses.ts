@@ -22,6 +22,7 @@ export function causesTable({ verdict, failures }: ReportSource): ReportTable {
       { title: 'Expected → called', name: 'cause', kind: 'text' },
       { title: unit === 'cases' ? 'Cases' : 'Runs', name: 'runs', kind: 'number' },
       { title: 'Requests', name: 'requests', kind: 'text' },
+      { title: 'What differs', name: 'differences', kind: 'text' },
     ],
     async *rows() {
       const { groups } = await failures();
@@ -35,6 +36,13 @@ export function causesTable({ verdict, failures }: ReportSource): ReportTable {
             plainText(causeTitle(group, severalServers)),
             runs,
             requests,
+            // Where the cause says all, it is not repeated.
+            outcome === 'wrong_arguments'
+              ? [...new Set(rows.map(({ differences: [first] }) => first?.text ?? ''))].slice(
+                  0,
+                  maxRequests,
+                )
+              : null,
           ],
           important: true,
         };

@@ -1,6 +1,10 @@
 import { runColumns } from '../../../../src-shared/domain/runColumns.ts';
 import type { RunRow } from '../../../../src-shared/domain/evaluation.ts';
 import { causeTexts } from '../../../../src-shared/display/judgementTexts.ts';
+import {
+  actualCallText,
+  expectedCallText,
+} from '../../../../src-shared/display/callDifferences.ts';
 import { outcomeTexts } from '../../../../src-shared/display/outcomeTexts.ts';
 import { failureTexts } from '../../../../src-shared/domain/failureTexts.ts';
 import type { Cell, Column, Mark, ReportTable } from '../report.ts';
@@ -8,9 +12,9 @@ import { recountColumns } from './recountColumns.ts';
 import { nameModels } from '../../evaluations/read/nameModels.ts';
 import type { MeasuredRun, ReportSource } from './reportSource.ts';
 
-/** What was expected and what was called instead, by id. */
-export const expectedAndCalled = ({ expected, selected }: RunRow): string =>
-  `expected ${expected.join(', ')}, called ${selected.join(', ') || '–'}`;
+/** What differs in the calls of a failed run, call by call. */
+export const whatDiffers = ({ differences }: Pick<MeasuredRun, 'differences'>): string =>
+  differences.map(({ text }) => text).join('; ');
 
 /** A column with the value that a run has in it. */
 interface ReportRunColumn {
@@ -52,6 +56,10 @@ export function casesTable(source: ReportSource): ReportTable {
     {
       column: { title: 'Called', name: 'called', kind: 'code' },
       value: ({ selected }) => selected,
+    },
+    {
+      column: { title: 'What differs', name: 'differences', kind: 'text' },
+      value: ({ differences }) => differences.map(({ text }) => text),
     },
     ...(Object.values(source.modes).filter((cases) => cases > 0).length > 1
       ? [
@@ -136,6 +144,9 @@ export function runReportTable(source: ReportSource): ReportTable {
     column('units', 'code', ({ units }) =>
       units.map(({ expected, selected }) => `${expected} → ${selected}`),
     ),
+    column('differences', 'text', whatDiffers),
+    column('expected_calls', 'text', ({ differences }) => differences.map(expectedCallText)),
+    column('actual_calls', 'text', ({ differences }) => differences.map(actualCallText)),
     ...runColumns.map(({ name, value }) => column(name, 'word', value)),
     ...recountColumns.map(({ name, kind = 'word', value }) =>
       column(name, kind, (run) => value(run, source)),

@@ -1,15 +1,16 @@
-import type { EvaluationSummary, RunRow } from '../../../../src-shared/domain/evaluation.ts';
+import type { EvaluationSummary } from '../../../../src-shared/domain/evaluation.ts';
 import { failureOutcomes, isFailure } from '../../../../src-shared/domain/outcome.ts';
 import { cacheText } from '../../../../src-shared/display/evaluationTexts.ts';
+import { differenceText } from '../../../../src-shared/display/callDifferences.ts';
 import { causeTexts } from '../../../../src-shared/display/judgementTexts.ts';
 import { outcomeTexts } from '../../../../src-shared/display/outcomeTexts.ts';
 import { failedOf } from '../../../../src-shared/display/verdictTexts.ts';
 import { emptyOutcomeCounts } from '../../../../src-shared/metrics/outcomes.ts';
 import type { TestCase, TestSuite } from '../report.ts';
 import { blockingRuns, outcomeOf, type BlockingRuns, type TestedRun } from './blockingRuns.ts';
-import { expectedAndCalled } from './evaluationRuns.ts';
+import { whatDiffers } from './evaluationRuns.ts';
 import { checksSuite } from './judgementTests.ts';
-import type { ReportSource } from './reportSource.ts';
+import type { MeasuredRun, ReportSource } from './reportSource.ts';
 
 /**
  * One JUnit suite of what decides the build, and one per model with a test per run. Only what fails
@@ -65,7 +66,12 @@ async function countTests(
 }
 
 /** One run as a JUnit test; repetitions are numbered so that names stay unique. */
-function testOf(run: RunRow, label: string, repetitions: number, blocking: BlockingRuns): TestCase {
+function testOf(
+  run: MeasuredRun,
+  label: string,
+  repetitions: number,
+  blocking: BlockingRuns,
+): TestCase {
   const name =
     repetitions === 1 ? run.caseName : `${run.caseName} (${run.repetition} of ${repetitions})`;
   return {
@@ -76,13 +82,13 @@ function testOf(run: RunRow, label: string, repetitions: number, blocking: Block
   };
 }
 
-function testedRun(run: RunRow, { fails }: BlockingRuns): TestedRun {
+function testedRun(run: MeasuredRun, { fails }: BlockingRuns): TestedRun {
   const { outcome, failure } = run;
   const { label } = outcomeTexts[outcome];
   const tested = { type: outcome, regressed: fails(run) };
   if (isFailure(outcome)) {
-    const message = `${label}: ${expectedAndCalled(run)}`;
-    const text = `Query: ${run.query}`;
+    const message = `${label}: ${whatDiffers(run)}`;
+    const text = [`Query: ${run.query}`, ...run.differences.map(differenceText)].join('\n');
     return { ...tested, ended: 'failed', message, text, skipped: `${message}.` };
   }
   if (outcome !== 'not_scored')

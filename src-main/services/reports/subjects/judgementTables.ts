@@ -1,5 +1,9 @@
 import { describeThreshold } from '../../../../src-shared/metrics/gates.ts';
 import {
+  actualCallText,
+  expectedCallText,
+} from '../../../../src-shared/display/callDifferences.ts';
+import {
   gateOutcomeTexts,
   referenceName,
   referencesOf,
@@ -28,12 +32,12 @@ const markOf = (outcome: GateOutcome): Mark => ({
 
 /** The tables behind a judgement: what was asked, the answer, and the cases that changed. */
 export function judgementParts(judgement: Judgement): ReportPart[] {
-  return [
-    ...limitParts(judgement),
-    ...caseParts(judgement),
-    ...toolParts(judgement),
-    ...trendParts(judgement),
-  ];
+  const cases = caseParts(judgement);
+  const others = [...toolParts(judgement), ...trendParts(judgement)];
+  // Of a failed check, the broken cases come first: they are what a reader has to act on.
+  return judgement.result === 'failed'
+    ? [...cases.slice(0, 1), ...limitParts(judgement), ...cases.slice(1), ...others]
+    : [...limitParts(judgement), ...cases, ...others];
 }
 
 function limitParts({ thresholds, ...others }: Judgement): ReportPart[] {
@@ -177,9 +181,23 @@ function caseParts({ baseline }: Judgement): ReportPart[] {
     { list: 'removed', title: `Removed ${things}, not compared` },
   ] as const;
   return lists.flatMap(({ list, title }): ReportPart[] => {
+    const hasCalls = list === 'regressed' && !isTask;
     const rows = comparisons.flatMap(({ candidate }) =>
-      candidate[list].map(({ caseKey, name, query, before, after }) => ({
-        cells: [{ id: caseKey, name }, query, candidate.model, before, after],
+      candidate[list].map(({ caseKey, name, query, before, after, differences }) => ({
+        cells: [
+          { id: caseKey, name },
+          ...(hasCalls
+            ? [
+                differences.map(({ text }) => text),
+                differences.map(expectedCallText),
+                differences.length === 0 ? after : differences.map(actualCallText),
+              ]
+            : []),
+          query,
+          candidate.model,
+          before,
+          ...(hasCalls ? [] : [after]),
+        ],
         important: list === 'regressed',
       })),
     );
@@ -192,6 +210,13 @@ function caseParts({ baseline }: Judgement): ReportPart[] {
         emptyText: 'None.',
         columns: [
           { title: isTask ? 'Task' : 'Case', name: 'case_id', kind: 'named' },
+          ...(hasCalls
+            ? ([
+                { title: 'What differs', name: 'differences', kind: 'text' },
+                { title: 'Expected call', name: 'expected_calls', kind: 'text' },
+                { title: 'Actual call', name: 'actual_calls', kind: 'text' },
+              ] as const)
+            : []),
           { title: isTask ? 'First turn' : 'Query', name: 'query', kind: 'text' },
           { title: 'Model', name: 'model', kind: 'text' },
           ...(isTask
@@ -201,7 +226,9 @@ function caseParts({ baseline }: Judgement): ReportPart[] {
               ] as const)
             : ([
                 { title: 'Called in the baseline', name: 'before', kind: 'code' },
-                { title: 'Called now', name: 'after', kind: 'code' },
+                ...(hasCalls
+                  ? []
+                  : ([{ title: 'Called now', name: 'after', kind: 'code' }] as const)),
               ] as const)),
         ],
         rows: () => rows,

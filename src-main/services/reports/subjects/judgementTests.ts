@@ -8,6 +8,7 @@ import {
   thresholdText,
   toolText,
 } from '../../../../src-shared/display/judgementTexts.ts';
+import { differenceText } from '../../../../src-shared/display/callDifferences.ts';
 import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
 import { describeThreshold } from '../../../../src-shared/metrics/gates.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
@@ -52,10 +53,16 @@ export function checksSuite({ thresholds, ...others }: Judgement): TestSuite {
             one,
             comparisonLine(one, maxBroken),
             one.candidate.regressed
-              .map(({ caseKey, query, before, after }) => {
+              .map(({ caseKey, query, before, after, differences }) => {
                 const shown = (labels: string[]) => labels.join(', ') || '–';
                 const verb = one.candidate.unit === 'task' ? 'was' : 'called';
-                return `${caseKey}: ${query}\n  ${verb} ${shown(before)}, now ${shown(after)}`;
+                return [
+                  `${caseKey}: ${query}`,
+                  ...differences.map((each) => `  ${differenceText(each)}`),
+                  differences.length > 0
+                    ? `  in the baseline, it called ${shown(before)}`
+                    : `  ${verb} ${shown(before)}, now ${shown(after)}`,
+                ].join('\n');
               })
               .join('\n'),
           ),

@@ -11,6 +11,7 @@ import type {
   RunPlace,
   RunRow,
 } from '../../../../src-shared/domain/evaluation.ts';
+import type { CallDifference } from '../../../../src-shared/domain/callDifference.ts';
 import type { UnscoredGroup } from '../../../../src-shared/domain/judgement.ts';
 import type { MetricsFilter, MetricsSummary } from '../../../../src-shared/domain/trend.ts';
 import type { LastOutcomes } from '../../../../src-shared/domain/lastOutcomes.ts';
@@ -31,6 +32,7 @@ import {
   questionHash,
   type ReadQuestion,
 } from '../../evaluations/read/questionOf.ts';
+import { runDifferences } from '../../evaluations/read/runDifferences.ts';
 import { readLastOutcomes } from '../../results/lastOutcomes.ts';
 import { readLatencies } from '../../results/readLatencies.ts';
 import { summarizeFilter } from '../../results/summarizeFilter.ts';
@@ -91,10 +93,11 @@ export type ReadRequest =
   | { kind: 'unscored'; evaluationId: string };
 
 /**
- * A run as reports list it, with the hash of its case's query and expectation, and the mode that
- * decided its arguments.
+ * A run as reports list it, with the hash of its case's query and expectation, the mode that decided
+ * its arguments, and what is wrong with its calls.
  */
-export type MeasuredRun = RunRow & RunMeasures & { caseHash: string; argumentsMode: ArgumentsMode };
+export type MeasuredRun = RunRow &
+  RunMeasures & { caseHash: string; argumentsMode: ArgumentsMode; differences: CallDifference[] };
 
 const modeOf: ReadQuestion = ({ argumentsMode: own }) => own ?? '';
 
@@ -219,7 +222,8 @@ function measured(store: Store, evaluationId: string, rows: readonly RunRow[]): 
   };
   return rows.flatMap((row) => {
     const own = measures.get(row.runId);
-    return own ? [{ ...row, ...own, ...ofCase(row) }] : [];
+    const differences = runDifferences(store, evaluationId, row);
+    return own ? [{ ...row, ...own, ...ofCase(row), differences }] : [];
   });
 }
 

@@ -1,4 +1,5 @@
-import { unzipSync } from 'fflate';
+// The entry for Node also starts threads, which nothing here needs.
+import { unzipSync } from 'fflate/browser';
 import { decodeText } from '../../../../src-shared/display/decodeText.ts';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import {

@@ -63,7 +63,7 @@ export async function hidePlainSecrets(parts: HidePlainParts): Promise<HiddenPla
       problem === null
         ? [
             'There is no keychain and no encrypted file that keeps them.',
-            `Turn on the encrypted file ${nextStepHere({ window: 'under Settings or ', terminal: '' })}with \`touchstone keys store file\``,
+            `Turn on the encrypted file${nextStepHere({ window: ' under Settings', terminal: ' of keys' })}`,
           ]
         : [
             problem,

@@ -9,11 +9,16 @@ import {
   type SuiteFileCase,
 } from '../../../../src-shared/domain/suiteFile.ts';
 import type { SuiteFileTask } from '../../../../src-shared/domain/taskFile.ts';
-import type { ArgumentsMode, CaseOrigin } from '../../../../src-shared/domain/testCase.ts';
+import type {
+  ArgumentsMode,
+  CaseOrigin,
+  PriorMessage,
+} from '../../../../src-shared/domain/testCase.ts';
 import { slug } from '../../files/safeFileName.ts';
 import { checkContent, checkShape } from '../suiteProblems.ts';
 import type { ForeignFormat } from '../../../../src-shared/domain/foreignFormat.ts';
 import type { ReadCases, ReadOptions } from './caseExchange.ts';
+import { noCatalog, type ToolCatalog } from './toolCatalog.ts';
 
 export type FileCall = SuiteFileCase['expected_calls'][number];
 export interface TextPosition {
@@ -37,6 +42,9 @@ export interface DraftCase {
   argumentsMode?: ArgumentsMode | undefined;
   allowedCalls?: SuiteFileCase['allowed_calls'];
   stubResults?: SuiteFileCase['stub_results'];
+  system?: string;
+  messages?: PriorMessage[];
+  note?: string | undefined;
   changes: Change[];
   where: TextPosition;
 }
@@ -95,6 +103,11 @@ export class SuiteDraft {
     return this.#report.assumedServer;
   }
 
+  /** The tools that a name in the source can mean. */
+  get catalog(): ToolCatalog {
+    return this.#options.catalog ?? noCatalog;
+  }
+
   /** Whether a server lists a tool of this name, as far as its tools are known. */
   knowsTool(server: string, tool: string): boolean {
     return this.#options.schemaOf({ server, tool }) !== null;
@@ -134,6 +147,9 @@ export class SuiteDraft {
       ...(draft.argumentsMode !== undefined && { arguments_mode: draft.argumentsMode }),
       ...(draft.allowedCalls !== undefined &&
         draft.allowedCalls.length > 0 && { allowed_calls: draft.allowedCalls }),
+      ...(draft.system !== undefined && { system: draft.system }),
+      ...(draft.messages !== undefined && { messages: draft.messages }),
+      ...(draft.note !== undefined && { note: draft.note }),
       ...(draft.stubResults !== undefined &&
         draft.stubResults.length > 0 && { stub_results: draft.stubResults }),
     });

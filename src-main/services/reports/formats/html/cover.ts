@@ -1,4 +1,10 @@
+import type { ComparedCase } from '../../../../../src-shared/domain/comparison.ts';
+import type { Judgement } from '../../../../../src-shared/domain/judgement.ts';
 import type { CauseGroup, FailureGroup } from '../../../../../src-shared/domain/verdict.ts';
+import {
+  actualCallText,
+  expectedCallText,
+} from '../../../../../src-shared/display/callDifferences.ts';
 import {
   counted,
   formatCount,
@@ -19,6 +25,11 @@ const maxRanks = 6;
 const ranksAboveWideMatrix = (models: number): number => Math.max(3, 6 - Math.ceil(models / 2));
 const maxRequestsPerGroup = 2;
 const maxQueryLength = 200;
+/** Cases that lead a failed check, and the causes that fit below them. */
+const maxLeadCases = 5;
+const ranksBelowCases = 3;
+const maxDifferenceLength = 160;
+const maxKeyLength = 60;
 /** Causes whose requests are shown next to the ranks, above a wide matrix. */
 const groupsBesideRanks = 2;
 
@@ -27,18 +38,22 @@ const groupsBelow = (rows: number): number =>
   2 * Math.min(3, Math.max(1, 5 - Math.floor(rows / 2)));
 
 /** The first page: the verdict, what goes wrong, where, in which requests, and the numbers. */
-export async function htmlCover(
-  cover: Cover,
-  { belowCheck }: { belowCheck: boolean },
-): Promise<string> {
-  const { verdict, matrix, numbers, modelNames } = cover;
+export async function htmlCover(cover: Cover, judgement: Judgement | undefined): Promise<string> {
+  const { verdict, numbers, modelNames } = cover;
   const { groups } = await cover.failures();
+  // What fails a check comes first, and takes the place of the matrix, which is in the appendix too.
+  const lead =
+    judgement?.result === 'failed' ? failedCases(judgement, groups, modelNames.size) : '';
+  const matrix = lead === '' ? cover.matrix : null;
   const failed = groups.length > 0;
   const wide = matrix !== null && isWide(matrix);
   const causes = failed
     ? section(
         'What goes wrong',
-        ranks(cover, wide ? ranksAboveWideMatrix(modelNames.size) : maxRanks),
+        ranks(
+          cover,
+          lead === '' ? (wide ? ranksAboveWideMatrix(modelNames.size) : maxRanks) : ranksBelowCases,
+        ),
       )
     : '';
   const requests = (limit: number, columns: 1 | 2) =>
@@ -50,17 +65,21 @@ export async function htmlCover(
     matrix === null || table === ''
       ? ''
       : section(matrix.title, `${table}${matrix.note === '' ? '' : note(matrix.note)}`);
-  const middle = wide
-    ? `<div class="cols even">${causes}${requests(groupsBesideRanks, 1)}</div>${picture}`
-    : `<div class="cols">${causes}${picture}</div>` +
-      // What a check says takes their place on the page; they are in the appendix.
-      (belowCheck ? '' : requests(groupsBelow(matrix?.rows.length ?? 0), 2));
+  const middle =
+    lead !== ''
+      ? causes
+      : wide
+        ? `<div class="cols even">${causes}${requests(groupsBesideRanks, 1)}</div>${picture}`
+        : `<div class="cols">${causes}${picture}</div>` +
+          // What a check says takes their place on the page; they are in the appendix.
+          (judgement !== undefined ? '' : requests(groupsBelow(matrix?.rows.length ?? 0), 2));
   // Next to failures, the reasons are in the appendix.
   const notScored =
     !failed && verdict.counts.not_scored > 0
       ? section('Not scored', reasonList(cover.notScored.slice(0, maxRanks)))
       : '';
   return (
+    lead +
     htmlVerdict(verdict, modelNames) +
     middle +
     notScored +
@@ -69,6 +88,47 @@ export async function htmlCover(
       : '') +
     '<p class="foot">A case passes when exactly the right tools are called with the right arguments. ' +
     'CI: confidence interval.</p>\n'
+  );
+}
+
+/**
+ * The broken cases of a failed check, each with what differs; without a baseline, cases that failed,
+ * one of each cause before a second one.
+ */
+function failedCases(
+  { baseline }: Judgement,
+  groups: readonly FailureGroup[],
+  models: number,
+): string {
+  const broken = (baseline?.comparisons ?? []).flatMap(({ candidate }) => candidate.regressed);
+  const failed = groups
+    .flatMap(({ rows }) => rows.map((row, at) => ({ row, at })))
+    .sort((a, b) => a.at - b.at)
+    .map(({ row }) => row);
+  const all: readonly Pick<ComparedCase, 'caseKey' | 'query' | 'differences'>[] =
+    broken.length > 0 ? broken : failed;
+  if (all.length === 0) return '';
+  const shown = all.slice(0, Math.max(2, maxLeadCases - Math.floor(models / 2)));
+  const total = broken.length > 0 ? broken.length : groups.reduce((sum, { runs }) => sum + runs, 0);
+  const items = shown.map(({ caseKey, query, differences: [first] }) => {
+    const lines =
+      first === undefined
+        ? []
+        : [
+            `<bdi class="f differs">${escapeHtml(cutText(first.text, maxDifferenceLength))}</bdi>`,
+            `<span class="call">expected <code>${escapeHtml(expectedCallText(first))}</code></span>`,
+            `<span class="call">called <code>${escapeHtml(actualCallText(first))}</code></span>`,
+          ];
+    return (
+      `<li><span class="title"><code class="f">${escapeHtml(cutText(caseKey, maxKeyLength))}</code>` +
+      `<bdi class="q">“${escapeHtml(cutText(query, maxQueryLength))}”</bdi></span>${lines.join('')}</li>`
+    );
+  });
+  const more =
+    total > shown.length ? note(`${formatCount(total - shown.length)} more in the appendix`) : '';
+  return section(
+    broken.length > 0 ? 'Broken cases' : 'Failed cases',
+    `<ul class="broken">${items.join('\n')}</ul>${more}`,
   );
 }
 

@@ -18,7 +18,7 @@ const tones: Readonly<Record<JudgementResult, string>> = {
 /** What a build passes or fails by, with its reasons. */
 export function htmlJudgement(judgement: Judgement): string {
   const { result } = judgement;
-  const [headline = '', ...reasons] = judgementLines(judgement);
+  const [headline = '', ...reasons] = judgementLines(judgement, undefined, { differences: false });
   const items = reasons.map((text) => `<p>${untrusted(text, maxLineLength)}</p>`);
   return (
     '<section class="verdict opening" aria-label="Check"><div class="body">' +

@@ -57,6 +57,7 @@ const cover = `
 .reasons li{display:flex;gap:10px;padding:4px 0;font-size:13px}
 .note{margin:6px 0 0;color:var(--soft);font-size:12px}
 .requests{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:0 26px;font-size:12.5px}.requests.one{display:block}.requests>li{margin-bottom:7px;break-inside:avoid}.requests .title{display:flex;align-items:center;gap:7px}.requests .pair,.requests .pair code{font-weight:600}.requests .q{display:block;padding-left:25px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;color:var(--soft)}
+.broken{font-size:12.5px}.broken>li{padding:4px 0 5px;border-top:1px solid var(--line);break-inside:avoid}.broken .title{display:flex;gap:8px;align-items:baseline}.broken .title code{font-weight:600;flex:none;max-width:40%}.broken .q{overflow:hidden;text-overflow:ellipsis;white-space:nowrap;color:var(--soft)}.broken .differs{display:block;font-weight:600}.broken .call{display:block;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;color:var(--soft);font-size:12px}
 .numbers{display:grid;grid-template-columns:repeat(4,minmax(0,1fr));border:1px solid var(--line);border-radius:6px;break-inside:avoid}.numbers>div{padding:8px 12px}.numbers>div+div{border-left:1px solid var(--line)}.numbers dt{color:var(--soft);font-size:11.5px;font-weight:500}.numbers b{font-size:16px;font-weight:600}.numbers dd span{margin-left:6px;color:var(--soft);font-size:11.5px;white-space:nowrap}.numbers .note{margin:0;font-size:11.5px;line-height:1.4}
 .foot{margin:12px 0 0;color:var(--soft);font-size:11.5px}
 `;

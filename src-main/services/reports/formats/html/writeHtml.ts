@@ -48,7 +48,7 @@ export const writeHtml: WriteFormat = async function* (report: Report) {
   yield `<main>\n<div class="sheet${cover ? '' : ' wide'}">\n${header(report)}`;
   if (judgement) yield htmlJudgement(judgement);
   if (cover)
-    yield `${await htmlCover(cover, { belowCheck: judgement !== undefined })}</div>\n<div class="sheet wide"><h2 class="appendix">Appendix</h2>\n`;
+    yield `${await htmlCover(cover, judgement)}</div>\n<div class="sheet wide"><h2 class="appendix">Appendix</h2>\n`;
   else yield htmlOpening(opening);
   yield facts(report);
   for (const part of report.parts) yield* partText(part);

@@ -12,7 +12,7 @@ import { SeverityBadge } from '../../../../ui/badges/SeverityBadge.tsx';
 import { SignalList } from '../../../../ui/badges/SignalList.tsx';
 import { counted } from '../../../../ui/text/words.ts';
 import classes from '../../evaluations.module.css';
-import { actualName } from './callPairs.ts';
+import { actualName } from '../../../../../src-shared/display/callPairs.ts';
 
 /** Number of tools to list at once; a filter finds the others. */
 const maxListed = 60;
@@ -52,9 +52,7 @@ export function OfferedTools({
           aria-label="Filter the offered tools"
           placeholder="Filter tools"
           value={filter}
-          onChange={(event) => {
-            setFilter(event.currentTarget.value);
-          }}
+          onChange={(event) => setFilter(event.currentTarget.value)}
         />
       )}
       {detail.offered.length === 0 && (

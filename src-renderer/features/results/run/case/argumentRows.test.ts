@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../src-shared/domain/json.ts';
 import type { ParameterVerdict } from '../../../../../src-shared/domain/score.ts';
 import { argumentRows, differentArguments } from './argumentRows.ts';
-import type { CallPair } from './callPairs.ts';
+import type { CallPair } from '../../../../../src-shared/display/callPairs.ts';
 
 function pair(
   kind: CallPair['kind'],

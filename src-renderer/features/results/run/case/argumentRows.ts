@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonValue } from '../../../../../src-shared/domain/json.ts';
 import type { ParameterVerdict } from '../../../../../src-shared/domain/score.ts';
 import { type AlignedLine, alignTrees } from '../../../../ui/trees/alignTrees.ts';
+import { differenceKind } from '../../../../../src-shared/display/callDifferences.ts';
 import { isMatcher } from '../../../../../src-shared/display/matcherWords.ts';
-import type { CallPair } from './callPairs.ts';
+import type { CallPair } from '../../../../../src-shared/display/callPairs.ts';
 
 /**
  * How the two sides of a row compare. `invented`: the schema has no such argument. `not_scored`:
@@ -46,7 +47,7 @@ export function isDifference(kind: RowKind): boolean {
 
 /** The names of arguments that the scorer found different, each once. */
 export function differentArguments(verdicts: readonly ParameterVerdict[]): string[] {
-  const different = verdicts.filter(({ verdict }) => isDifference(kinds[verdict]));
+  const different = verdicts.filter((row) => differenceKind(row) !== null);
   return [...new Set(different.map(({ name }) => name))];
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ActualCall } from '../../../../../src-shared/domain/observation.ts';
-import type { Score } from '../../../../../src-shared/domain/score.ts';
-import type { CaseContent, ExpectedCall } from '../../../../../src-shared/domain/testCase.ts';
+import type { ActualCall } from '../domain/observation.ts';
+import type { Score } from '../domain/score.ts';
+import type { CaseContent, ExpectedCall } from '../domain/testCase.ts';
 import { actualName, callPairs, expectedName } from './callPairs.ts';
 
 const expected = (tool: string): ExpectedCall => ({ server: 's', tool });

@@ -1,8 +1,7 @@
-import type { RunDetail } from '../../../../../src-shared/domain/evaluation.ts';
-import type { ActualCall } from '../../../../../src-shared/domain/observation.ts';
-import type { ParameterVerdict } from '../../../../../src-shared/domain/score.ts';
-import { toolId } from '../../../../../src-shared/domain/labels.ts';
-import { alternatives, type ExpectedCall } from '../../../../../src-shared/domain/testCase.ts';
+import type { ActualCall } from '../domain/observation.ts';
+import type { ParameterVerdict, Score } from '../domain/score.ts';
+import { toolId } from '../domain/labels.ts';
+import { alternatives, type ExpectedCall } from '../domain/testCase.ts';
 
 /** An expected call and the actual call it is compared with. */
 export interface CallPair {
@@ -17,14 +16,22 @@ export interface CallPair {
   verdicts: ParameterVerdict[];
 }
 
+/** What was expected of a run, what it called, and how scoring paired both. */
+export interface CalledRun {
+  case: { expectedCalls: readonly ExpectedCall[] };
+  calls: readonly ActualCall[];
+  score: Pick<
+    Score,
+    'classification' | 'matches' | 'parameters' | 'parameterTypeConformance'
+  > | null;
+}
+
 /**
  * Pairs expected and actual calls as scoring did. An expected call without a match is paired with
  * the next unmatched call in order, as in the confusion matrix. Without a score (a run that
  * failed), calls are listed in the order of both lists.
  */
-export function callPairs(detail: Pick<RunDetail, 'case' | 'calls' | 'score'>): CallPair[] {
-  const { score, calls } = detail;
-  const expectedCalls = detail.case.expectedCalls;
+export function callPairs({ score, calls, case: { expectedCalls } }: CalledRun): CallPair[] {
   const partner = new Map<number, number>();
   const allowed = new Set<number>();
   for (const match of score?.matches ?? []) {

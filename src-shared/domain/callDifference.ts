@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { jsonObject, jsonValue, type JsonObject, type JsonValue } from './json.ts';
+
+const parameterKinds = ['value', 'missing', 'extra', 'made_up', 'unreadable', 'schema'] as const;
+
+/** How one argument differs from what was expected. */
+export interface ParameterDifference {
+  /** With the path to the value in it that differs: `items[1].sku`. */
+  name: string;
+  /**
+   * Another value, left out, not expected, unknown to the input schema, unreadable, or against the
+   * input schema.
+   */
+  kind: (typeof parameterKinds)[number];
+  /** Absent: nothing was expected, or nothing was sent. */
+  expected?: JsonValue | undefined;
+  actual?: JsonValue | undefined;
+  /** `day: expected "monday", got "saturday"` */
+  text: string;
+}
+
+const callKinds = [
+  'arguments',
+  'wrong_tool',
+  'not_called',
+  'out_of_order',
+  'unneeded_call',
+  'made_up_tool',
+] as const;
+
+/** What is wrong with one call of a failed run. */
+export interface CallDifference {
+  kind: (typeof callKinds)[number];
+  /** Several tools are equally right. */
+  expected: { tools: string[]; parameters: JsonObject | null } | null;
+  called: { tool: string; arguments: JsonObject | null } | null;
+  parameters: ParameterDifference[];
+  /** What differs, in words. */
+  text: string;
+}
+
+const schema: z.ZodType<CallDifference> = z.strictObject({
+  kind: z.enum(callKinds),
+  expected: z
+    .strictObject({ tools: z.array(z.string()), parameters: jsonObject.nullable() })
+    .nullable()
+    .describe('Several tools are equally right. The parameters that differ come first.'),
+  called: z
+    .strictObject({ tool: z.string(), arguments: jsonObject.nullable() })
+    .nullable()
+    .describe('Arguments are null where they could not be read. Those that differ come first.'),
+  parameters: z.array(
+    z.strictObject({
+      name: z.string().describe('With the path to the value in it that differs.'),
+      kind: z.enum(parameterKinds),
+      expected: jsonValue.optional(),
+      actual: jsonValue.optional(),
+      text: z.string(),
+    }),
+  ),
+  text: z.string().describe('What differs, in words.'),
+});
+/** Typed for writing, too: what a service answers is checked as what it reads. */
+export const callDifference = schema as z.ZodType<CallDifference, CallDifference>;
