@@ -20,6 +20,19 @@ const threshold = z.object({
   value: z.number().nullable(),
   outcome,
 });
+const group = z.looseObject({ worse: z.boolean() });
+const reference = z.looseObject({
+  models: z.array(
+    z.looseObject({
+      outcome,
+      by_test: z.boolean().default(true),
+      per_tool: z.array(group).default([]),
+      changed_cases: z.looseObject({ changed: group.nullable() }).optional(),
+    }),
+  ),
+  metrics: z.array(z.looseObject({ outcome })),
+  removed_tools: z.array(z.looseObject({ cases: z.array(z.string()) })).default([]),
+});
 const checkedReport = z.looseObject({
   /** Of cases; a report of tasks has its rates among its other numbers. */
   metrics: rates.optional(),
@@ -27,22 +40,26 @@ const checkedReport = z.looseObject({
   models: z.array(
     z.looseObject({ label: z.string(), metrics: rates.optional(), tasks: rates.optional() }),
   ),
+  runs: z
+    .array(z.looseObject({ case_id: z.string().optional(), failure: z.string().nullish() }))
+    .default([]),
   check: z
     .looseObject({
+      /** Reports of earlier versions lack it. */
+      headline: z.string().optional(),
       allow_failed: z.number(),
       unscored_runs: z.number(),
-      baseline: z
-        .looseObject({
-          models: z.array(z.looseObject({ outcome })),
-          metrics: z.array(z.looseObject({ outcome })),
-        })
-        .nullable(),
+      baseline: reference.nullable(),
+      release: reference.optional(),
       thresholds: z.array(threshold),
     })
     .nullable()
     .default(null),
 });
 type Threshold = z.infer<typeof threshold>;
+
+const headlines = { passed: 'Check passed', failed: 'Check failed', incomplete: 'No verdict' };
+const nothing = ': nothing to compare with yet';
 
 /**
  * Judges the thresholds on rates again, each on the numbers of its model, and the result from the
@@ -51,7 +68,8 @@ type Threshold = z.infer<typeof threshold>;
 export function compareCheck(document: unknown, unscored: number, recount: Recount): void {
   const { check, models, ...all } = checkedReport.parse(document);
   if (check === null) return;
-  recount.notChecked('check.baseline', 'the runs of the baseline are not in the report');
+  for (const field of ['baseline', 'release', 'trend'])
+    recount.notChecked(`check.${field}`, 'the runs of the baseline are not in the report');
   recount.notChecked('check.incomparable', 'the baseline is not in the report');
   recount.notChecked('check.thresholds[*].value', 'it is no rate');
   recount.notCheckedAll(reasons.settings, ['check.allow_failed', 'check.thresholds']);
@@ -61,19 +79,37 @@ export function compareCheck(document: unknown, unscored: number, recount: Recou
     if (rate !== null) recount.compare(['check', 'thresholds', at, 'value'], rate[bound]);
     recount.compare(['check', 'thresholds', at, 'outcome'], judged(each));
   }
-  recount.compare(['check', 'unscored_runs'], unscored);
+  const references = [check.baseline, check.release].flatMap((one) => (one ? [one] : []));
+  const lost = new Set(
+    (references[0]?.removed_tools ?? []).flatMap(({ cases: removed }) => removed),
+  );
+  const lostRuns = all.runs.filter(
+    (run) => run.failure === 'tool_not_offered' && lost.has(run.case_id ?? ''),
+  ).length;
+  recount.compare(['check', 'unscored_runs'], unscored - lostRuns);
   const outcomes = [
-    ...check.thresholds,
-    ...(check.baseline?.models ?? []),
-    ...(check.baseline?.metrics ?? []),
-  ].map((one) => one.outcome);
+    ...check.thresholds.map((one) => one.outcome),
+    ...references.flatMap(({ models: own, metrics, removed_tools: removed }) => [
+      ...own.flatMap((one) => [
+        one.outcome,
+        ...(one.by_test ? [...one.per_tool, one.changed_cases?.changed ?? null] : [])
+          .filter((each) => each?.worse === true)
+          .map(() => 'failed' as const),
+      ]),
+      ...metrics.map((one) => one.outcome),
+      ...removed.map(() => 'failed' as const),
+    ]),
+  ];
   const count = (wanted: Threshold['outcome']) => outcomes.filter((one) => one === wanted).length;
   const { unscored_runs: open, allow_failed: allowed } = check;
   const isIncomplete = open > allowed || outcomes.includes('not_decided');
-  recount.compare(
-    ['check', 'result'],
-    isIncomplete ? 'incomplete' : outcomes.includes('failed') ? 'failed' : 'passed',
-  );
+  const result = isIncomplete ? 'incomplete' : outcomes.includes('failed') ? 'failed' : 'passed';
+  recount.compare(['check', 'result'], result);
+  if (check.headline !== undefined) {
+    const isAlone = references.length === 0 && check.thresholds.length === 0;
+    const suffix = isAlone && check.headline.endsWith(nothing) ? nothing : '';
+    recount.compare(['check', 'headline'], headlines[result] + suffix);
+  }
   const because = (wanted: Threshold['outcome']) =>
     check.thresholds.filter((one) => one.outcome === wanted).map(reasonOf);
   const undecided =

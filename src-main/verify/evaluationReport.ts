@@ -100,7 +100,7 @@ function declareSources(recount: Recount): void {
     ids: ['case_id', 'case_hash', 'snapshot_id'],
     texts: ['query', 'tags', 'error', 'expected', 'differences'],
   });
-  recount.notChecked('tools[*].hash', reasons.ids);
+  recount.notCheckedAll(reasons.ids, ['tools[*].hash', 'tools[*].text_hash']);
   recount.notChecked('tools_from', reasons.settings);
   recount.notCheckedAll(reasons.settings, ['model', 'provider']);
 }

@@ -1,17 +1,23 @@
 import { failureTexts } from '../domain/failureTexts.ts';
 import type { ComparedCase } from '../domain/comparison.ts';
-import { isBetterLow, type GateOutcome } from '../domain/gate.ts';
+import { isBetterLow, type EvaluationUnit, type GateOutcome } from '../domain/gate.ts';
 import type {
+  ChangedCases,
   Judgement,
+  JudgedBaseline,
   JudgedComparison,
+  JudgedGroup,
   JudgedMetric,
+  JudgedTool,
+  RemovedTool,
+  RunTally,
   JudgedThreshold,
   JudgementResult,
   UnscoredGroup,
 } from '../domain/judgement.ts';
 import { minIntervalCases } from '../metrics/clusteredInterval.ts';
 import { describeAnswer, sideName } from './comparisonAnswer.ts';
-import { counted, formatCount, formatExact } from './numbers.ts';
+import { counted, formatCount, formatExact, formatPercent, formatPValue } from './numbers.ts';
 import { taskFailureTexts } from './taskTexts.ts';
 import type { QuoteName } from './verdictTexts.ts';
 
@@ -74,6 +80,81 @@ export function metricText(
   );
 }
 
+/** The result in one line. */
+export const judgementHeadline = ({ result, nothingToCompare }: Judgement): string =>
+  judgementHeadlines[result] + (nothingToCompare === true ? ': nothing to compare with yet' : '');
+
+const ofRuns = ({ passed, scored }: RunTally): string =>
+  `${formatCount(passed)} of ${formatCount(scored)}`;
+
+/** `2 of 8 passed, 8 of 8 before, p 0.031` */
+const groupText = ({ now, baseline, adjustedP }: JudgedGroup): string =>
+  `${ofRuns(now)} passed, ${ofRuns(baseline)} before` +
+  (adjustedP === null ? '' : `, p ${formatPValue(adjustedP)}`);
+
+/** `parcels:print_label: 2 of 8 passed, 8 of 8 before, p 0.031` */
+export const toolText = (tool: JudgedTool, quote = same): string =>
+  `${quote(tool.tool)}: ${groupText(tool)}`;
+
+export const fewerChangedText = (changed: JudgedGroup, unit: EvaluationUnit): string =>
+  `Fewer changed ${unit}s pass: ${groupText(changed)}`;
+
+/** What became of cases that are not the same any more; empty if all are. */
+export function changedCasesTexts(
+  { changed, removedFailing, removedPassing }: ChangedCases,
+  unit: EvaluationUnit,
+  quote = same,
+): string[] {
+  const removed = removedFailing.length + removedPassing;
+  return [
+    ...(changed === null
+      ? []
+      : [`Changed ${unit}s: ${groupText(changed)} (${counted(changed.cases, unit)})`]),
+    ...(removed === 0
+      ? []
+      : [
+          `Removed ${unit}s: ${formatCount(removedPassing)} passed in the baseline, ` +
+            `${formatCount(removedFailing.length)} did not` +
+            (removedFailing.length === 0 ? '' : `: ${firstOf(removedFailing.map(quote))}`),
+        ]),
+  ];
+}
+
+export function removedToolText(
+  { tool, cases, passedInBaseline, likelyNewName }: RemovedTool,
+  unit: EvaluationUnit,
+  quote = same,
+): string {
+  const expect = counted(cases.length, `${unit} expects`, `${unit}s expect`);
+  const hint =
+    likelyNewName === null
+      ? ''
+      : ` ${quote(likelyNewName)} has the same description and parameters: if it is the same tool, ` +
+        'add it to `renamed` in the project file.';
+  return (
+    `${quote(tool)} is no longer offered, and ${expect} it: ` +
+    `${formatCount(passedInBaseline)} of ${formatCount(cases.length)} passed before.${hint}`
+  );
+}
+
+/** The pass rates of the last baselines of each model, and the one of now. */
+export function trendTexts({ trend = [], baseline }: Judgement, quote = same): string[] {
+  if (trend.length < 2) return [];
+  const labels = [...new Set(trend.flatMap(({ models }) => models.map(({ model }) => model)))];
+  return labels.map((label) => {
+    const rates = trend.flatMap(({ models, casesHash }, at) => {
+      const own = models.find(({ model }) => model === label);
+      if (own === undefined) return [];
+      const before = trend[at - 1];
+      const mark = before === undefined || before.casesHash === casesHash ? '' : '*';
+      return [`${own.passRate === null ? '–' : formatPercent(own.passRate)}${mark}`];
+    });
+    const others = rates.some((rate) => rate.endsWith('*')) ? ' (* other cases than before)' : '';
+    const things = baseline?.comparisons[0]?.candidate.unit === 'task' ? 'Success' : 'Pass';
+    return `${things} rate of ${quote(label)} in the last ${counted(rates.length, 'baseline')}: ${rates.join(', ')}${others}`;
+  });
+}
+
 /** What the comparison of a model with its baseline says, without the cases. */
 export function comparisonLine(
   { baseline, candidate, byTest }: JudgedComparison,
@@ -109,17 +190,53 @@ export function unscoredText({ failure, message, runs }: UnscoredGroup, quote = 
 
 /** The reasons of one kind of outcome, one sentence each. */
 function reasonsOf(
-  { thresholds, baseline }: Judgement,
+  { thresholds, baseline, release }: Judgement,
   wanted: GateOutcome,
   quote = same,
 ): string[] {
   const is = ({ outcome }: { outcome: GateOutcome }) => outcome === wanted;
   return [
     ...thresholds.filter(is).map((one) => thresholdText(one, quote)),
-    ...(baseline?.comparisons ?? [])
-      .filter(is)
-      .map((one) => comparisonLine(one, baseline?.maxBroken ?? null, quote)),
-    ...(baseline?.metrics ?? []).filter(is).map((one) => metricText(one, quote)),
+    ...referencesOf({ baseline, release }).flatMap((one) => [
+      ...one.comparisons.filter(is).map((each) => comparisonLine(each, one.maxBroken, quote)),
+      ...(wanted === 'failed' ? failedParts(one, quote) : []),
+      ...one.metrics.filter(is).map((each) => metricText(each, quote)),
+    ]),
+  ];
+}
+
+/** The baseline and the fixed reference, as far as there are any. */
+export const referencesOf = ({
+  baseline,
+  release,
+}: Pick<Judgement, 'baseline' | 'release'>): JudgedBaseline[] => [
+  ...(baseline ? [baseline] : []),
+  ...(release ? [release] : []),
+];
+
+/** What a check calls it. */
+export const referenceName = ({ kind }: Pick<JudgedBaseline, 'kind'>): string =>
+  kind === 'release' ? 'the release' : 'the baseline';
+
+/** Why a baseline fails a result besides the whole of its cases: one tool, changed cases. */
+function failedParts(one: JudgedBaseline, quote: QuoteName): string[] {
+  const { comparisons, removedTools } = one;
+  const several = comparisons.length > 1;
+  const side = comparisons[0] && sideName(comparisons[0].baseline);
+  const since = one.kind === 'release' && side !== undefined ? ` (since ${quote(side)})` : '';
+  return [
+    ...comparisons.flatMap(({ candidate, perTool, changedCases, byTest }) => {
+      if (!byTest) return [];
+      const model = several ? candidate.model : null;
+      const { changed } = changedCases;
+      return [
+        ...perTool.filter(({ worse }) => worse).map((tool) => toolText(tool, quote)),
+        ...(changed?.worse === true ? [fewerChangedText(changed, candidate.unit)] : []),
+      ].map((text) => ofModel(model, text + since, quote));
+    }),
+    ...removedTools.map(
+      (tool) => removedToolText(tool, comparisons[0]?.candidate.unit ?? 'case', quote) + since,
+    ),
   ];
 }
 
@@ -144,7 +261,9 @@ export const isWorthShowing = (judgement: Judgement): boolean =>
   judgement.result !== 'passed' ||
   judgement.thresholds.length > 0 ||
   judgement.allowFailed > 0 ||
-  (judgement.baseline ?? judgement.incomparable) !== null;
+  judgement.incomparable !== null ||
+  judgement.nothingToCompare === true ||
+  referencesOf(judgement).length > 0;
 
 /** That the result starts a new baseline, and every reason why; empty if it doesn't. */
 export const newBaselineLines = ({ incomparable }: Judgement, quote = same): string[] =>
@@ -186,12 +305,26 @@ export function judgementLines(
           ],
     ),
   );
+  const changed = (baseline?.comparisons ?? []).flatMap(({ candidate, changedCases }) =>
+    changedCasesTexts(changedCases, candidate.unit, quote).map((text) =>
+      ofModel((baseline?.comparisons.length ?? 0) > 1 ? candidate.model : null, text, quote),
+    ),
+  );
+  const renamed =
+    baseline === null || baseline.renamed.length === 0
+      ? []
+      : [
+          `Tools renamed: ${firstOf(baseline.renamed.map(({ from, to }) => `${quote(from)} → ${quote(to)}`))}`,
+        ];
   return [
-    judgementHeadlines[result],
+    judgementHeadline(judgement),
     ...newBaselineLines(judgement, quote),
     ...reasons,
     ...allowed,
     ...cases,
+    ...changed,
+    ...trendTexts(judgement, quote),
+    ...renamed,
     ...changedTools(judgement, quote),
   ];
 }

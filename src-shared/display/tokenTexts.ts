@@ -50,7 +50,7 @@ export function costSentence({
   if (model === null) return null;
   const cost = costPerThousand(total, model.price);
   return cost === null
-    ? `No price known for ${model.model}. Set it in Settings.`
+    ? `No price known for ${model.model}. Set it to see the cost.`
     : `${formatUsd(cost)} per 1,000 requests with ${model.model}, at the full input price.`;
 }
 

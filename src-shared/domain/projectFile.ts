@@ -103,6 +103,14 @@ const settingsOfSuite = {
   baseline: z
     .strictObject({
       report: z.string().min(1).describe('The JSON report to compare with.').optional(),
+      release: z
+        .string()
+        .min(1)
+        .describe(
+          'A JSON report that stays until you replace it, such as that of the last release: small ' +
+            'losses add up against it. Only the cases that both share are compared.',
+        )
+        .optional(),
       tolerance: z
         .partialRecord(z.enum(gateMetrics), z.number().min(0))
         .describe(
@@ -121,6 +129,13 @@ const settingsOfSuite = {
         .optional(),
     })
     .describe('What a result is compared with, case by case.')
+    .optional(),
+  renamed: z
+    .record(z.string().min(1), z.string().min(1))
+    .describe(
+      'New names of tools by their names in the baseline, as `tool` or `server:tool`. Expectations ' +
+        'follow, and cases are paired.',
+    )
     .optional(),
   pooled: z.boolean().describe('Judge all models together.').optional(),
   allow_failed: z

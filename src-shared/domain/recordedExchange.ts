@@ -3,7 +3,7 @@ import { jsonValue } from './json.ts';
 import { modelSettings } from './model.ts';
 import { observation } from './observation.ts';
 import { refusedSetting } from './refusedSetting.ts';
-import { taskCheck, trajectory } from './task.ts';
+import { executionModes, taskCheck, trajectory } from './task.ts';
 import { inlineTool, serverListing } from './tool.ts';
 
 /**
@@ -44,6 +44,8 @@ export const recordedTask = z.object({
   ...recordedExchange.pick({ key: true, model: true, wireApi: true, sent: true }).shape,
   /** What the endpoint had refused by then. */
   refused: z.array(refusedSetting).optional(),
+  /** What could be executed; recordings of earlier versions lack it. */
+  mode: z.enum(executionModes).optional(),
   task: recordedRun,
 });
 export type RecordedTask = z.infer<typeof recordedTask>;

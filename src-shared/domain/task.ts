@@ -192,22 +192,49 @@ export const suiteTask = z.object({
 export type SuiteTask = z.infer<typeof suiteTask>;
 
 /** The same task with other names of servers, wherever it names one. */
-export function renameServersOfTask(
+export const renameServersOfTask = (
   task: TaskContent,
   renamed: (server: string) => string,
-): TaskContent {
-  const reference = <Reference extends { server: string }>(given: Reference): Reference => ({
-    ...given,
-    server: renamed(given.server),
-  });
-  // A check names a tool alone, or as `server:tool`.
-  const toolName = (name: string): string => {
-    const { server, tool } = splitToolId(name);
-    return server === '' ? name : toolId(renamed(server), tool);
+): TaskContent => ({
+  ...renameReferences(
+    task,
+    (given) => ({ ...given, server: renamed(given.server) }),
+    // A check names a tool alone, or as `server:tool`.
+    (name) => {
+      const { server, tool } = splitToolId(name);
+      return server === '' ? name : toolId(renamed(server), tool);
+    },
+  ),
+  servers: [...new Set(task.servers.map(renamed))],
+});
+
+/** The same task with other names of tools, wherever it names one; `renamed` takes and gives ids. */
+export const renameToolsOfTask = (
+  task: TaskContent,
+  renamed: (id: string) => string,
+): TaskContent => {
+  const { injection, ...others } = renameReferences(
+    task,
+    (given) => ({ ...given, tool: splitToolId(renamed(toolId(given.server, given.tool))).tool }),
+    renamed,
+  );
+  const tool = injection?.canary.tool;
+  return {
+    ...others,
+    injection:
+      injection === null || tool === undefined
+        ? injection
+        : { ...injection, canary: { ...injection.canary, tool: renamed(tool) } },
   };
+};
+
+function renameReferences(
+  task: TaskContent,
+  reference: <Reference extends { server: string; tool: string }>(given: Reference) => Reference,
+  toolName: (name: string) => string,
+): TaskContent {
   return {
     ...task,
-    servers: [...new Set(task.servers.map(renamed))],
     setup: task.setup.map(reference),
     checks: task.checks.map((each) =>
       byCheckKind<TaskCheck>({

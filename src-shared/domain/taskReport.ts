@@ -123,6 +123,15 @@ const taskSpend = z.object({
 });
 export type TaskSpend = z.infer<typeof taskSpend>;
 
+/** A frozen tool as reports list it. */
+const reportedTool = z.object({
+  toolId: z.string(),
+  hash: z.string(),
+  /** Of its description and parameters alone. */
+  textHash: z.string(),
+});
+export type ReportedTool = z.infer<typeof reportedTool>;
+
 export const taskReport = z.object({
   evaluation: taskEvaluation,
   /** All models together. */
@@ -152,7 +161,7 @@ export const taskReport = z.object({
     }),
   ),
   /** The frozen tools by content: a tool with another hash was changed. */
-  tools: z.array(z.object({ toolId: z.string(), hash: z.string() })),
+  tools: z.array(reportedTool),
   /** What each model was sent of them; empty if they were never frozen. */
   sentTools: z.array(sentToolsOfModel),
   /** Null: no judge was asked. */

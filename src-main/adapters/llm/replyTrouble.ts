@@ -1,6 +1,6 @@
 import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { observationDetails, type Observation } from '../../../src-shared/domain/observation.ts';
-import { textCallReason } from '../../../src-shared/domain/textCallReason.ts';
+import { textCallReason } from '../../../src-shared/domain/unscoredReasons.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import type { ChatModel } from './chatModel.ts';
 import { findTextCall } from './textCalls/findTextCall.ts';

@@ -1,3 +1,4 @@
+import { nextStepHere } from '../../runtime/window.ts';
 import { formatBytes } from '../../../src-shared/display/numbers.ts';
 import { formatCount, formatDuration, formatLimit } from '../../../src-shared/display/numbers.ts';
 import {
@@ -178,7 +179,11 @@ export const faults = {
   addressRefused: (reason: string) =>
     new McpFault(
       reason,
-      'Check the address of the server. If you trust its host, add it under Settings, Allowed hosts.',
+      nextStepHere({
+        window:
+          'Check the address of the server. If you trust its host, add it under Settings, Allowed hosts.',
+        terminal: 'Check the address of the server.',
+      }),
     ),
   overLimit: (what: string, noun: string) =>
     new McpFault(

@@ -123,8 +123,19 @@ async function answerCases(client: Client, job: EndedJob): Promise<Answer> {
       unscored: judgement.unscored.map((group) => publish(unscoredDocument, group)),
       check: shown && publish(judgementDocument, shown),
     },
+    // One cause, one line: why runs are not scored is listed after the result.
     text: () =>
-      evaluationText({ evaluation, summary, verdict, failures }, isKept) + modelsText(models),
+      evaluationText(
+        {
+          evaluation: isListed(evaluation.reason, judgement)
+            ? { ...evaluation, reason: null }
+            : evaluation,
+          summary,
+          verdict,
+          failures,
+        },
+        isKept,
+      ) + modelsText(models),
     report: (format, short) =>
       reportTexts(client, {
         ...{ unit: 'case', id, stamp: stamp ?? null, format, short },
@@ -133,12 +144,16 @@ async function answerCases(client: Client, job: EndedJob): Promise<Answer> {
   };
 }
 
+const isListed = (reason: string | null, { unscored }: Judgement): boolean =>
+  reason !== null && unscored.some(({ message }) => message?.includes(reason));
+
 async function judgeCases(
   client: Client,
   { id, outcomes, settings: { shard } }: Evaluation,
   { models }: ModelNumbers,
-  { judgedBy, baseline, incomparable }: EndedJob,
+  job: EndedJob,
 ): Promise<Judgement> {
+  const { judgedBy } = job;
   const unscored = await client.results.unscored({ id });
   const { counts, ...summary } = await client.evaluations.summary({ id });
   const unscoredRuns = outcomes.not_scored + outcomes.not_run;
@@ -147,10 +162,10 @@ async function judgeCases(
       (counts.total / summary.cases) * (summary.cases - casesInShard(summary.cases, shard));
     return judgePart(unscoredRuns - ofOthers, unscored, judgedBy);
   }
-  if (baseline !== null)
+  if (job.baseline !== null || job.release !== null)
     return judgeReport(
       await readStoredReport(client, { unit: 'case', id }),
-      baseline,
+      job,
       judgedBy,
       unscored,
     );
@@ -164,12 +179,13 @@ async function judgeCases(
     allowFailed: judgedBy.allowFailed,
     unscored,
     baseline: null,
-    incomparable,
+    isCheck: judgedBy.isCheck ?? false,
+    incomparable: job.incomparable,
   });
 }
 
 async function answerTasks(client: Client, job: EndedJob): Promise<Answer> {
-  const { id, isKept, stamp, judgedBy, baseline, incomparable } = job;
+  const { id, isKept, stamp, judgedBy } = job;
   const report = await client.evaluations.report({ id });
   if (stamp !== undefined) Object.assign(report.evaluation, { startedAt: null, completedAt: null });
   const { evaluation, sentTools } = report;
@@ -177,13 +193,7 @@ async function answerTasks(client: Client, job: EndedJob): Promise<Answer> {
   const unscored = unscoredTasks(report);
   const judgement =
     shard === null
-      ? judgeReport(
-          await readStoredReport(client, { unit: 'task', id }),
-          baseline,
-          judgedBy,
-          unscored,
-          incomparable,
-        )
+      ? judgeReport(await readStoredReport(client, { unit: 'task', id }), job, judgedBy, unscored)
       : judgePart(
           unscored.reduce((sum, { runs }) => sum + runs, 0),
           unscored,

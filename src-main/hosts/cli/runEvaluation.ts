@@ -10,6 +10,7 @@ import {
   type TaskPlan,
 } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { JudgedBy } from '../../services/checks/judgeReports.ts';
+import { renameInSuiteFile, type Renames } from '../../services/checks/renames.ts';
 import { serversOfSuite } from '../../services/checks/findProjectFiles.ts';
 import { answerEvaluation } from './answerEvaluation.ts';
 import type { CommandContext } from './commandContext.ts';
@@ -27,6 +28,7 @@ import { rejectMetrics } from './input/gateOptions.ts';
 import { ModelEnvironment } from './input/modelEnvironment.ts';
 import { heldAgainstNothing, type Held } from './input/reportInput.ts';
 import { oneOf } from './input/optionValues.ts';
+import { withRecorded } from './input/recordedOptions.ts';
 import { addDeclared } from './input/projectServers.ts';
 import { readJudge, readUserModel } from './input/secondModel.ts';
 import { readLabels } from './input/taskLabels.ts';
@@ -36,6 +38,7 @@ import {
   taskEstimateShape,
   taskEstimateText,
 } from './output/planEstimate.ts';
+import { checkPower, powerLines, powerShape, type CheckPower } from './output/checkPower.ts';
 import { firstLines, rejectPlanErrors } from './output/planProblems.ts';
 import { plannedReports } from './output/reportFiles.ts';
 import { noteToolChanges } from './output/toolChanges.ts';
@@ -53,6 +56,8 @@ const nothing: HeldBefore = { ...heldAgainstNothing, warnings: [] };
 export interface EvaluationJob {
   options: EvalOptions;
   judgedBy: JudgedBy;
+  /** Tools whose new names the expectations of a suite file follow. */
+  renames?: Renames;
   /** Only finds out whether it can be run. */
   isRehearsal?: boolean;
   /**
@@ -83,7 +88,7 @@ interface PlannedJob {
   held: Held;
   /** How many cases or tasks the whole suite has. */
   entries: number;
-  answerEstimate: () => void;
+  answerEstimate: (power: CheckPower | null) => void;
   /** Throws if it would execute more than was agreed to; says what it executes. */
   agree?: () => void;
   start: () => Promise<{ id: string }>;
@@ -94,15 +99,32 @@ interface PlannedJob {
  * can be wrong with options and files is checked before anything is started.
  */
 export async function runEvaluation(job: EvaluationJob, context: CommandContext): Promise<void> {
-  const { judgedBy } = job;
+  const { options } = job;
+  const { replay, provider, models } = options;
+  const isReplayAlone = replay !== undefined && (provider ?? models) === undefined;
+  checkEvalOptions(isReplayAlone ? { ...options, provider: 'replay' } : options);
+  const recording = replay === undefined ? null : await storeInput(replay, context.io);
+  try {
+    const completed = await withRecorded(options, recording);
+    await runChecked({ ...job, options: completed }, recording, context);
+  } finally {
+    await recording?.remove();
+  }
+}
+
+async function runChecked(
+  job: EvaluationJob,
+  recording: StoredInput | null,
+  context: CommandContext,
+): Promise<void> {
+  const { judgedBy, renames } = job;
   let { options } = job;
   const { io, output } = context;
-  checkEvalOptions(options);
   const environment = new ModelEnvironment(io);
   const reports = await plannedReports(options, io);
   if (options.record !== undefined) await checkAppended(options.record);
   const inline = await readInlineSources(options, io);
-  const recording = options.replay === undefined ? null : await storeInput(options.replay, io);
+  if (inline.suite && renames) inline.suite = renameInSuiteFile(inline.suite, renames);
   // What works on files alone opens no workspace, so nothing of it can be found again.
   const { declared } = options;
   if (declared !== undefined && !inline.suite)
@@ -111,12 +133,9 @@ export async function runEvaluation(job: EvaluationJob, context: CommandContext)
         `with \`touchstone suite export "${options.suite}" --out suite.yaml\`.`,
     );
   const isKept = declared === undefined && (!inline.suite || !inline.tools);
-  const session = await (
-    isKept ? openSession(context, 'write') : openTemporarySession(context, options.stamp)
-  ).catch(async (error: unknown) => {
-    await recording?.remove();
-    throw error;
-  });
+  const session = await (isKept
+    ? openSession(context, 'write')
+    : openTemporarySession(context, options.stamp));
   try {
     const { client } = session;
     if (declared !== undefined && inline.suite) {
@@ -132,7 +151,7 @@ export async function runEvaluation(job: EvaluationJob, context: CommandContext)
     const planned = await (entries.cases ? planCases : planTasks)(opened, context);
     const { plan, request } = planned;
     if (options.estimate === true) {
-      planned.answerEstimate();
+      planned.answerEstimate(judgedBy.isCheck === true ? checkPower(planned, judgedBy) : null);
       return;
     }
     const verbose = options.verbose ?? false;
@@ -176,7 +195,6 @@ export async function runEvaluation(job: EvaluationJob, context: CommandContext)
       );
   } finally {
     await session.close();
-    await recording?.remove();
   }
 }
 
@@ -208,8 +226,10 @@ async function planCases(job: OpenedJob, { output }: CommandContext): Promise<Pl
     request,
     held,
     entries: plan.cases,
-    answerEstimate: () => {
-      output.answer(estimateShape(plan), () => estimateText(plan, verbose));
+    answerEstimate: (power) => {
+      output.answer({ ...estimateShape(plan), ...powerShape(power) }, () =>
+        [estimateText(plan, verbose), ...powerLines(power, 'case')].join('\n'),
+      );
     },
     start: () => client.evaluations.start(request),
   };
@@ -262,8 +282,10 @@ async function planTasks(job: OpenedJob, { io, output }: CommandContext): Promis
     request,
     held,
     entries: plan.tasks,
-    answerEstimate: () => {
-      output.answer(taskEstimateShape(plan), () => taskEstimateText(plan));
+    answerEstimate: (power) => {
+      output.answer({ ...taskEstimateShape(plan), ...powerShape(power) }, () =>
+        [taskEstimateText(plan), ...powerLines(power, 'task')].join('\n'),
+      );
     },
     agree: () => {
       if (plan.mode === 'stub' || isReplayed) return;

@@ -2,6 +2,7 @@ import { ORPCError } from '@orpc/client';
 import { CommanderError, type Command } from 'commander';
 import { z } from 'zod';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
+import { runWithoutWindow } from '../../runtime/window.ts';
 import { guardedIo, type RawIo } from './commandIo.ts';
 import { exitCodeOf } from './exitCodes.ts';
 import { asFileError } from './output/fileErrors.ts';
@@ -19,7 +20,7 @@ export async function runProgram(
     ran.command = command;
   });
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await runWithoutWindow(() => program.parseAsync(args, { from: 'user' }));
   } catch (error) {
     if (isInterrupted()) return;
     io.setExitCode(exitCodeOf(asFileError(error) ?? error));

@@ -1,12 +1,18 @@
 import { counted } from '../../../src-shared/display/numbers.ts';
 import type { PassedWhen } from '../../../src-shared/domain/comparison.ts';
 import { isRateMetric, metricsOf, type Threshold } from '../../../src-shared/domain/gate.ts';
-import type { Incomparable, Judgement, UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
+import type {
+  Incomparable,
+  Judgement,
+  UnscoredGroup,
+} from '../../../src-shared/domain/judgement.ts';
 import { differencesOf } from './comparability.ts';
 import { judge } from '../results/judge.ts';
 import type { EvaluationReportFile } from './reportFile.ts';
 import { metricPairs, numbersToJudge } from './reportNumbers.ts';
-import { comparePerModel, itemsOf, type NamedReport } from './reportSides.ts';
+import { compareReferences, lostRuns, removedTools, trendTo } from './references.ts';
+import { alignRenames, noRenames, type KnownRenames } from './renames.ts';
+import { itemsOf, type NamedReport } from './reportSides.ts';
 
 /** What a result is held against. */
 export interface JudgedBy {
@@ -19,7 +25,26 @@ export interface JudgedBy {
   /** All models together instead of each by itself. */
   pooled: boolean;
   when: PassedWhen;
+  /** Whether a verdict was asked for, so that one without anything to compare with says so. */
+  isCheck?: boolean;
 }
+
+/** What a result is compared with. */
+export interface References {
+  /** The newest result that is known to be good. */
+  baseline: NamedReport | null;
+  /** The baseline that was given and can't be compared. */
+  incomparable: Incomparable | null;
+  /** One that stays until somebody replaces it. */
+  release: NamedReport | null;
+  renames: KnownRenames;
+}
+export const noReferences: References = {
+  baseline: null,
+  incomparable: null,
+  release: null,
+  renames: noRenames,
+};
 
 /** The runs of a report that have no score: without an answer, or with one that no schema could decide. */
 const unscoredRunsOf = ({ counts, runs }: EvaluationReportFile): number =>
@@ -54,39 +79,70 @@ export function baselineProblems(
 }
 
 /** Everything that keeps a report from being judged against a baseline. */
-export const mismatches = (
+export function mismatches(
   baseline: NamedReport,
   now: NamedReport,
   how: Pick<JudgedBy, 'allowChangedCases'>,
-): string[] =>
-  differencesOf(
-    { ...baseline.report, cases: itemsOf(baseline.report) },
-    { ...now.report, cases: itemsOf(now.report) },
+  renames = noRenames,
+): string[] {
+  const aligned = alignRenames(baseline, now, renames);
+  return differencesOf(
+    { ...aligned.baseline.report, cases: itemsOf(aligned.baseline.report) },
+    { ...aligned.now.report, cases: itemsOf(aligned.now.report) },
     how,
   );
+}
 
-/** Judges a report by itself and against a baseline that can be compared with it. */
+/** Judges a report by itself and against what can be compared with it. */
 export function judgeReport(
   now: NamedReport,
-  baseline: NamedReport | null,
+  { baseline, incomparable, release, renames }: References,
   how: JudgedBy,
   unscored: readonly UnscoredGroup[],
-  incomparable: Incomparable | null = null,
 ): Judgement {
-  const { pooled, tolerances, maxBroken } = how;
+  const { pooled, tolerances, maxBroken, when } = how;
+  const kinds = [
+    ...(baseline ? [{ kind: 'newest' as const, report: baseline }] : []),
+    ...(release ? [{ kind: 'release' as const, report: release }] : []),
+  ];
+  const pairs = kinds.map(({ report }) => alignRenames(report, now, renames));
+  const compared = compareReferences(pairs, { pooled, when });
+  const toCompare = kinds.map(({ kind, report: { name } }, at) => {
+    const pair = pairs[at] ?? { baseline: now, now, renamed: [] };
+    const removed = removedTools(pair, when);
+    // A removed tool has a reason of its own.
+    const isJudged = ({ tool }: { tool: string }) => removed.every((one) => one.tool !== tool);
+    const comparisons = (compared[at] ?? []).map((one) => ({
+      ...one,
+      perTool: one.perTool.filter(isJudged),
+    }));
+    return {
+      ...{ name, kind, comparisons, tolerances, renamed: pair.renamed },
+      metrics: metricPairs(pair.baseline.report, now.report, pooled),
+      // The number of broken cases is that of one change, not of all since a release.
+      maxBroken: kind === 'newest' ? maxBroken : null,
+      removedTools: removed,
+    };
+  });
+  const of = (wanted: 'newest' | 'release') =>
+    toCompare.find(({ kind }) => kind === wanted) ?? null;
+  const lost = new Set(
+    toCompare.flatMap(({ removedTools: all }) => all.flatMap((one) => one.cases)),
+  );
+  const [newest] = pairs;
   return judge({
     models: numbersToJudge(now.report, pooled),
     thresholds: how.thresholds,
-    unscoredRuns: unscoredRunsOf(now.report),
+    unscoredRuns: unscoredRunsOf(now.report) - (newest ? lostRuns(newest) : 0),
     allowFailed: how.allowFailed,
-    unscored,
+    unscored: unscored.filter(
+      ({ failure, cases }) =>
+        failure !== 'tool_not_offered' || !cases.every((key) => lost.has(key)),
+    ),
+    baseline: of('newest'),
+    release: of('release'),
+    ...(baseline && { trend: trendTo(baseline) }),
+    isCheck: how.isCheck ?? false,
     incomparable,
-    baseline: baseline && {
-      name: baseline.name,
-      comparisons: comparePerModel(baseline, now, how),
-      metrics: metricPairs(baseline.report, now.report, pooled),
-      tolerances,
-      maxBroken,
-    },
   });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { callDifference } from '../../../src-shared/domain/callDifference.ts';
+import type { BaselinePoint } from '../../../src-shared/domain/judgement.ts';
 import { estimate } from '../../../src-shared/domain/metrics.ts';
 import { classification } from '../../../src-shared/domain/score.ts';
 import { readConditions, type Conditions } from '../runs/conditions.ts';
@@ -24,10 +25,43 @@ const reportedRun = z.looseObject({
   repetition: z.int(),
   classification: classification.nullable(),
   passed: z.boolean().nullable(),
+  failure: z.string().nullable().default(null),
+  expected: z.array(z.string()).default([]),
   called: z.array(z.string()),
   /** Reports of earlier versions lack it. */
   differences: z.array(callDifference).default([]),
 });
+
+/** The frozen tools; reports of earlier versions lack the hash of the text alone. */
+export const reportedTools = z.array(
+  z.object({ tool_id: z.string(), hash: z.string(), text_hash: z.string().optional() }),
+);
+
+/** The series of baselines that a check continued; absent in reports without one. */
+export const reportedCheck = z
+  .looseObject({
+    trend: z
+      .array(
+        z.object({
+          created_at: z.string().nullable(),
+          cases_hash: z.string(),
+          cases: z.int(),
+          models: z.array(
+            z.object({ model: z.string(), pass_rate: z.number().nullable(), n: z.int() }),
+          ),
+        }),
+      )
+      .default([]),
+  })
+  .nullish();
+
+export const trendOf = (check: z.infer<typeof reportedCheck>): BaselinePoint[] =>
+  (check?.trend ?? []).map(({ created_at: createdAt, cases_hash: casesHash, cases, models }) => ({
+    createdAt,
+    casesHash,
+    cases,
+    models: models.map(({ model, pass_rate: passRate, n }) => ({ model, passRate, n })),
+  }));
 
 /**
  * What a comparison needs of the JSON report of an evaluation. Loose, so that the report of a newer
@@ -40,7 +74,8 @@ const evaluationReportFile = z.looseObject({
   number: z.int(),
   suite: z.string(),
   snapshot_id: z.string().nullable(),
-  tools: z.array(z.object({ tool_id: z.string(), hash: z.string() })),
+  tools: reportedTools,
+  check: reportedCheck,
   created_at: z.string().nullable(),
   duration_ms: z.number().nullable(),
   settings: z.looseObject({ repetitions: z.int(), top_k: z.int().nullable() }),
@@ -77,8 +112,11 @@ export interface ReportedRun extends Pick<
   | 'repetition'
   | 'classification'
   | 'passed'
+  | 'failure'
   | 'differences'
 > {
+  /** What it should call: tools, rows of alternatives, or "(no tool)". */
+  expected: string[];
   /** What a comparison shows of it: the tools that were called, or how the task ended. */
   shown: string[];
 }
@@ -118,6 +156,8 @@ export interface EvaluationReportFile
   user: string | null;
   models: ReportedModel[];
   runs: ReportedRun[];
+  /** The baselines before it, the oldest first. */
+  trend: BaselinePoint[];
 }
 
 /** Reads the JSON report of an evaluation of cases. Throws ZodError if something is missing. */
@@ -135,6 +175,7 @@ export function readCasesReport(document: unknown): EvaluationReportFile {
         : earlierConditions(report, model),
     })),
     runs: report.runs.map((run) => ({ ...run, shown: run.called })),
+    trend: trendOf(report.check),
   };
 }
 

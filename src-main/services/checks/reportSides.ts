@@ -1,8 +1,6 @@
 import type { PassedWhen } from '../../../src-shared/domain/comparison.ts';
-import { comparePairs, type PairComparison } from '../results/compare.ts';
 import { firstRun, type Side, type SideItem } from '../results/side.ts';
 import { pooledConditions } from '../runs/conditions.ts';
-import { pairModels } from './comparability.ts';
 import type { EvaluationReportFile, ReportedModel, ReportedRun } from './reportFile.ts';
 
 /** A report, and what it is called in texts: its file, or the number of its evaluation. */
@@ -25,17 +23,30 @@ export function itemsOf({ runs }: Pick<EvaluationReportFile, 'runs'>): SideItem[
   return [...items.values()];
 }
 
+/** Whether a label is that of a tool that is offered no more. */
+export type IsRemoved = (label: string) => boolean;
+
+/** True for a run that was not asked because its tool was removed. */
+export const isLost = ({ passed, failure, expected }: ReportedRun, isRemoved: IsRemoved): boolean =>
+  passed === null && failure === 'tool_not_offered' && expected.some(isRemoved);
+
 /** True, false, or null if the run was not scored. */
 function hasPassed({ classification, passed }: ReportedRun, when: PassedWhen): boolean | null {
   if (when === 'selection_and_parameters' || classification === null) return passed;
   return classification === 'TP' || classification === 'TN';
 }
 
-/** One model of a report as a side of a comparison; null = all of its models together. */
+/**
+ * One model of a report as a side of a comparison; null = all of its models together. A run whose
+ * only tool was removed failed.
+ */
 export function reportSide(
   { name, isFile, report }: NamedReport,
   model: ReportedModel | null,
+  isRemoved: IsRemoved = () => false,
 ): Side {
+  const result = (run: ReportedRun, when: PassedWhen): boolean | null =>
+    isLost(run, isRemoved) ? false : hasPassed(run, when);
   const runs = Map.groupBy(
     report.runs.filter(({ model_id: id }) => model === null || id === model.id),
     ({ case_id: caseKey }) => caseKey,
@@ -68,12 +79,12 @@ export function reportSide(
     question: ({ content }) => content,
     tally: (item, when) => {
       const scored = runsOf(item)
-        .map((run) => hasPassed(run, when))
+        .map((run) => result(run, when))
         .filter((passed) => passed !== null);
       return { scored: scored.length, right: scored.filter(Boolean).length };
     },
     glance: (item, wanted, when) => {
-      const run = firstRun(runsOf(item), (each) => hasPassed(each, when), wanted);
+      const run = firstRun(runsOf(item), (each) => result(each, when), wanted);
       return run === undefined ? null : { runId: run.run_id, selected: run.shown };
     },
     describe: ({ caseKey }) => {
@@ -83,22 +94,4 @@ export function reportSide(
     differences: (item, runId) =>
       runsOf(item).find((run) => run.run_id === runId)?.differences ?? [],
   };
-}
-
-/** Each model with its own baseline, or all models together. Models without a partner are left out. */
-export function comparePerModel(
-  baseline: NamedReport,
-  now: NamedReport,
-  { pooled, when }: { pooled: boolean; when: PassedWhen },
-): PairComparison[] {
-  const pairs = pooled
-    ? [{ before: null, after: null }]
-    : pairModels(baseline.report.models, now.report.models).pairs;
-  return comparePairs(
-    pairs.map(({ before, after }) => ({
-      before: reportSide(baseline, before),
-      after: reportSide(now, after),
-    })),
-    when,
-  );
 }

@@ -3,7 +3,13 @@ import { estimate } from '../../../src-shared/domain/metrics.ts';
 import { executionModes, taskOutcomes } from '../../../src-shared/domain/task.ts';
 import { taskEnd } from '../results/side.ts';
 import { readConditions } from '../runs/conditions.ts';
-import type { EvaluationReportFile, ReportedModel } from './reportFile.ts';
+import {
+  reportedCheck,
+  reportedTools,
+  trendOf,
+  type EvaluationReportFile,
+  type ReportedModel,
+} from './reportFile.ts';
 
 const numbers = z.looseObject({
   scored: z.int(),
@@ -25,6 +31,8 @@ const reportedRun = z.looseObject({
   repetition: z.int(),
   outcome: z.enum(taskOutcomes).nullable(),
   failed_check: z.string().nullable(),
+  failure: z.string().nullable().default(null),
+  tools: z.array(z.looseObject({ tool: z.string(), needed: z.boolean() })).default([]),
 });
 
 /** What a comparison needs of the JSON report of a task evaluation. */
@@ -36,7 +44,8 @@ const tasksReportFile = z.looseObject({
   suite: z.string(),
   mode: z.enum(executionModes),
   snapshot_id: z.string().nullable(),
-  tools: z.array(z.object({ tool_id: z.string(), hash: z.string() })),
+  tools: reportedTools,
+  check: reportedCheck,
   started_at: z.string().nullable(),
   completed_at: z.string().nullable(),
   settings: z.looseObject({ repetitions: z.int() }),
@@ -105,10 +114,13 @@ export function readTasksReport(document: unknown): EvaluationReportFile {
       model_id: run.model_id,
       repetition: run.repetition,
       classification: null,
+      failure: run.failure,
       passed: isScored(run) ? run.outcome === 'succeeded' : null,
+      expected: run.tools.filter(({ needed }) => needed).map(({ tool }) => tool),
       differences: [],
       shown: [taskEnd({ outcome: run.outcome, failedCheck: run.failed_check })],
     })),
+    trend: trendOf(report.check),
   };
 }
 

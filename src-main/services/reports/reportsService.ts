@@ -9,7 +9,6 @@ import type { ToolSource } from '../../../src-shared/display/evaluationTexts.ts'
 import { gateNumbers } from '../../../src-shared/metrics/gateNumbers.ts';
 import type { ReportRequest, ShownReportRequest } from '../../../src-shared/domain/report.ts';
 import type { Judgement, UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
-import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { Failures } from '../../../src-shared/domain/verdict.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { SecretGuard } from '../../adapters/secrets/secretGuard.ts';
@@ -178,13 +177,7 @@ async function openSource(
         modelSettingsId: null,
         search: '',
       })),
-    tools:
-      row.snapshotId === null
-        ? []
-        : store.resultQueries.toolHashes(row.snapshotId).map(({ server, name, hash }) => ({
-            tool_id: toolId(server, name),
-            hash,
-          })),
+    tools: store.resultQueries.reportedTools(row.snapshotId),
     sentTools: await evaluations.sentTools({ id: row.id }),
     toolsFrom: toolSourceOf(row),
     summary,

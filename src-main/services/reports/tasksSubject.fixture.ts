@@ -140,7 +140,7 @@ export function tasks(
       ...{ key: untrusted(key), request: untrusted(`Do ${key}.`), hash: `hash-${key}` },
       expectsCalls: true,
     })),
-    tools: [{ toolId: untrusted('s:add'), hash: 'hash-add' }],
+    tools: [{ toolId: untrusted('s:add'), hash: 'hash-add', textHash: 'text-add' }],
     sentTools: models.map(({ id }) => ({
       ...{ modelSettingsId: id, label: untrusted(`label ${id}`), published: 2, offered: 1 },
       leftOut: [{ tool: untrusted('s:huge'), reason: untrusted('Its schema is too large.') }],
@@ -174,8 +174,14 @@ export function tasks(
     unscored: [],
     baseline: {
       ...{ name: untrusted('before.json'), metrics: [], tolerances: new Map(), maxBroken: 0 },
+      ...{ kind: 'newest', removedTools: [], renamed: [] },
       comparisons: [
-        { baseline: { ...baseline, ...of }, candidate: { ...candidate, ...of, regressed } },
+        {
+          baseline: { ...baseline, ...of },
+          candidate: { ...candidate, ...of, regressed },
+          perTool: [],
+          changedCases: { changed: null, removedFailing: [], removedPassing: 0 },
+        },
       ],
     },
   });

@@ -2,6 +2,7 @@ import { isBetterLow, type GateOutcome, type Threshold } from '../../../src-shar
 import type {
   Incomparable,
   Judgement,
+  JudgedBaseline,
   JudgedComparison,
   JudgedMetric,
   UnscoredGroup,
@@ -26,9 +27,14 @@ export interface MetricPair {
   value: number | null;
 }
 
-export interface JudgedBaseline {
-  name: string;
-  comparisons: readonly PairComparison[];
+/** One model against its baseline, with what has a test of its own. */
+type Compared = PairComparison & Pick<JudgedComparison, 'perTool' | 'changedCases'>;
+
+export interface ToCompare extends Pick<
+  JudgedBaseline,
+  'name' | 'kind' | 'removedTools' | 'renamed'
+> {
+  comparisons: readonly Compared[];
   metrics: readonly MetricPair[];
   /** By metric: how much worse it may be. */
   tolerances: ReadonlyMap<string, number>;
@@ -41,7 +47,11 @@ export interface ToJudge {
   unscoredRuns: number;
   allowFailed: number;
   unscored: readonly UnscoredGroup[];
-  baseline: JudgedBaseline | null;
+  baseline: ToCompare | null;
+  release?: ToCompare | null;
+  trend?: Judgement['trend'];
+  /** Whether somebody asked for a verdict, so that nothing to compare with is worth saying. */
+  isCheck?: boolean;
   incomparable?: Incomparable | null;
 }
 
@@ -56,16 +66,23 @@ export function judge(given: ToJudge): Judgement {
     checkThresholds(numbers, given.thresholds).map((result) => ({ ...result, model })),
   );
   const baseline = given.baseline && judgeBaseline(given.baseline);
+  const release = given.release ? judgeBaseline(given.release) : null;
   const outcomes: GateOutcome[] = [
     ...thresholds.map(({ outcome }) => outcome),
-    ...(baseline?.comparisons ?? []).map(({ outcome }) => outcome),
-    ...(baseline?.metrics ?? []).map(({ outcome }) => outcome),
+    ...[baseline, release].flatMap((one) => (one === null ? [] : outcomesOf(one))),
   ];
   const isIncomplete = unscoredRuns > allowFailed || outcomes.includes('not_decided');
   return {
     result: isIncomplete ? 'incomplete' : outcomes.includes('failed') ? 'failed' : 'passed',
     thresholds,
     baseline,
+    ...(release && { release }),
+    ...(given.trend && { trend: given.trend }),
+    ...(given.isCheck === true &&
+      thresholds.length === 0 &&
+      baseline === null &&
+      release === null &&
+      !given.incomparable && { nothingToCompare: true }),
     incomparable: given.incomparable ?? null,
     unscoredRuns,
     allowFailed,
@@ -73,16 +90,31 @@ export function judge(given: ToJudge): Judgement {
   };
 }
 
+/** Every decision on a baseline: as many reasons as are listed. */
+const outcomesOf = ({ comparisons, metrics, removedTools }: JudgedBaseline): GateOutcome[] => [
+  ...comparisons.flatMap(({ outcome, perTool, changedCases, byTest }) => [
+    outcome,
+    ...(byTest ? [...perTool, ...(changedCases.changed ? [changedCases.changed] : [])] : [])
+      .filter(({ worse }) => worse)
+      .map(() => 'failed' as const),
+  ]),
+  ...metrics.map(({ outcome }) => outcome),
+  ...removedTools.map(() => 'failed' as const),
+];
+
 /** Whether the paired test decides against a baseline, because no tolerance does. */
-export const decidesByTest = ({ tolerances }: Pick<JudgedBaseline, 'tolerances'>): boolean =>
+export const decidesByTest = ({ tolerances }: Pick<ToCompare, 'tolerances'>): boolean =>
   !tolerances.has('pass_rate') && !tolerances.has('success_rate');
 
-function judgeBaseline(given: JudgedBaseline): NonNullable<Judgement['baseline']> {
-  const { name, tolerances, maxBroken } = given;
+function judgeBaseline(given: ToCompare): JudgedBaseline {
+  const { name, kind, tolerances, maxBroken, removedTools, renamed } = given;
   const byTest = decidesByTest(given);
   return {
     name,
+    kind,
     maxBroken,
+    removedTools,
+    renamed,
     comparisons: given.comparisons.map((comparison) => ({
       ...comparison,
       byTest,

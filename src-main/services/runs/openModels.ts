@@ -1,3 +1,4 @@
+import { nextStepHere } from '../../runtime/window.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
@@ -80,7 +81,12 @@ export function requirePrices(
   throw new ServiceError('INVALID', {
     thing: `Spend limit of $${spendLimitUsd ?? 0}`,
     cause: `${modelLabel(unpriced)} has no price, so the limit can't be enforced.`,
-    nextStep: 'Set its price in Settings, or remove the limit.',
+    nextStep: nextStepHere({
+      window: 'Set its price in Settings, or remove the limit.',
+      terminal:
+        'Set its price with `touchstone models prices` or under `prices` in the project file, or ' +
+        'remove the limit.',
+    }),
     field: 'spendLimitUsd',
   });
 }

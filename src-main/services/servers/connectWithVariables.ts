@@ -1,3 +1,4 @@
+import { nextStepHere } from '../../runtime/window.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { serverConfig, type ServerConfig } from '../../../src-shared/domain/server.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
@@ -140,7 +141,7 @@ function missingValues(
       `${unresolved.join(', ')} ${unresolved.length > 1 ? 'have' : 'has'} no value, so that it ` +
       `was not started.${problem === null ? '' : ` ${problem}`}`,
     nextStep:
-      `${problem === null ? '' : 'Unlock it under Settings. '}${[...new Set(unresolved.map(adviseOn))].join(' ')} Or write the value into the ` +
+      `${problem === null ? '' : nextStepHere({ window: 'Unlock it under Settings. ', terminal: 'Unlock it with `touchstone keys unlock`. ' })}${[...new Set(unresolved.map(adviseOn))].join(' ')} Or write the value into the ` +
       `server's configuration.`,
   });
 }

@@ -142,13 +142,7 @@ export function readTaskReport(
       hash: taskHash(content),
       expectsCalls: content.checks.some(({ kind }) => kind === 'calls'),
     })),
-    tools:
-      row.snapshotId === null
-        ? []
-        : store.resultQueries.toolHashes(row.snapshotId).map(({ server, name, hash }) => ({
-            toolId: toolId(server, name),
-            hash,
-          })),
+    tools: store.resultQueries.reportedTools(row.snapshotId),
     judge: judgeAgreementOf(store, row, runs),
     user: usersOf(runs),
     spend: spendOn(store.playedTasks.costs(row.id)),

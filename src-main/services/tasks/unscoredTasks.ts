@@ -1,6 +1,6 @@
 import type { UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
 import { isInShard } from '../../../src-shared/domain/shard.ts';
-import { joinTextCalls } from '../../../src-shared/domain/textCallReason.ts';
+import { joinReasons } from '../../../src-shared/domain/unscoredReasons.ts';
 import type { TaskReport } from '../../../src-shared/domain/taskReport.ts';
 
 const maxNamed = 5;
@@ -25,7 +25,7 @@ export function unscoredTasks({ runs, evaluation }: TaskReport): UnscoredGroup[]
           : known.cases,
     });
   }
-  return joinTextCalls([...groups.values()]).map((group) => ({
+  return joinReasons([...groups.values()]).map((group) => ({
     ...group,
     cases: group.cases.slice(0, maxNamed),
   }));

@@ -1,3 +1,4 @@
+import { nextStepHere } from '../../runtime/window.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { toolSecretKey, type ToolSecret } from '../../../src-shared/domain/toolSecrets.ts';
 import type { ManagedTool, ToolContent } from '../../../src-shared/domain/workshop.ts';
@@ -78,7 +79,7 @@ export class ToolSecrets {
     const problem = (await vault.problem?.()) ?? null;
     if (problem !== null)
       throw cannotRemove(problem, {
-        nextStep: 'Unlock the keys under Settings, then try again.',
+        nextStep: `Unlock the keys${nextStepHere({ window: ' under Settings', terminal: '' })}, then try again.`,
         onCommandLine: 'The command is `touchstone keys unlock`.',
       });
     for (const name of names) {
@@ -174,7 +175,7 @@ function missingSecrets(
         : problem === null
           ? `Set it on the tool’s page in Touchstone under Secrets, or as the variable ` +
             `${declared ? `${first} in the \`env\` block of the MCP client` : secretVariable(first)}.`
-          : 'Unlock the keys under Settings. A server that no window helps reads the passphrase ' +
+          : `Unlock the keys${nextStepHere({ window: ' under Settings', terminal: '' })}. A server that no window helps reads the passphrase ` +
             'from TOUCHSTONE_KEYS_PASSPHRASE.',
     ...(tool !== null && {
       onCommandLine: `The command is \`touchstone keys ${

@@ -2,9 +2,10 @@ import { sha256 } from '../../runtime/sha256.ts';
 import type { ParameterTally } from '../../../src-shared/domain/analysis.ts';
 import { compareText } from '../../../src-shared/domain/compareText.ts';
 import type { PassedWhen } from '../../../src-shared/domain/comparison.ts';
+import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { FailureKind } from '../../../src-shared/domain/evaluation.ts';
 import type { UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
-import { joinTextCalls } from '../../../src-shared/domain/textCallReason.ts';
+import { joinReasons } from '../../../src-shared/domain/unscoredReasons.ts';
 import type { ConfidenceMethod } from '../../../src-shared/domain/observation.ts';
 import type { StoreContext } from '../storeContext.ts';
 import { undecidedColumn } from './outcomes.ts';
@@ -90,6 +91,12 @@ export function openResultQueries({ db }: StoreContext) {
   };
   const toolHashes = db.prepare<[string], { server: string; name: string; hash: string }>(
     'SELECT s.server_name AS server, c.name, s.tool_hash AS hash FROM snapshot_tools s JOIN tool_contents c ON c.hash = s.tool_hash WHERE s.snapshot_id = ? ORDER BY s.position',
+  );
+  const toolTexts = db.prepare<
+    [string],
+    { server: string; name: string; hash: string; description: string; schema: string }
+  >(
+    'SELECT s.server_name AS server, c.name, s.tool_hash AS hash, c.description, c.input_schema AS schema FROM snapshot_tools s JOIN tool_contents c ON c.hash = s.tool_hash WHERE s.snapshot_id = ? ORDER BY s.position',
   );
   const verdictSums = (Object.entries(verdictColumns) as [keyof ParameterVerdicts, string][])
     .map(([column, found]) => `sum(verdict IN (${found})) AS ${column}`)
@@ -205,7 +212,7 @@ export function openResultQueries({ db }: StoreContext) {
           compareText(a.failure, b.failure) ||
           compareText(a.message ?? '', b.message ?? ''),
       );
-      return joinTextCalls(
+      return joinReasons(
         [...ended, ...notStarted.all(evaluationId)].map(
           ({ failure, message, runs, cases: named }) => ({
             failure,
@@ -241,6 +248,16 @@ export function openResultQueries({ db }: StoreContext) {
     },
     toolHashes(snapshotId: string) {
       return toolHashes.all(snapshotId);
+    },
+    /** The frozen tools as reports list them; `textHash` leaves out the name. */
+    reportedTools(snapshotId: string | null) {
+      return (snapshotId === null ? [] : toolTexts.all(snapshotId)).map(
+        ({ server, name, hash, description, schema }) => ({
+          toolId: toolId(server, name),
+          hash,
+          textHash: sha256(`${description}\n${schema}`),
+        }),
+      );
     },
     /** The verdicts on each parameter within a case, and how many cases have just these. */
     parameters(evaluationId: string, modelSettingsId: string | null) {

@@ -65,6 +65,7 @@ export function createRecordingModel(
         wireApi: model.wireApi,
         sent: model.sent,
         ...((model.refused ?? []).length > 0 && { refused: [...(model.refused ?? [])] }),
+        mode: task.mode,
         task: run,
       }),
     async close() {

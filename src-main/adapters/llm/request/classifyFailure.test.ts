@@ -290,6 +290,22 @@ describe.each(remoteProviders)('errors of %s', (provider) => {
   });
 });
 
+it.each([1, 25, 6000, 6667])(
+  'gives up at once on port %i, which HTTP may not use',
+  async (port) => {
+    const timing = noteWaits();
+    const model = await openTestModel({ origin: `http://127.0.0.1:${port}` }, 'openai-compatible', {
+      timing,
+      configuration: { maxRetries: 3 },
+    });
+    await expect(model.choose(ask('add_task'), never)).rejects.toMatchObject({
+      fatal: true,
+      message: expect.stringContaining(`127.0.0.1:${port}): HTTP may not use this port`),
+    });
+    expect(timing.waits).toEqual([]);
+  },
+);
+
 it('T45: stops the evaluation after its retries when no endpoint is there', async () => {
   const gone = await startFakeModelServer();
   const { origin } = gone;

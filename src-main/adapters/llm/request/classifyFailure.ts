@@ -95,12 +95,16 @@ function readConnection(chain: readonly Error[], error: unknown, thing: string):
   const said = [...new Set([codes.at(-1) ?? '', innermost?.message ?? String(error)])]
     .filter((text) => text !== '')
     .join(': ');
-  const text = certificate
-    ? `${thing}: its certificate is not trusted (${excerpt(said)}).`
-    : `${thing}: the connection failed (${excerpt(said)}).`;
-  const fatal = certificate || codes.some((code) => unreachable.has(code));
+  // The Fetch standard refuses ports of other protocols before anything is sent.
+  const badPort = chain.some(({ message }) => message === 'bad port');
+  const text = badPort
+    ? `${thing}: HTTP may not use this port (bad port). Serve the endpoint on another one.`
+    : certificate
+      ? `${thing}: its certificate is not trusted (${excerpt(said)}).`
+      : `${thing}: the connection failed (${excerpt(said)}).`;
+  const fatal = certificate || badPort || codes.some((code) => unreachable.has(code));
   return {
-    retry: !certificate,
+    retry: !certificate && !badPort,
     afterMs: null,
     overload: false,
     unbilled: fatal,

@@ -1,3 +1,4 @@
+import { nextStepHere } from '../../../runtime/window.ts';
 import { squash, type ErrorFacts } from './errorFacts.ts';
 
 /** What an answered error means for the run and for the model. */
@@ -119,8 +120,8 @@ export function errorClassOf(
   // Groq answers 498 where the capacity of its flex tier is exceeded.
   if (isLimited || own(overloaded) || [498, 503, 529].includes(effective ?? 0)) return again(true);
   if (isRefused && moderationWords.test(facts.message)) return ofCase(filtered);
-  if (effective === 401 || effective === 403 || own(key)) return ofModel(rejectedKey);
-  if (isRefused && keyWords.test(facts.message)) return ofModel(rejectedKey);
+  if (effective === 401 || effective === 403 || own(key)) return ofModel(rejectedKey());
+  if (isRefused && keyWords.test(facts.message)) return ofModel(rejectedKey());
   if (effective === 404 || own(model) || pathWords.test(facts.message))
     return ofModel(' Check the model name and the base URL.');
   if (isRefused && /temperature/i.test(`${facts.message} ${facts.params.join(' ')}`))
@@ -157,5 +158,8 @@ const refusedSchema =
 const daily = ' The limit of a day is used up. Resume the evaluation when it is full again.';
 const outOfQuota =
   " The account is out of quota, so retrying won't help. Top it up, then resume the evaluation.";
-const rejectedKey =
-  ' The key was rejected. Set it again with the keys of this program, then resume the evaluation.';
+const rejectedKey = (): string =>
+  ` The key was rejected. ${nextStepHere({
+    window: 'Set it again with the keys of this program',
+    terminal: 'Check the environment variable that it comes from, or set it again',
+  })}, then resume the evaluation.`;

@@ -1,3 +1,4 @@
+import { nextStepHere } from '../../../runtime/window.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import { keyVariableOf } from '../../../../src-shared/domain/keys.ts';
 import { providerTable, type RemoteProvider } from '../../../../src-shared/domain/provider.ts';
@@ -52,10 +53,13 @@ export async function openEndpoint(
     throw new ServiceError('INVALID', {
       thing: `Provider ${provider}`,
       cause: problem ?? 'No API key is set.',
-      nextStep:
-        (problem === null ? 'Set' : 'Unlock the keys under Settings, or set') +
-        ` the key under Settings, or ${keyVariableOf(provider)} in the environment that ` +
-        'Touchstone starts in.',
+      nextStep: nextStepHere({
+        window:
+          (problem === null ? 'Set' : 'Unlock the keys under Settings, or set') +
+          ` the key under Settings, or ${keyVariableOf(provider)} in the environment that ` +
+          'Touchstone starts in.',
+        terminal: `${problem === null ? 'Set' : 'Unlock the keys, or set'} ${keyVariableOf(provider)} in the environment that Touchstone starts in.`,
+      }),
       onCommandLine: `The command is \`touchstone keys ${problem === null ? `set ${provider}` : 'unlock'}\`.`,
       field: 'provider',
     });

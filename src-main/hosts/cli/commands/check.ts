@@ -11,17 +11,18 @@ import {
 } from '../../../services/checks/comparability.ts';
 import { decidesByTest } from '../../../services/results/judge.ts';
 import { baselineProblems, type JudgedBy } from '../../../services/checks/judgeReports.ts';
+import { formerHash, formerHashes } from '../../../services/checks/renames.ts';
 import { itemsOf, type NamedReport } from '../../../services/checks/reportSides.ts';
 import type { SideItem } from '../../../services/results/side.ts';
 import { inSuite } from '../../../../src-shared/domain/testCase.ts';
 import { questionHash } from '../../../services/evaluations/read/questionOf.ts';
 import { readSuiteFile } from '../../../services/suites/suiteFile.ts';
-import { fromSuiteFile } from '../../../services/suites/suiteFileCodec.ts';
+import { fromSuiteFile, type SuiteContent } from '../../../services/suites/suiteFileCodec.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { define } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { evalFlags, type EvalOptions } from '../input/evalOptions.ts';
-import { baselineFlags, readJudgedBy } from '../input/gateOptions.ts';
+import { baselineFlags, readJudgedBy, renameFlags } from '../input/gateOptions.ts';
 import { refuseOwnAddresses } from '../input/ownAddresses.ts';
 import {
   checksOf,
@@ -30,7 +31,7 @@ import {
   type CheckOptions,
   type Project,
 } from '../input/projectOptions.ts';
-import { holdAgainst, readBaseline } from '../input/reportInput.ts';
+import { holdAgainst, readHeld } from '../input/reportInput.ts';
 import { answerSuites } from '../output/suiteAnswers.ts';
 import { runEvaluation } from '../runEvaluation.ts';
 import type { Client } from '../session.ts';
@@ -48,6 +49,7 @@ export const check = define({
     },
     ...evalFlags,
     baselineFlags,
+    renameFlags,
   ],
   notes:
     `Reads ${projectFileName} (\`touchstone init\` writes one); options override it. Without ` +
@@ -92,12 +94,18 @@ async function prepareCheck(
   context: CommandContext,
 ): Promise<RunCheck> {
   const options = requireSubject(merged);
-  const judgedBy = readJudgedBy(merged);
-  const read = await readBaseline(merged.against, merged, context);
-  const { baseline } = read;
+  const judgedBy = { ...readJudgedBy(merged), isCheck: true };
+  const read = await readHeld(merged, context);
+  const { baseline, release } = read;
+  const { renames } = read.renames;
   const problems = baseline === null ? [] : baselineProblems(baseline, judgedBy);
-  if (problems.length > 0 && !merged.newBaseline) throw new UsageError(problems.join('\n'));
-  if (merged.against === undefined && (merged.tolerance ?? merged.maxBroken) !== undefined)
+  const ofRelease = release === null ? [] : baselineProblems(release, judgedBy);
+  if (ofRelease.length > 0 || (problems.length > 0 && !merged.newBaseline))
+    throw new UsageError([...problems, ...ofRelease].join('\n'));
+  if (
+    (merged.against ?? merged.release) === undefined &&
+    (merged.tolerance ?? merged.maxBroken) !== undefined
+  )
     throw new UsageError(
       'check: --tolerance and --max-broken need a baseline. Give --against REPORT.',
     );
@@ -106,17 +114,31 @@ async function prepareCheck(
       {
         options,
         judgedBy,
+        renames,
         isRehearsal,
         beforeStart: async (client, request, mode) => {
           await setPrices(client, request, prices, options.declared !== undefined);
-          if (baseline === null) return { ...read, warnings: [] };
-          const now = await subjectOf(client, { ...request, mode }, baseline);
+          if (baseline === null && release === null) return { ...read, warnings: [] };
+          const suite = fromSuiteFile(
+            request.inline?.suite ?? (await exportedSuite(client, request.suiteId)),
+          );
+          const former = formerHashes(suite, renames);
+          const asked = { suite, former, mode, models: request.models };
+          const held = { ...read, renames: { renames, former } };
+          const warnings: string[] = [];
+          if (release !== null) {
+            const now = subjectOf(asked, release);
+            // A release is compared over what both still share.
+            const terms = { ...judgedBy, allowChangedCases: true };
+            holdAgainst(now.suite, release, differencesOf(sidesOf(release), now, terms), {});
+            warnings.push(...testWarnings(release, now, judgedBy));
+          }
+          if (baseline === null) return { ...held, warnings };
+          const now = subjectOf(asked, baseline);
           const found = [...problems, ...differencesOf(sidesOf(baseline), now, judgedBy)];
-          const held = holdAgainst(now.suite, baseline, found, merged);
-          return {
-            ...held,
-            warnings: held.baseline ? testWarnings(held.baseline, now, judgedBy) : [],
-          };
+          const against = holdAgainst(now.suite, baseline, found, merged);
+          if (against.baseline) warnings.push(...testWarnings(against.baseline, now, judgedBy));
+          return { ...held, ...against, warnings };
         },
       },
       own,
@@ -131,7 +153,7 @@ function requireSubject(options: CheckOptions): EvalOptions {
       `check: There is no ${projectFileName} here, and no suite. Give --suite and --provider, ` +
         'or run `touchstone init`.',
     );
-  if (options.provider === undefined && options.models === undefined)
+  if ((options.provider ?? options.models ?? options.replay) === undefined)
     throw new UsageError('check: No model is given. Add models to the file, or give --provider.');
   return { ...options, suite };
 }
@@ -158,36 +180,40 @@ const sidesOf = ({ report }: NamedReport): NamedReport['report'] & { cases: Side
   cases: itemsOf(report),
 });
 
+/** What a check asks, before it is asked. */
+interface AskedSuite {
+  suite: SuiteContent;
+  /** The hashes of its cases before its tools were renamed. */
+  former: ReadonlyMap<string, string>;
+  /** Of tasks; null for cases. */
+  mode: ExecutionMode | null;
+  models: StartedRequest['models'];
+}
+
 /** What would be run, so that a baseline of something else is known before a model is asked. */
-async function subjectOf(
-  client: Client,
-  request: StartedRequest & { mode: ExecutionMode | null },
+function subjectOf(
+  { suite, former, mode, models }: AskedSuite,
   baseline: NamedReport,
-): Promise<CheckedSubject> {
-  const suite = request.inline?.suite ?? (await exportedSuite(client, request.suiteId));
-  const { name, cases, tasks, argumentsMode } = fromSuiteFile(suite);
-  const { mode } = request;
+): CheckedSubject {
+  const { name, cases, tasks, argumentsMode } = suite;
+  const known = new Set(baseline.report.runs.map((run) => run.case_hash));
+  const entries =
+    mode === null
+      ? cases.map((each) => [each.key, questionHash(inSuite(each, { argumentsMode }))] as const)
+      : tasks.map(({ key, content }) => [key, taskHash(content)] as const);
   return {
     unit: mode === null ? 'case' : 'task',
     mode,
     // Its label is known only after the runs.
     user: baseline.report.user,
     suite: name,
-    models: request.models,
-    cases:
-      mode === null
-        ? cases.map((content, position) => ({
-            testCaseId: null,
-            caseKey: content.key,
-            content: questionHash(inSuite(content, { argumentsMode })),
-            position,
-          }))
-        : tasks.map(({ key, content }, position) => ({
-            testCaseId: null,
-            caseKey: key,
-            content: taskHash(content),
-            position,
-          })),
+    models,
+    cases: entries.map(([caseKey, hash], position) => ({
+      testCaseId: null,
+      caseKey,
+      content: formerHash(caseKey, hash, known, former),
+      position,
+    })),
   };
 }
 

@@ -21,8 +21,8 @@ export const evaluate = define({
       await resumeEvaluation(resume, options, context);
       return;
     }
-    const { suite, provider } = options;
-    if (suite === undefined || provider === undefined)
+    const { suite, provider, replay } = options;
+    if (suite === undefined || (provider ?? replay) === undefined)
       throw new UsageError(
         `eval: Give ${suite === undefined ? '--suite' : '--provider'}, or --resume EVALUATION.`,
       );

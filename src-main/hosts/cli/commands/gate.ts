@@ -2,12 +2,7 @@ import { judgementDocument } from '../../../services/reports/documents/judgement
 import { publish } from '../../../services/reports/documents/published.ts';
 import { judgementLines } from '../../../../src-shared/display/judgementTexts.ts';
 import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
-import {
-  baselineProblems,
-  judgeReport,
-  mismatches,
-  type JudgedBy,
-} from '../../../services/checks/judgeReports.ts';
+import { judgeReport, noReferences, type JudgedBy } from '../../../services/checks/judgeReports.ts';
 import type { NamedReport } from '../../../services/checks/reportSides.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { define, type OptionsOf } from '../declare.ts';
@@ -23,9 +18,10 @@ import {
 import { findEvaluation } from '../input/findEvaluation.ts';
 import {
   asEvaluationReport,
-  holdAgainst,
+  holdReport,
   namesReportFile,
   parseDocument,
+  readAnyReport,
   readStoredReport,
 } from '../input/reportInput.ts';
 import type { Judged } from '../input/thresholds.ts';
@@ -57,14 +53,16 @@ export const gate = define({
     'before.json --min pass_rate=0.5',
   async run({ options, ...context }, file: string) {
     const how = readJudgedBy(options);
-    if (options.baseline === undefined && how.thresholds.length === 0)
+    if ((options.baseline ?? options.release) === undefined && how.thresholds.length === 0)
       throw new UsageError(
         'gate: There is nothing to compare the report with. Give --baseline, --min or --max.',
       );
     const [now, before] = await loadBoth(file, options.baseline, context);
+    const release =
+      options.release === undefined ? null : await readAnyReport(options.release, context);
     if (now.evaluation && (before === null || before.evaluation))
       answerJudgement(
-        judgeEvaluations(now.evaluation, before?.evaluation ?? null, how, options),
+        judgeEvaluations(now.evaluation, before?.evaluation ?? null, release, { how, options }),
         context,
       );
     else answerNumbers(judgeOther(now, before, options, how), context);
@@ -107,14 +105,12 @@ async function loadBoth(
 function judgeEvaluations(
   now: NamedReport,
   baseline: NamedReport | null,
-  how: JudgedBy,
-  options: Options,
+  release: NamedReport | null,
+  { how, options }: { how: JudgedBy; options: Options },
 ): Judgement {
   rejectMetrics(now.report.unit, how);
-  if (baseline === null) return judgeReport(now, null, how, []);
-  const problems = [...baselineProblems(baseline, how), ...mismatches(baseline, now, how)];
-  const held = holdAgainst(now.name, baseline, problems, options);
-  return judgeReport(now, held.baseline, how, [], held.incomparable);
+  const held = { ...noReferences, baseline, release };
+  return judgeReport(now, holdReport(now, now.name, held, how, options), how, []);
 }
 
 function answerJudgement(judgement: Judgement, { io, output }: CommandContext): void {

@@ -4,22 +4,24 @@ import { shardHead } from '../../../../src-shared/domain/shardContent.ts';
 import { taskShardHead } from '../../../../src-shared/domain/taskShardContent.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { scanPart } from '../../../services/runs/merge/partFile.ts';
-import { baselineProblems, mismatches } from '../../../services/checks/judgeReports.ts';
+import { formerHashes, renameInSuiteFile } from '../../../services/checks/renames.ts';
+import { fromSuiteFile } from '../../../services/suites/suiteFileCodec.ts';
 import type { CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { answerEvaluation } from '../answerEvaluation.ts';
 import { define } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
+import { readInlineSources } from '../input/evaluationSource.ts';
 import { readInput, storeInput, storeText, type StoredInput } from '../input/files.ts';
-import { baselineFlags, gateFlags, gatesOf, readJudgedBy } from '../input/gateOptions.ts';
-import { checksOf, readProject, type CheckOptions } from '../input/projectOptions.ts';
 import {
-  holdAgainst,
-  parseDocument,
-  readBaseline,
-  readStoredReport,
-  type Held,
-} from '../input/reportInput.ts';
+  baselineFlags,
+  gateFlags,
+  gatesOf,
+  readJudgedBy,
+  renameFlags,
+} from '../input/gateOptions.ts';
+import { checksOf, readProject, type CheckOptions } from '../input/projectOptions.ts';
+import { holdReport, parseDocument, readHeld, readStoredReport } from '../input/reportInput.ts';
 import { asFileError } from '../output/fileErrors.ts';
 import { reportFlags, plannedReports } from '../output/reportFiles.ts';
 import { openTemporarySession } from '../session.ts';
@@ -33,6 +35,7 @@ export const merge = define({
     },
     gateFlags,
     baselineFlags,
+    renameFlags,
     reportFlags(formatsBySubject.evaluation),
   ],
   notes:
@@ -60,9 +63,18 @@ async function runMerge(
   options: CheckOptions,
   context: CommandContext,
 ): Promise<void> {
-  const judgedBy = readJudgedBy(options);
+  const judgedBy = { ...readJudgedBy(options), isCheck: options.config !== undefined };
   const reports = await plannedReports(options, context.io);
-  const { baseline, ...read } = await readBaseline(options.against, options, context);
+  const read = await readHeld(options, context);
+  const { renames } = read.renames;
+  if (renames.size > 0 && options.suite !== undefined) {
+    const { suite } = await readInlineSources({ suite: options.suite }, context.io);
+    if (suite)
+      read.renames = {
+        renames,
+        former: formerHashes(fromSuiteFile(renameInSuiteFile(suite, renames)), renames),
+      };
+  }
   const parts: StoredPart[] = [];
   const session = await openTemporarySession(context, options.stamp);
   try {
@@ -76,11 +88,10 @@ async function runMerge(
       files: parts.map(({ path }) => path),
     });
     const how = gatesOf(judgedBy, settings);
-    let held: Held = { baseline, ...read };
-    if (baseline !== null) {
+    let held = read;
+    if ((held.baseline ?? held.release) !== null) {
       const now = await readStoredReport(client, { unit, id });
-      const problems = [...baselineProblems(baseline, how), ...mismatches(baseline, now, how)];
-      held = holdAgainst(now.report.suite, baseline, problems, options);
+      held = holdReport(now, now.report.suite, held, how, options);
     }
     const ended = { unit, id, stamp: options.stamp, judgedBy: how, reports } as const;
     await answerEvaluation(client, { ...ended, ...held, isKept: false }, context);

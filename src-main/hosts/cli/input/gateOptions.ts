@@ -2,6 +2,7 @@ import { passedWhen } from '../../../../src-shared/domain/comparison.ts';
 import type { EvaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
 import { gateMetrics, metricsOf, type EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import type { JudgedBy } from '../../../services/checks/judgeReports.ts';
+import type { Renames } from '../../../services/checks/renames.ts';
 import type { OptionsOf } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { wholeNumber } from './optionValues.ts';
@@ -23,9 +24,31 @@ export const baselineFlags = {
   '--max-broken <n>': 'number of cases that may pass in the baseline and fail now',
   '--allow-changed-cases':
     'compare only the cases that both share, although others were changed, added or removed',
+  '--release <report>':
+    'a second baseline that stays until you replace it, such as the report of the last release; only ' +
+    'the cases that both share are compared',
   '--new-baseline': "if the baseline can't be compared, say what differs and go on without it",
 } as const;
 export type BaselineOptions = OptionsOf<typeof baselineFlags>;
+
+/** Of a command that knows the cases themselves, not only their hashes. */
+export const renameFlags = {
+  '--renamed <old=new...>':
+    'a tool that has another name than in the baseline: expectations follow, and its cases are paired',
+} as const;
+
+/** New names of tools by their old ones. */
+export const readRenames = (renamed: readonly string[] = []): Renames =>
+  new Map(
+    renamed.map((text) => {
+      const [, old, now] = /^([^=]+)=([^=]+)$/.exec(text) ?? [];
+      if (old === undefined || now === undefined)
+        throw new UsageError(
+          `--renamed ${text}: It needs the form OLD=NEW, each the name of a tool or SERVER:TOOL.`,
+        );
+      return [old, now] as const;
+    }),
+  );
 
 /** Metric names are compared by letters and digits only: `recall_at_5` is `recall_at.5`. */
 export const normalizedName = (name: string): string =>

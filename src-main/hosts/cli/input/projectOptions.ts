@@ -29,7 +29,12 @@ export const projectFileName = 'touchstone.yaml';
 
 /** The options of `check`. */
 export type CheckOptions = Partial<EvalOptions> &
-  BaselineOptions & { config?: string; against?: string; ownAddresses?: boolean };
+  BaselineOptions & {
+    config?: string;
+    against?: string;
+    ownAddresses?: boolean;
+    renamed?: string[];
+  };
 
 /** A project file with the folder that its paths begin in. */
 export interface Project {
@@ -155,6 +160,8 @@ function projectOptions(file: ProjectSuite, folder: string): CheckOptions {
     min: thresholds?.min && pairs(thresholds.min),
     max: thresholds?.max && pairs(thresholds.max),
     against: baseline?.report && at(baseline.report),
+    release: baseline?.release && at(baseline.release),
+    renamed: file.renamed && Object.entries(file.renamed).map(([old, now]) => `${old}=${now}`),
     tolerance: baseline?.tolerance && pairs(baseline.tolerance),
     maxBroken: text(baseline?.max_broken),
     allowChangedCases: baseline?.allow_changed_cases,
@@ -209,7 +216,7 @@ export function checksOf(project: Project | null, flags: CheckOptions): SuiteChe
 }
 
 /** Options that name files of one suite. */
-const optionsOfOne = ['against', 'tools', 'replay', 'record', 'shard'] as const;
+const optionsOfOne = ['against', 'release', 'tools', 'replay', 'record', 'shard'] as const;
 
 /** The name of a suite, or that of its file without the ending. */
 const labelOf = ({ name, suite }: ProjectSuite): string =>

@@ -2,6 +2,14 @@ import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
+import {
+  baselineProblems,
+  mismatches,
+  noReferences,
+  type JudgedBy,
+  type References,
+} from '../../../services/checks/judgeReports.ts';
+import { noRenames } from '../../../services/checks/renames.ts';
 import { readReportFile } from '../../../services/checks/readReportFile.ts';
 import type { ReportedModel } from '../../../services/checks/reportFile.ts';
 import type { NamedReport } from '../../../services/checks/reportSides.ts';
@@ -15,7 +23,7 @@ import type { Client } from '../session.ts';
 import { readInput } from './files.ts';
 import { otherFileText } from './otherFile.ts';
 import { findEvaluation } from './findEvaluation.ts';
-import type { BaselineOptions } from './gateOptions.ts';
+import { readRenames, type BaselineOptions } from './gateOptions.ts';
 
 /** True for a file, - or a name that ends as a JSON report does; false for an evaluation. */
 export const namesReportFile = (text: string): boolean =>
@@ -95,12 +103,9 @@ export async function readAnyReport(name: string, context: CommandContext): Prom
 }
 
 /** What a result is held against, or why it starts a new baseline. */
-export interface Held {
-  baseline: NamedReport | null;
-  incomparable: Incomparable | null;
-}
+export type Held = References;
 
-export const heldAgainstNothing: Held = { baseline: null, incomparable: null };
+export const heldAgainstNothing: Held = noReferences;
 
 /**
  * Holds a result against a baseline that has no problems with it. With --new-baseline, the problems
@@ -113,7 +118,7 @@ export function holdAgainst(
   baseline: NamedReport,
   problems: readonly string[],
   { newBaseline = false }: Pick<BaselineOptions, 'newBaseline'>,
-): Held {
+): Pick<Held, 'baseline' | 'incomparable'> {
   if (problems.length === 0) return { baseline, incomparable: null };
   const { name } = baseline;
   if (newBaseline) return { baseline: null, incomparable: { name, differences: [...problems] } };
@@ -135,14 +140,53 @@ export async function readBaseline(
 ): Promise<Held> {
   if (named === undefined) return heldAgainstNothing;
   try {
-    return { baseline: await readAnyReport(named, context), incomparable: null };
+    return {
+      ...heldAgainstNothing,
+      baseline: await readAnyReport(named, context),
+      incomparable: null,
+    };
   } catch (error) {
     if (!(error instanceof UnusableReport)) throw error;
     if (!newBaseline)
       throw new UsageError(`${error.message} Or give --new-baseline, which goes on without it.`);
     const differs = error.message.replace(`${named}: `, '');
-    return { baseline: null, incomparable: { name: named, differences: [differs] } };
+    return { ...heldAgainstNothing, incomparable: { name: named, differences: [differs] } };
   }
+}
+
+/** Reads what a command holds a result against. */
+export async function readHeld(
+  options: Pick<BaselineOptions, 'newBaseline' | 'release'> & {
+    against?: string | undefined;
+    renamed?: string[] | undefined;
+  },
+  context: CommandContext,
+): Promise<Held> {
+  const { release } = options;
+  return {
+    ...(await readBaseline(options.against, options, context)),
+    release: release === undefined ? null : await readAnyReport(release, context),
+    renames: { ...noRenames, renames: readRenames(options.renamed) },
+  };
+}
+
+/** Holds a report against what was read; a release is compared over the cases that both share. */
+export function holdReport(
+  now: NamedReport,
+  name: string,
+  held: Held,
+  how: JudgedBy,
+  options: Pick<BaselineOptions, 'newBaseline'>,
+): Held {
+  const { baseline, release, renames } = held;
+  const problemsOf = (one: NamedReport, terms: JudgedBy) => [
+    ...baselineProblems(one, how),
+    ...mismatches(one, now, terms, renames),
+  ];
+  if (release)
+    holdAgainst(name, release, problemsOf(release, { ...how, allowChangedCases: true }), {});
+  if (!baseline) return held;
+  return { ...held, ...holdAgainst(name, baseline, problemsOf(baseline, how), options) };
 }
 
 /** `main.json/2` or `14/2`: a name and the place of a model, counted from 1. */

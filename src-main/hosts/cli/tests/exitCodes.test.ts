@@ -29,15 +29,37 @@ const at = (name: string): string => join(folder.path, name);
 const workspace = (): string => at('workspace');
 const names = ['invoice', 'contract', 'photo', 'meeting', 'holiday', 'parcel', 'recipe', 'song'];
 
-function writeTools(file: string, description: (name: string) => string): void {
+function writeTools(file: string, description: (name: string) => string | null): void {
   writeFileSync(
     at(file),
     JSON.stringify({
-      tools: names.map((name, index) => ({
-        server: 's',
-        name: `t${index}`,
-        description: description(name),
-        input_schema: { type: 'object' },
+      tools: names.flatMap((name, index) => {
+        const text = description(name);
+        return text === null
+          ? []
+          : [
+              {
+                ...{ server: 's', name: `t${index}`, description: text },
+                input_schema: { type: 'object' },
+              },
+            ];
+      }),
+    }),
+  );
+}
+
+function writeSuite(file: string, query: (name: string, index: number) => string): void {
+  writeFileSync(
+    at(file),
+    JSON.stringify({
+      version: 1,
+      name: 'codes',
+      servers: ['s'],
+      cases: names.map((name, index) => ({
+        id: name,
+        name,
+        query: query(name, index),
+        expected_calls: [{ server: 's', tool: `t${index}` }],
       })),
     }),
   );
@@ -51,20 +73,10 @@ beforeAll(async () => {
         ? { does: 'error', status: 500, type: 'server_error', message: 'The cluster is down.' }
         : { does: 'stall before headers' },
   });
-  writeFileSync(
-    at('suite.json'),
-    JSON.stringify({
-      version: 1,
-      name: 'codes',
-      servers: ['s'],
-      cases: names.map((name, index) => ({
-        id: name,
-        name,
-        query: `find the ${name}`,
-        expected_calls: [{ server: 's', tool: `t${index}` }],
-      })),
-    }),
-  );
+  writeSuite('suite.json', (name) => `find the ${name}`);
+  // Six of eight: the fewest that the paired test tells from chance.
+  writeSuite('changed.json', (name, index) => (index < 6 ? 'Why?' : `find the ${name}`));
+  writeTools('gone.json', (name) => (name === 'invoice' ? null : `Finds the ${name}.`));
   writeTools('tools.json', (name) => `Finds the ${name}.`);
   writeTools('worse.json', (name) => (name === 'song' ? 'Finds the song.' : 'Does a thing.'));
   writeTools('one.json', (name) => (name === 'invoice' ? 'Does a thing.' : `Finds the ${name}.`));
@@ -121,6 +133,24 @@ const against = (): string[] => ['--against', at('main.json')];
 const scenarios: [code: number, means: string, run: () => Promise<Ended>, says: string][] = [
   [0, 'every threshold holds', () => end(check('--min', 'pass_rate=1')), 'Check passed'],
   [0, 'no model is worse than its baseline', () => end(check(...against())), 'Check passed'],
+  [
+    0,
+    'there is nothing to compare with yet',
+    () => end(check()),
+    'Check passed: nothing to compare with yet',
+  ],
+  [
+    1,
+    'one tool or the changed cases are worse',
+    () => end(check('--suite', at('changed.json'), ...against(), '--allow-changed-cases')),
+    'Fewer changed cases pass: 0 of 6 passed, 6 of 6 before, p 0.031',
+  ],
+  [
+    1,
+    'an expected tool was removed',
+    () => end(check('--tools', at('gone.json'), ...against())),
+    's:t0 is no longer offered, and 1 case expects it: 1 of 1 passed before.',
+  ],
   [
     1,
     'a threshold is missed',

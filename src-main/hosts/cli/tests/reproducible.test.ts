@@ -50,7 +50,7 @@ async function replay(name: string): Promise<Record<string, string>> {
   const files = ['html', 'md', 'json', 'csv', 'xml'].map((ending) => at(`${name}.${ending}`));
   await writeFile(at('summary.md'), '');
   const { code, stderr } = await evaluate(
-    ...['--provider', 'replay', '--model', 'default-v1', '--replay', at('answers.jsonl')],
+    ...['--replay', at('answers.jsonl')],
     ...['--concurrency', '4', '--quiet'],
     ...['--stamp', 'fixed', '--report', ...files, 'github'],
   );

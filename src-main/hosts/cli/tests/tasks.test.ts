@@ -155,6 +155,15 @@ describe('eval on a suite with tasks', () => {
     expect(JSON.stringify(replayed.runs)).toBe(JSON.stringify(recorded.runs));
     const shown = await tasks('--execute', 'full', '--replay', at('runs.jsonl'));
     expect(shown.stdout).toContain('so nothing was executed now');
+    // The model and the execution mode are those of the recording.
+    const alone = await run(
+      ...['eval', '--suite', at('s.yaml'), '--only', 'tasks', '--replay', at('runs.jsonl')],
+      ...['--json', '--quiet'],
+    );
+    expect([alone.code, JSON.parse(alone.stdout)]).toMatchObject([
+      0,
+      { mode: 'full', tasks: { scored: 2, not_scored: 0 }, models: [{ provider: 'replay' }] },
+    ]);
     const other = suite
       .replace('execute: full\n', '')
       .replace('answer: nothing', 'answer: { $contains: count }');

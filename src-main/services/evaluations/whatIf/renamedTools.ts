@@ -18,12 +18,17 @@ export function renamedTools(changes: readonly AppliedChange[]): Map<string, str
 }
 
 /** Renames the tools in a case, so that a renamed tool still counts as correct. */
-export function renameCase(content: CaseContent, names: ReadonlyMap<string, string>): CaseContent {
-  if (names.size === 0) return content;
-  const named = <Reference extends ToolReference>(reference: Reference): Reference => {
-    const to = names.get(toolId(reference.server, reference.tool));
-    return to === undefined ? reference : { ...reference, tool: splitToolId(to).tool };
-  };
+export const renameCase = (
+  content: CaseContent,
+  names: ReadonlyMap<string, string>,
+): CaseContent => (names.size === 0 ? content : renameCaseBy(content, (id) => names.get(id) ?? id));
+
+/** The same with a rule for the ids of tools. */
+export function renameCaseBy(content: CaseContent, renamed: (id: string) => string): CaseContent {
+  const named = <Reference extends ToolReference>(reference: Reference): Reference => ({
+    ...reference,
+    tool: splitToolId(renamed(toolId(reference.server, reference.tool))).tool,
+  });
   return {
     ...content,
     expectedCalls: content.expectedCalls.map((call): ExpectedCall =>

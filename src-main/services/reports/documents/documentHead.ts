@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { refusedSetting } from '../../../../src-shared/domain/refusedSetting.ts';
 import type { ReportSubject } from '../../../../src-shared/domain/report.ts';
+import type { ReportedTool } from '../../../../src-shared/domain/taskReport.ts';
 import { jsonReportVersions } from '../formats/writeJson.ts';
+import { published } from './published.ts';
 
 /** The head of every JSON report; `writeJson` writes it. */
 export const documentHead = <Subject extends ReportSubject>(subject: Subject) =>
@@ -13,6 +15,16 @@ export const documentHead = <Subject extends ReportSubject>(subject: Subject) =>
       null,
     ],
   }) as const;
+
+/** A frozen tool, of an evaluation of cases or tasks. */
+export const reportedTool = published<ReportedTool>()({
+  tool_id: z.string(),
+  hash: z.string(),
+  text_hash: z
+    .string()
+    .optional()
+    .describe('Of its description and parameters alone, so that a renamed tool is found again.'),
+});
 
 /** What endpoints refused, of a model in an evaluation of cases or tasks. */
 export const refusedSettings = z

@@ -56,7 +56,7 @@ import { callDifference } from '../../../../src-shared/domain/callDifference.ts'
 import { conditions, type Conditions } from '../../runs/conditions.ts';
 import { reportedChange } from './previousDocument.ts';
 import { reportedSentTools } from './sentToolsDocument.ts';
-import { documentHead, refusedSettings } from './documentHead.ts';
+import { documentHead, refusedSettings, reportedTool } from './documentHead.ts';
 import { reportedJudgement, reportedUnscored } from './judgementDocument.ts';
 import { recountColumns } from '../subjects/recountColumns.ts';
 import type { MeasuredRun, ReportSource } from '../subjects/reportSource.ts';
@@ -346,9 +346,7 @@ export const evaluationDocument = published<Source>()({
   tools_from: z
     .enum(toolSources)
     .describe('servers: asked when it ran. snapshot: a file; no server was started.'),
-  tools: z
-    .array(z.strictObject({ tool_id: z.string(), hash: z.string() }))
-    .describe('The frozen tools. A tool with another hash was changed.'),
+  tools: z.array(reportedTool).describe('The frozen tools. A tool with another hash was changed.'),
   sent_tools: reportedSentTools,
   created_at: z
     .string()

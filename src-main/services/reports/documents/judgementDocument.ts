@@ -1,14 +1,24 @@
 import { z } from 'zod';
 import { gateOutcome, threshold } from '../../../../src-shared/domain/gate.ts';
-import { failedReasons, undecidedReasons } from '../../../../src-shared/display/judgementTexts.ts';
+import {
+  failedReasons,
+  judgementHeadline,
+  undecidedReasons,
+} from '../../../../src-shared/display/judgementTexts.ts';
 import type { CandidateComparison } from '../../../../src-shared/domain/comparison.ts';
 import {
   judgedMetric,
   judgementResult,
   unscoredGroup,
+  type BaselinePoint,
+  type ChangedCases,
+  type JudgedBaseline,
   type Incomparable,
   type JudgedComparison,
+  type JudgedGroup,
+  type JudgedTool,
   type Judgement,
+  type RemovedTool,
   type UnscoredGroup,
 } from '../../../../src-shared/domain/judgement.ts';
 import { candidateFields } from './comparisonDocument.ts';
@@ -27,19 +37,65 @@ export const reportedUnscored = z
   .describe('Why runs have no score, the most frequent reason first.');
 
 type Threshold = Judgement['thresholds'][number];
-type Baseline = NonNullable<Judgement['baseline']>;
 
-const judgedModel = published<CandidateComparison & Pick<JudgedComparison, 'outcome' | 'byTest'>>()(
+const tally = z.strictObject({ passed: z.int(), scored: z.int() }).describe('Runs.');
+const groupFields = {
+  cases: z.int(),
+  baseline: tally,
+  now: tally,
+  p_value: z.number().nullable(),
+  adjusted_p_value: [
+    z.number().nullable().describe('Over the tools and changed cases of all models and baselines.'),
+    'adjustedP',
+  ],
+  worse: z.boolean(),
+} as const;
+
+type JudgedModel = CandidateComparison &
+  Pick<JudgedComparison, 'outcome' | 'byTest' | 'perTool' | 'changedCases'>;
+const judgedModel = published<JudgedModel>()(
   {
     ...candidateFields,
     outcome: gateOutcome,
     by_test: z.boolean().describe('Whether the paired test decides.'),
+    per_tool: z
+      .array(published<JudgedTool>()({ tool: z.string(), ...groupFields }))
+      .describe('The shared cases that expect each tool.'),
+    changed_cases: published<ChangedCases>()({
+      changed: published<JudgedGroup>()(groupFields)
+        .nullable()
+        .describe('Cases of the same id with another query or expectation.'),
+      removed_failing: z.array(z.string()).describe('They did not pass in the baseline.'),
+      removed_passing: z.int(),
+    }),
   },
-  ['outcome', 'by_test', ...Object.keys(candidateFields)],
+  ['outcome', 'by_test', ...Object.keys(candidateFields), 'per_tool', 'changed_cases'],
 );
+
+const judgedBaseline = published<JudgedBaseline>()({
+  name: z.string(),
+  max_broken: z.int().nullable(),
+  metrics: z.array(judgedMetric.extend({ model })),
+  models: [
+    z.array(judgedModel),
+    ({ comparisons }) => comparisons.map(({ candidate, ...one }) => ({ ...candidate, ...one })),
+  ],
+  removed_tools: z
+    .array(
+      published<RemovedTool>()({
+        tool: z.string(),
+        cases: z.array(z.string()),
+        passed_in_baseline: z.int(),
+        likely_new_name: z.string().nullable(),
+      }),
+    )
+    .describe('Tools that cases expect, that the baseline offered and that are offered no more.'),
+  renamed: z.array(z.strictObject({ from: z.string(), to: z.string() })),
+});
 
 /** What decided whether a build passes. */
 export const judgementDocument = published<Judgement>()({
+  headline: [z.string().describe('The verdict in one line.'), judgementHeadline],
   result: judgementResult.describe(
     'incomplete: too many runs have no score, or something could not be decided.',
   ),
@@ -56,18 +112,27 @@ export const judgementDocument = published<Judgement>()({
       outcome: gateOutcome,
     }),
   ),
-  baseline: published<Baseline>()({
-    name: z.string(),
-    max_broken: z.int().nullable(),
-    metrics: z.array(judgedMetric.extend({ model })),
-    models: [
-      z.array(judgedModel),
-      ({ comparisons }) =>
-        comparisons.map(({ candidate, byTest, outcome }) => ({ ...candidate, byTest, outcome })),
-    ],
-  })
-    .nullable()
-    .describe('The comparison with a baseline, model by model.'),
+  baseline: judgedBaseline.nullable().describe('The comparison with a baseline, model by model.'),
+  release: judgedBaseline
+    .optional()
+    .describe('The same with the fixed reference; left out if there is none.'),
+  trend: z
+    .array(
+      published<BaselinePoint>()({
+        created_at: z.string().nullable(),
+        cases_hash: z.string().describe('Equal only over the same cases.'),
+        cases: z.int(),
+        models: z.array(
+          published<BaselinePoint['models'][number]>()({
+            model: z.string(),
+            pass_rate: z.number().nullable(),
+            n: z.int(),
+          }),
+        ),
+      }),
+    )
+    .optional()
+    .describe('The last ten baselines, the oldest first.'),
   incomparable: published<Incomparable>()({ name: z.string(), differences: z.array(z.string()) })
     .nullable()
     .describe('The baseline that can’t be compared, so that this result starts a new one.'),

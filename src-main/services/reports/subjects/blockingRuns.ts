@@ -2,6 +2,7 @@ import {
   failedReasons,
   judgementHeadlines,
   newBaselineLines,
+  referencesOf,
   undecidedReasons,
 } from '../../../../src-shared/display/judgementTexts.ts';
 import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
@@ -18,14 +19,22 @@ export interface BlockingRuns {
 }
 
 export function blockingRuns(judgement: Judgement | null): BlockingRuns {
-  const failed = (judgement?.baseline?.comparisons ?? []).filter(
-    ({ outcome }) => outcome === 'failed',
+  const failed = (judgement === null ? [] : referencesOf(judgement)).flatMap((reference) =>
+    reference.comparisons.filter(
+      ({ outcome, perTool, byTest }) =>
+        outcome === 'failed' ||
+        (byTest && perTool.some(({ worse }) => worse)) ||
+        reference.removedTools.length > 0,
+    ),
   );
   const casesByModel = new Map<string, Set<string>>();
   for (const { candidate } of failed)
     casesByModel.set(
       candidate.modelSettingsId,
-      new Set(candidate.regressed.map(({ caseKey }) => caseKey)),
+      new Set([
+        ...(casesByModel.get(candidate.modelSettingsId) ?? []),
+        ...candidate.regressed.map(({ caseKey }) => caseKey),
+      ]),
     );
   // All models together have no model of their own.
   const ofAll = casesByModel.get('');

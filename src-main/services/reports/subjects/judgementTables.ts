@@ -1,10 +1,20 @@
 import { describeThreshold } from '../../../../src-shared/metrics/gates.ts';
-import { gateOutcomeTexts } from '../../../../src-shared/display/judgementTexts.ts';
 import {
   actualCallText,
   expectedCallText,
 } from '../../../../src-shared/display/callDifferences.ts';
-import { formatExact } from '../../../../src-shared/display/numbers.ts';
+import {
+  gateOutcomeTexts,
+  referenceName,
+  referencesOf,
+} from '../../../../src-shared/display/judgementTexts.ts';
+import {
+  formatCount,
+  formatExact,
+  formatPercent,
+  formatPValue,
+} from '../../../../src-shared/display/numbers.ts';
+import { neutralTime } from '../../../../src-shared/display/dates.ts';
 import type { GateOutcome } from '../../../../src-shared/domain/gate.ts';
 import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
 import type { Mark, ReportPart, ReportRow } from '../report.ts';
@@ -23,35 +33,54 @@ const markOf = (outcome: GateOutcome): Mark => ({
 /** The tables behind a judgement: what was asked, the answer, and the cases that changed. */
 export function judgementParts(judgement: Judgement): ReportPart[] {
   const cases = caseParts(judgement);
+  const others = [...toolParts(judgement), ...trendParts(judgement)];
   // Of a failed check, the broken cases come first: they are what a reader has to act on.
   return judgement.result === 'failed'
-    ? [...cases.slice(0, 1), ...limitParts(judgement), ...cases.slice(1)]
-    : [...limitParts(judgement), ...cases];
+    ? [...cases.slice(0, 1), ...limitParts(judgement), ...cases.slice(1), ...others]
+    : [...limitParts(judgement), ...cases, ...others];
 }
 
-function limitParts({ thresholds, baseline }: Judgement): ReportPart[] {
+function limitParts({ thresholds, ...others }: Judgement): ReportPart[] {
+  const references = referencesOf(others);
   const rows: ReportRow[] = [
     ...thresholds.map(({ model, threshold, value, outcome }) => ({
       cells: [describeThreshold(threshold), model ?? '', formatExact(value), null, markOf(outcome)],
     })),
-    ...(baseline?.metrics ?? []).map(({ model, metric, baseline: before, value, ...judged }) => ({
-      cells: [
-        `${metric} within ${judged.tolerance} of the baseline`,
-        model ?? '',
-        formatExact(value),
-        formatExact(before),
-        markOf(judged.outcome),
-      ],
-    })),
-    ...(baseline?.comparisons ?? []).map(({ candidate, byTest, outcome }) => ({
-      cells: [
-        byTest ? 'no worse than the baseline' : `${candidate.unit}s against the baseline`,
-        candidate.model,
-        formatExact(candidate.candidateRight.value),
-        formatExact(candidate.baselineRight.value),
-        markOf(outcome),
-      ],
-    })),
+    ...references.flatMap((one) =>
+      one.metrics.map(({ model, metric, baseline: before, value, ...judged }) => ({
+        cells: [
+          `${metric} within ${judged.tolerance} of ${referenceName(one)}`,
+          model ?? '',
+          formatExact(value),
+          formatExact(before),
+          markOf(judged.outcome),
+        ],
+      })),
+    ),
+    ...references.flatMap((one) =>
+      one.comparisons.map(({ candidate, byTest, outcome }) => ({
+        cells: [
+          byTest
+            ? `no worse than ${referenceName(one)}`
+            : `${candidate.unit}s against ${referenceName(one)}`,
+          candidate.model,
+          formatExact(candidate.candidateRight.value),
+          formatExact(candidate.baselineRight.value),
+          markOf(outcome),
+        ],
+      })),
+    ),
+    ...references.flatMap((one) =>
+      one.removedTools.map(({ tool, cases, passedInBaseline }) => ({
+        cells: [
+          `${tool} is offered`,
+          '',
+          `${formatCount(0)} of ${formatCount(cases.length)}`,
+          `${formatCount(passedInBaseline)} of ${formatCount(cases.length)}`,
+          markOf('failed'),
+        ],
+      })),
+    ),
   ];
   if (rows.length === 0) return [];
   return [
@@ -66,6 +95,74 @@ function limitParts({ thresholds, baseline }: Judgement): ReportPart[] {
         { title: 'Outcome', name: 'outcome', kind: 'mark' },
       ],
       rows: () => rows.map((row) => ({ ...row, important: true })),
+    },
+  ];
+}
+
+/** The cases of each tool against the baseline: one ruined tool can hide in a suite. */
+function toolParts(judgement: Judgement): ReportPart[] {
+  return referencesOf(judgement).flatMap((one): ReportPart[] => {
+    const rows = one.comparisons.flatMap(({ candidate, perTool, byTest }) =>
+      perTool.map(({ tool, baseline, now, adjustedP, worse }) => ({
+        cells: [
+          tool,
+          candidate.model,
+          `${formatCount(baseline.passed)} of ${formatCount(baseline.scored)}`,
+          `${formatCount(now.passed)} of ${formatCount(now.scored)}`,
+          adjustedP === null ? '–' : formatPValue(adjustedP),
+          worse ? markOf(byTest ? 'failed' : 'not_decided') : markOf('passed'),
+        ],
+        important: worse,
+      })),
+    );
+    if (rows.length === 0) return [];
+    return [
+      {
+        part: 'table',
+        title: one.kind === 'release' ? 'Tools since the release' : 'Tools against the baseline',
+        columns: [
+          { title: 'Expected tool', name: 'tool', kind: 'code' },
+          { title: 'Model', name: 'model', kind: 'text' },
+          { title: 'Passed before', name: 'baseline', kind: 'word' },
+          { title: 'Passed now', name: 'now', kind: 'word' },
+          { title: 'Adjusted p', name: 'adjusted_p_value', kind: 'word' },
+          { title: 'Outcome', name: 'outcome', kind: 'mark' },
+        ],
+        rows: () => rows,
+      },
+    ];
+  });
+}
+
+/** The pass rates of the last baselines. */
+function trendParts({ trend = [] }: Judgement): ReportPart[] {
+  if (trend.length < 2) return [];
+  return [
+    {
+      part: 'table',
+      title: 'Last baselines',
+      columns: [
+        { title: 'Created', name: 'created_at', kind: 'word' },
+        { title: 'Model', name: 'model', kind: 'text' },
+        { title: 'Pass rate', name: 'pass_rate', kind: 'word' },
+        { title: 'Runs', name: 'n', kind: 'word' },
+        { title: 'Cases', name: 'cases', kind: 'word' },
+      ],
+      rows: () =>
+        trend.flatMap(({ createdAt, casesHash, cases, models }, at) => {
+          const before = trend[at - 1];
+          const isOther = before !== undefined && before.casesHash !== casesHash;
+          return models.map(({ model, passRate, n }) => ({
+            cells: [
+              neutralTime(createdAt),
+              model,
+              formatPercent(passRate),
+              formatCount(n),
+              `${formatCount(cases)}${isOther ? ', other cases' : ''}`,
+            ],
+            important: false,
+          }));
+        }),
     },
   ];
 }

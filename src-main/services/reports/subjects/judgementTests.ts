@@ -1,7 +1,12 @@
 import {
   comparisonLine,
+  fewerChangedText,
   metricText,
+  referenceName,
+  referencesOf,
+  removedToolText,
   thresholdText,
+  toolText,
 } from '../../../../src-shared/display/judgementTexts.ts';
 import { differenceText } from '../../../../src-shared/display/callDifferences.ts';
 import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
@@ -10,8 +15,7 @@ import { countedSuite } from '../formats/writeJunit.ts';
 import type { TestCase, TestSuite } from '../report.ts';
 
 /** One test per threshold, tolerance and comparison. */
-export function checksSuite({ thresholds, baseline }: Judgement): TestSuite {
-  const maxBroken = baseline?.maxBroken ?? null;
+export function checksSuite({ thresholds, ...others }: Judgement): TestSuite {
   const test = (
     name: string,
     model: string | null,
@@ -35,34 +39,67 @@ export function checksSuite({ thresholds, baseline }: Judgement): TestSuite {
     ...thresholds.map((one) =>
       test(describeThreshold(one.threshold), one.model, one, thresholdText(one)),
     ),
-    ...(baseline?.metrics ?? []).map((one) =>
-      test(
-        `${one.metric} within ${one.tolerance} of the baseline`,
-        one.model,
-        one,
-        metricText(one),
-      ),
-    ),
-    ...(baseline?.comparisons ?? []).map((one) =>
-      test(
-        'no worse than the baseline',
-        one.candidate.model,
-        one,
-        comparisonLine(one, maxBroken),
-        one.candidate.regressed
-          .map(({ caseKey, query, before, after, differences }) => {
-            const shown = (labels: string[]) => labels.join(', ') || '–';
-            const verb = one.candidate.unit === 'task' ? 'was' : 'called';
-            return [
-              `${caseKey}: ${query}`,
-              ...differences.map((one) => `  ${differenceText(one)}`),
-              differences.length > 0
-                ? `  in the baseline, it called ${shown(before)}`
-                : `  ${verb} ${shown(before)}, now ${shown(after)}`,
-            ].join('\n');
-          })
-          .join('\n'),
-      ),
-    ),
+    ...referencesOf(others).flatMap((reference) => {
+      const name = referenceName(reference);
+      const { comparisons, metrics, maxBroken, removedTools } = reference;
+      return [
+        ...metrics.map((one) =>
+          test(`${one.metric} within ${one.tolerance} of ${name}`, one.model, one, metricText(one)),
+        ),
+        ...comparisons.map((one) =>
+          test(
+            `no worse than ${name}`,
+            one.candidate.model,
+            one,
+            comparisonLine(one, maxBroken),
+            one.candidate.regressed
+              .map(({ caseKey, query, before, after, differences }) => {
+                const shown = (labels: string[]) => labels.join(', ') || '–';
+                const verb = one.candidate.unit === 'task' ? 'was' : 'called';
+                return [
+                  `${caseKey}: ${query}`,
+                  ...differences.map((each) => `  ${differenceText(each)}`),
+                  differences.length > 0
+                    ? `  in the baseline, it called ${shown(before)}`
+                    : `  ${verb} ${shown(before)}, now ${shown(after)}`,
+                ].join('\n');
+              })
+              .join('\n'),
+          ),
+        ),
+        ...comparisons.flatMap(({ candidate, perTool, byTest }) =>
+          byTest
+            ? perTool.map((tool) =>
+                test(
+                  `${tool.tool} no worse than ${name}`,
+                  candidate.model,
+                  { outcome: tool.worse ? 'failed' : 'passed' },
+                  toolText(tool),
+                ),
+              )
+            : [],
+        ),
+        ...comparisons.flatMap(({ candidate, changedCases: { changed }, byTest }) =>
+          byTest && changed?.worse === true
+            ? [
+                test(
+                  `changed ${candidate.unit}s no worse than ${name}`,
+                  candidate.model,
+                  { outcome: 'failed' },
+                  fewerChangedText(changed, candidate.unit),
+                ),
+              ]
+            : [],
+        ),
+        ...removedTools.map((tool) =>
+          test(
+            `${tool.tool} is offered`,
+            null,
+            { outcome: 'failed' },
+            removedToolText(tool, comparisons[0]?.candidate.unit ?? 'case'),
+          ),
+        ),
+      ];
+    }),
   ]);
 }

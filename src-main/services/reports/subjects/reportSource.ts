@@ -7,6 +7,7 @@ import type {
 import type { Judgement, UnscoredGroup } from '../../../../src-shared/domain/judgement.ts';
 import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
 import type { Price } from '../../../../src-shared/domain/price.ts';
+import type { ReportedTool } from '../../../../src-shared/domain/taskReport.ts';
 import type { SentToolsOfModel } from '../../../../src-shared/domain/sentTools.ts';
 import type { ShardContent } from '../../../../src-shared/domain/shardContent.ts';
 import type { Failures, Verdict } from '../../../../src-shared/domain/verdict.ts';
@@ -44,7 +45,7 @@ export interface ReportSource {
   prices: ReadonlyMap<string, Price | null>;
   toolsFrom: ToolSource;
   /** The frozen tools by content: a tool with another hash was changed. */
-  tools: readonly { tool_id: string; hash: string }[];
+  tools: readonly ReportedTool[];
   /** What each model was sent of them; empty if they were never frozen. */
   sentTools: readonly SentToolsOfModel[];
   /** Calibration and repetitions of all models together. */

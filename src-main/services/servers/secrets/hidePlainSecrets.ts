@@ -1,3 +1,4 @@
+import { nextStepHere } from '../../../runtime/window.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
@@ -62,9 +63,12 @@ export async function hidePlainSecrets(parts: HidePlainParts): Promise<HiddenPla
       problem === null
         ? [
             'There is no keychain and no encrypted file that keeps them.',
-            'Turn on the encrypted file under Settings',
+            `Turn on the encrypted file${nextStepHere({ window: ' under Settings', terminal: ' of keys' })}`,
           ]
-        : [problem, `Unlock the file under Settings, or set ${passphraseVariable}`];
+        : [
+            problem,
+            `${nextStepHere({ window: 'Unlock the file under Settings, or set', terminal: 'Set' })} ${passphraseVariable}`,
+          ];
     return {
       note:
         `${what} ${isOne ? 'is' : 'are'} readable in the database. ${reason} ` +
