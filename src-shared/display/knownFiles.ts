@@ -14,6 +14,7 @@ export type FileRole =
   | 'servers'
   | 'exchanges'
   | 'recording'
+  | 'log'
   | 'JSON';
 
 export interface KnownFile {
@@ -36,6 +37,7 @@ const nextSteps: Readonly<Record<FileRole, string>> = {
   project: 'Choose another file.',
   exchanges: 'Choose another file.',
   recording: 'Choose another file.',
+  log: 'It says what a model did, not what is right: write its requests as cases, each with the tool that is right.',
   JSON: 'Write one object per line (JSON lines).',
 };
 
@@ -110,6 +112,8 @@ function ownFile(
   if (isLines && has('actual_calls', 'expected_calls'))
     return known('exchanges', 'a file of recorded exchanges');
   if (isLines && has('key', 'wireApi')) return known('recording', 'a recording');
+  const log = logs.find(([names, form]) => (form !== 'lines' || isLines) && has(...names));
+  if (log !== undefined) return known('log', log[2]);
   if (
     ['mcpServers', 'mcp_servers', 'context_servers'].some((name) => has(name)) ||
     isJsonObject(servers ?? null)
@@ -134,6 +138,23 @@ function ownFile(
     return known('project', 'a project');
   return null;
 }
+
+/** Names that only logs have together: what they are of. */
+const logs: readonly (readonly [names: readonly string[], form: 'lines' | 'any', kind: string])[] =
+  [
+    [['sessionId', 'message', 'type'], 'lines', 'a session of a coding agent'],
+    // Codex: https://github.com/openai/codex (rollout files).
+    [['timestamp', 'payload', 'type'], 'lines', 'a session of a coding agent'],
+    // https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
+    [['resourceSpans'], 'any', 'a log of spans (OpenTelemetry)'],
+    [['traceId', 'spanId'], 'any', 'a log of spans (OpenTelemetry)'],
+    [['trace_id', 'span_id'], 'any', 'a log of spans (OpenTelemetry)'],
+    [['observations', 'projectId'], 'any', 'a log of traces (Langfuse)'],
+    [['choices', 'model', 'object'], 'any', 'a log of answers of a model'],
+    [['output', 'model', 'object'], 'any', 'a log of answers of a model'],
+    [['stop_reason', 'content', 'model'], 'any', 'a log of answers of a model'],
+    [['request', 'response'], 'lines', 'a log of requests and answers of a model'],
+  ];
 
 /** What holds the query in records. */
 const askingName = /^(?:inputs?|messages?|prompt|query|question|user_?(?:input|query)|utterance)$/i;

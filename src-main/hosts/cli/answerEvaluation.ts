@@ -117,9 +117,6 @@ async function answerCases(client: Client, job: EndedJob): Promise<Answer> {
     document: {
       ...evaluationHead(evaluation, summary, verdict),
       ...(isKept ? {} : unsaved),
-      ...(job.isSnapshot !== undefined && {
-        tools_from: job.isSnapshot ? 'snapshot' : 'servers',
-      }),
       failed_runs: failedRuns(failures),
       ...(models.models.length > 0 && modelsShape(models)),
       sent_tools: sent.map((each) => publish(sentToolsOfModelDocument, each)),

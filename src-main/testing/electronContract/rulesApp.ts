@@ -115,7 +115,7 @@ export const appRules: readonly Rule[] = [
   {
     id: 'close-prevented-ends-quit',
     api: ['app.quit', 'BrowserWindow:close'],
-    says: 'A window that prevents its close ends the attempt to quit; a later one begins anew.',
+    says: 'A window that prevents its close ends the attempt to quit; a later one starts from the beginning.',
     source: {
       page: 'api/browser-window',
       quote: 'Calling event.preventDefault() will cancel the close.',

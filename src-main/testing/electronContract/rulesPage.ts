@@ -179,7 +179,7 @@ export const pageRules: readonly Rule[] = [
   {
     id: 'port-closed-by-the-program',
     api: ['MessagePortMain.close'],
-    says: 'Posting on a port that was closed is no error, and reaches nobody.',
+    says: 'Posting on a port that was closed throws nothing and reaches nobody.',
     source: {
       page: 'api/message-port-main',
       quote: 'Disconnects the port, so it is no longer active.',

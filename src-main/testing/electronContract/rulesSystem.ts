@@ -102,7 +102,7 @@ export const systemRules: readonly Rule[] = [
   {
     id: 'external-address',
     api: ['Shell.openExternal'],
-    says: 'openExternal fails for a text that is no address.',
+    says: 'openExternal fails for a text without a scheme.',
     source: {
       page: 'api/shell',
       quote: "Open the given external protocol URL in the desktop's default manner.",

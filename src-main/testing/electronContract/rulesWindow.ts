@@ -98,7 +98,7 @@ export const windowRules: readonly Rule[] = [
   {
     id: 'failed-load',
     api: ['BrowserWindow.loadURL'],
-    says: 'loadURL rejects where the page fails to load, which is no unhandled rejection.',
+    says: 'loadURL rejects where the page fails to load, which never counts as an unhandled rejection.',
     source: ofWindow(
       'A noop rejection handler is already attached, which avoids unhandled rejection errors.',
     ),
@@ -167,7 +167,7 @@ export const windowRules: readonly Rule[] = [
   {
     id: 'hash-changes',
     api: ['WebContents:will-navigate', 'WebContents:will-frame-navigate'],
-    says: 'A change of the hash is no navigation, and getURL follows it.',
+    says: 'A change of the hash asks nobody, and getURL follows it.',
     source: ofContents(
       'It is also not emitted for in-page navigations, such as clicking anchor links or updating the window.location.hash.',
     ),

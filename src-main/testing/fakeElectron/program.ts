@@ -22,7 +22,7 @@ import { windows as openWindows } from './windows.ts';
  *
  * Whoever started it may act as the person and the system: it says what the program asks in
  * dialogs, and takes `press` (the button from now on), `link` (the system opens a link, as a Mac
- * does), `shutdown`, and `script` (run in the first window).
+ * does), `shutdown`, `crash` (of the first window's page), and `script` (run in it).
  */
 const [given = '', ...args] = process.argv.slice(2);
 const program = resolve(given);
@@ -45,6 +45,7 @@ interface FromOutside {
   link?: string;
   shutdown?: true;
   script?: string;
+  crash?: true;
 }
 
 const folder = () => app.getPath('userData');
@@ -101,16 +102,27 @@ app.on('fake-exit', (code: number) => {
   process.exit(code);
 });
 app.on('fake-question', (message: string) => process.send?.({ asked: message }));
-process.on('message', ({ press, link, shutdown, script }: FromOutside) => {
+process.on('message', ({ press, link, shutdown, script, crash }: FromOutside) => {
   if (press !== undefined) recorded.pressed = press;
   if (link !== undefined) app.emit('open-url', { preventDefault: () => undefined }, link);
   if (shutdown !== undefined) powerMonitor.emit('shutdown', { preventDefault: () => undefined });
-  if (script !== undefined)
-    void openWindows[0]?.webContents.executeJavaScript(script).then(
-      (value) => process.send?.({ value }),
-      () => undefined,
-    );
+  if (crash !== undefined) openWindows[0]?.webContents.forcefullyCrashRenderer();
+  if (script !== undefined) void runOnce(script).then((value) => process.send?.({ value }));
 });
+
+/** Runs a script in the first window, once there is one whose page lives to its end. */
+async function runOnce(script: string): Promise<unknown> {
+  for (;;) {
+    const window = openWindows[0];
+    if (window !== undefined && window.webContents.getURL() !== '')
+      try {
+        return await window.webContents.executeJavaScript(script);
+      } catch {
+        // The page crashed, or was loaded again.
+      }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
 // Electron goes on without its parent, and without anything to wait for.
 process.channel?.unref();
 setInterval(() => undefined, 2 ** 30);

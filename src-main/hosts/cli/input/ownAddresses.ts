@@ -68,7 +68,7 @@ export function refuseOwnAddresses(
 const refusal = (what: string, keys: readonly string[]): UsageError =>
   new UsageError(
     `${what}, this run is for a pull request, and ${keys.join(', ')} ${keys.length === 1 ? 'is' : 'are'} set. ` +
-      'Whoever opens a pull request could have keys sent to an address of their choice. Unset them, ' +
+      'The author of a pull request could have keys sent to an address of their choice. Unset them, ' +
       'give the address as an option of the command, or agree with --own-addresses if only people ' +
       'that you trust can change the file.',
   );

@@ -96,7 +96,7 @@ function readOwn(server: DeclaredServer, otherwise: string, folder: string): Sta
   const ways = [stdio, command, url].filter((way) => way !== undefined);
   if (ways.length !== 1 || only !== undefined)
     throw new UsageError(
-      `servers: ${name} needs one of stdio, url and config; \`only\` goes with config.`,
+      `servers: ${name} needs one of stdio, url and config; \`only\` belongs to config.`,
     );
   const line =
     stdio === undefined

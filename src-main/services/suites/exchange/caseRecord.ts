@@ -52,7 +52,7 @@ export function addRecord(
     name,
     tags,
     changes: [...changes, ...('why' in expected ? [] : expected.changes), ...unread],
-    where: fields.where('query'),
+    where: () => fields.where('query'),
   };
   if ('why' in expected)
     return draft.addTask({

@@ -10,7 +10,7 @@ import {
   toPriorMessages,
   type ChatMessage,
 } from './chatMessages.ts';
-import { findFields, plainName } from './fieldNames.ts';
+import { findFields, noMap, plainName } from './fieldNames.ts';
 import { flattenRecord } from './flattenRecord.ts';
 import type { Change } from './suiteDraft.ts';
 import { isEmpty, nonEmptyText } from './values.ts';
@@ -70,7 +70,7 @@ export function expandRecord(
   if (before.some(({ calls, role }) => calls.length > 0 || role === 'result'))
     changes.push({
       what: name,
-      why: 'Earlier calls and their results stand in the words of the assistant.',
+      why: 'Earlier calls and their results became words of the assistant.',
     });
   if (after.length === 0 || expects(record)) return [{ value: plain, changes }];
   const calls = after.flatMap((message) => message.calls);
@@ -97,7 +97,7 @@ export function expandRecord(
 
 function asks(record: JsonObject): boolean {
   const values = flattenRecord(record);
-  const names = findFields([...values.keys()], {}).query ?? [];
+  const names = findFields([...values.keys()], noMap).query ?? [];
   return names.some((name) => nonEmptyText(values.get(name)) !== null);
 }
 

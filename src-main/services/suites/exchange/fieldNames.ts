@@ -365,6 +365,9 @@ export function findFields(names: readonly string[], map: ColumnMap): FieldColum
   return columns;
 }
 
+/** Nothing is mapped: one object, so that what is found for the same names is kept. */
+export const noMap: ColumnMap = {};
+
 /** All rows of a table, and most records of a list, have the same names. */
 const found = new WeakMap<ColumnMap, Map<string, FieldColumns>>();
 const maxKept = 1000;

@@ -5,7 +5,7 @@ import {
 } from '../../../../src-shared/domain/json.ts';
 import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
 import { expandRecord } from './expandRecord.ts';
-import { findFields, quoteNames, saysExpectation } from './fieldNames.ts';
+import { findFields, noMap, quoteNames, saysExpectation } from './fieldNames.ts';
 import { flattenRecord } from './flattenRecord.ts';
 import { isEmpty, nonEmptyText, textsOf } from './values.ts';
 
@@ -99,7 +99,7 @@ function scoreOf(records: readonly FoundRecord[]): number {
       .flatMap(({ value }) => expandRecord(value, () => false))
       .flatMap(({ value }) => [...flattenRecord(value).keys()]),
   );
-  const fields = findFields([...names], {});
+  const fields = findFields([...names], noMap);
   return (
     1 +
     (fields.query === undefined && fields.messages === undefined ? 0 : 2) +

@@ -8,7 +8,7 @@ import {
 import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
 import { readPlainJson, readSourceText } from '../../files/sourceText.ts';
 import { readCodeConstants } from './codeLiterals.ts';
-import { findFields, saysExpectation } from './fieldNames.ts';
+import { findFields, noMap, saysExpectation } from './fieldNames.ts';
 import { markdownTables } from './markdownTables.ts';
 import type { TextPosition } from './suiteDraft.ts';
 import { flattenRecord } from './flattenRecord.ts';
@@ -71,7 +71,7 @@ function isLines(text: string): boolean {
   const isList = Object.values(value).some(
     (each) => isRecordList(each) || (isJsonObject(each) && Object.values(each).some(isRecordList)),
   );
-  const fields = findFields([...flattenRecord(value).keys()], {});
+  const fields = findFields([...flattenRecord(value).keys()], noMap);
   return rest !== '' || !isList || fields.query !== undefined || fields.messages !== undefined;
 }
 
@@ -145,7 +145,7 @@ export function readMarkdown(
 ): { header: string[]; rows: { cells: string[]; line: number; heading: string | null }[] } | null {
   const tables = markdownTables(text);
   const scores = tables.map(({ header }) => {
-    const fields = findFields(header, {});
+    const fields = findFields(header, noMap);
     return (fields.query === undefined ? 0 : 2) + (saysExpectation(fields) ? 3 : 0);
   });
   const best = tables[scores.indexOf(Math.max(...scores, 0))];

@@ -3,7 +3,7 @@ import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
 import { findCode } from './codeLiterals.ts';
 import { findTextProblem, readCsv } from './csvText.ts';
 import { expandRecord } from './expandRecord.ts';
-import { findFields, saysExpectation } from './fieldNames.ts';
+import { findFields, noMap, saysExpectation } from './fieldNames.ts';
 import { findRecordList, type FoundRecord } from './findRecordList.ts';
 import { flattenRecord } from './flattenRecord.ts';
 import { readLines } from './jsonLines.ts';
@@ -132,7 +132,7 @@ function fromFound(
 const expects = (record: JsonObject): boolean => {
   const values = flattenRecord(record);
   const said = [...values.keys()].filter((name) => !isEmpty(values.get(name)));
-  return saysExpectation(findFields(said, {}));
+  return saysExpectation(findFields(said, noMap));
 };
 
 /** The plain records of an object: one, or one for each turn of its conversation. */

@@ -430,6 +430,37 @@ describe('cases in the shape of another program', () => {
     expect(report.skipped).toHaveLength(1);
   });
 
+  test.each([
+    [
+      'a session of a coding agent',
+      'a.jsonl',
+      lines(
+        { type: 'summary', summary: 'x' },
+        {
+          sessionId: '1',
+          type: 'user',
+          message: { role: 'user', content: 'Is Dune there?' },
+          uuid: 'u',
+        },
+      ),
+    ],
+    [
+      'a log of spans',
+      'a.json',
+      json({ resourceSpans: [{ scopeSpans: [{ spans: [{ name: 'chat' }] }] }] }),
+    ],
+    [
+      'a log of answers',
+      'a.jsonl',
+      lines({ object: 'chat.completion', model: 'm', choices: [{ message: { content: 'Hi' } }] }),
+    ],
+  ])('says what %s is, and reads no case from it', (kind, fileName, text) => {
+    const { suite, problems } = read(fileName, text);
+    expect(suite).toBeNull();
+    expect(problems[0]).toContain(`This is ${kind}`);
+    expect(problems[0]).toContain('not what is right');
+  });
+
   test('says what a list of tools is', () => {
     expect(
       read('a.json', json([{ name: 'find_book', inputSchema: { type: 'object' } }])).problems[0],

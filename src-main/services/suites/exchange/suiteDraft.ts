@@ -30,6 +30,9 @@ export interface Change {
   what: string;
   why: string;
 }
+/** A place, or how to find it: locating a record in a document takes time. */
+export type Place = TextPosition | (() => TextPosition);
+
 /** A case as a converter found it. */
 export interface DraftCase {
   sourceId: string | null;
@@ -46,7 +49,7 @@ export interface DraftCase {
   messages?: PriorMessage[];
   note?: string | undefined;
   changes: Change[];
-  where: TextPosition;
+  where: Place;
 }
 
 /** A task as a converter found it. */
@@ -55,7 +58,7 @@ export interface DraftTask extends Pick<SuiteFileTask, 'name' | 'turns' | 'check
   tags?: string[];
   user?: NonNullable<SuiteFileTask['user']>;
   changes: Change[];
-  where: TextPosition;
+  where: Place;
 }
 
 const maxProblems = 1000;
@@ -68,7 +71,7 @@ export class SuiteDraft {
   readonly problems: FileProblem[] = [];
   readonly #report: ImportReport;
   readonly #cases: SuiteFile['cases'] = [];
-  readonly #places: TextPosition[] = [];
+  readonly #places: Place[] = [];
   readonly #ids = new Set<string>();
   readonly #nextNumber = new Map<string, number>();
   readonly #origins = new Map<string, CaseOrigin>();
@@ -228,7 +231,8 @@ export class SuiteDraft {
       checked.file === null ? checked.problems : checkContent(checked.file, this.#options.schemaOf);
     for (const { path, message } of found) {
       const at = path[0] === 'cases' && typeof path[1] === 'number' ? path[1] : -1;
-      this.problem(this.#places[at] ?? { line: null, column: null }, message, formatPointer(path));
+      const place = this.#places[at] ?? { line: null, column: null };
+      this.problem(typeof place === 'function' ? place() : place, message, formatPointer(path));
     }
     return this.problems.length > 0
       ? rejected
