@@ -176,8 +176,8 @@ export function SuiteView({ suite, Trend }: { suite: Suite; Trend: TrendOfSuite 
                     knownServers={[...new Set(cases.data?.flatMap(({ servers }) => servers))]}
                     maxHeight={
                       hasTop && panel === null
-                        ? 'max(360px, calc(100vh - 456px))'
-                        : 'calc(100vh - 240px)'
+                        ? 'max(360px, calc(100vh - 472px))'
+                        : 'calc(100vh - 254px)'
                     }
                   />
                 )
