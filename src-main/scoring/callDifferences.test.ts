@@ -78,7 +78,7 @@ function differences(
       expectation,
       query: 'Collect a parcel',
       calls,
-      tools: tools as never,
+      tools,
       confidence: null,
       highConfidence: 0.7,
       modelReasoning: null,

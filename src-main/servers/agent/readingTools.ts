@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { actualCallText, expectedCallText } from '../../../src-shared/display/callDifferences.ts';
 import { outcomeTexts } from '../../../src-shared/display/outcomeTexts.ts';
 import { failedOf, headlineOf, scoredOf } from '../../../src-shared/display/verdictTexts.ts';
-import { callDifference } from '../../../src-shared/domain/callDifference.ts';
 import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import { agentTool, readOnly, type AgentBackend } from './agentTool.ts';
@@ -121,8 +121,16 @@ export const readingTools = ({ reader }: AgentBackend) => [
               expected: z.array(z.string()),
               called: z.array(z.string()),
               differences: z
-                .array(callDifference)
-                .describe('Each wrong call as expected and as made, what differs first'),
+                .array(
+                  z.object({
+                    differs: z.string(),
+                    expected_call: z.string(),
+                    actual_call: z.string(),
+                  }),
+                )
+                .describe(
+                  'Each wrong call: what differs first, then the call as expected and as made',
+                ),
             }),
           ),
         }),
@@ -151,7 +159,11 @@ export const readingTools = ({ reader }: AgentBackend) => [
             request: row.query,
             expected: row.expected,
             called: row.selected,
-            differences: row.differences,
+            differences: row.differences.map((one) => ({
+              differs: one.text,
+              expected_call: expectedCallText(one),
+              actual_call: actualCallText(one),
+            })),
           })),
         })),
         more_causes: moreCauses,

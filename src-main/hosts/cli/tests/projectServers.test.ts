@@ -378,7 +378,7 @@ describe('init', () => {
       const proposed = await readFile(join(work, 'touchstone.suite.yaml'), 'utf8');
       const { file, problems } = readSuiteFile(proposed);
       expect(problems).toEqual([]);
-      expect(file?.cases?.map(({ id }) => id)).toEqual(ids);
+      expect(file?.cases.map(({ id }) => id)).toEqual(ids);
       const checked = await run();
       expect(checked.code).toBe(2);
       expect(checked.stderr).toMatch(
