@@ -8,6 +8,7 @@ import { benchDurability } from './durability.ts';
 import { benchEvaluations } from './evaluations.ts';
 import { benchHostile } from './hostile.ts';
 import { benchKills } from './kills.ts';
+import { benchMerge } from './merge.ts';
 import { benchModels } from './models.ts';
 import { benchOptimizer } from './optimizer.ts';
 import { benchSimilarity } from './similarity.ts';
@@ -38,6 +39,7 @@ const benches: readonly [name: string, take: () => Row[] | Promise<Row[]>][] = [
   ['security', benchSecurity],
   ['results', benchResults],
   ['reports', benchReports],
+  ['merge', () => benchMerge()],
   ['similarity', benchSimilarity],
   ['optimizer', benchOptimizer],
   ['retrieval', benchRetrieval],

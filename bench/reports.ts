@@ -25,7 +25,7 @@ interface Taken {
   bytes: number;
 }
 
-const sayPeak = `data:text/javascript,${encodeURIComponent("process.on('exit', () => process.stderr.write(`peak ${process.resourceUsage().maxRSS}\\n`))")}`;
+export const sayPeak = `data:text/javascript,${encodeURIComponent("process.on('exit', () => process.stderr.write(`peak ${process.resourceUsage().maxRSS}\\n`))")}`;
 
 /** Runs the built command, as a person does, in a separate process whose memory can be measured. */
 function exportOnce(folder: string, format: ReportFormat): Taken {
