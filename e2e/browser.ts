@@ -1,4 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import chromium from '@sparticuz/chromium';
 import { chromium as playwright, type Browser } from 'playwright';
 
@@ -30,28 +35,73 @@ const unwanted = new Set([
 const withScrollbars = ['--hide-scrollbars'];
 
 /**
- * Starts the browser of the tests: the one that TOUCHSTONE_CHROMIUM names, Playwright's own, the
- * system's, or else the one inside an npm package.
+ * The browser of the tests: the one that TOUCHSTONE_CHROMIUM names, Playwright's own, the system's,
+ * or else the one inside an npm package.
  */
-export async function launchBrowser(): Promise<Browser> {
+async function findBrowser(): Promise<{ executablePath: string; args: string[] }> {
   const named = process.env['TOUCHSTONE_CHROMIUM'];
-  const installed = [named, playwright.executablePath(), ...systemBrowsers].find(
+  const executablePath = [named, playwright.executablePath(), ...systemBrowsers].find(
     (path) => path !== undefined && existsSync(path),
   );
-  if (installed !== undefined)
-    return playwright.launch({
-      executablePath: installed,
-      ignoreDefaultArgs: withScrollbars,
-      args: [
-        '--no-sandbox',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
+  if (executablePath === undefined)
+    return {
+      executablePath: await chromium.executablePath(),
+      args: [...chromium.args.filter((arg) => !unwanted.has(arg)), '--disable-gpu'],
+    };
+  return {
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  };
+}
+
+export async function launchBrowser(): Promise<Browser> {
+  return playwright.launch({ ...(await findBrowser()), ignoreDefaultArgs: withScrollbars });
+}
+
+/**
+ * Starts the browser for the windows of the stand-in for Electron. They open no windows of their own
+ * without its consent.
+ */
+export async function startStandInBrowser(): Promise<{
+  address: string;
+  close: () => Promise<void>;
+}> {
+  const { executablePath, args } = await findBrowser();
+  const profile = await mkdtemp(join(tmpdir(), 'touchstone-browser-'));
+  const child = spawn(
+    executablePath,
+    [
+      ...args.filter((argument) => !/^--(headless|remote-debugging|user-data-dir)/.test(argument)),
+      '--headless',
+      '--block-new-web-contents',
+      '--remote-debugging-port=0',
+      `--user-data-dir=${profile}`,
+      'about:blank',
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  const ended = once(child, 'exit');
+  let text = '';
+  const address = await new Promise<string>((resolve, reject) => {
+    child.stderr.on('data', (data: Buffer) => {
+      text += data.toString();
+      const [, found] = /DevTools listening on (\S+)/.exec(text) ?? [];
+      if (found !== undefined) resolve(found);
     });
-  return playwright.launch({
-    executablePath: await chromium.executablePath(),
-    args: [...chromium.args.filter((arg) => !unwanted.has(arg)), '--disable-gpu'],
-    ignoreDefaultArgs: withScrollbars,
+    child.on('error', reject);
+    child.on('exit', () => reject(new Error(`The browser ended: ${text}`)));
   });
+  return {
+    address,
+    async close() {
+      child.kill('SIGKILL');
+      await ended;
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
 }

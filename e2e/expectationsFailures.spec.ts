@@ -118,7 +118,7 @@ test('expectation 6: shows why a server failed, its last output, and a way to tr
 }) => {
   await host.command(['servers', 'add', 'dead', '--stdio', fakeServerCommand('exit-at-start')]);
   await visit(window, 'tools');
-  await window.getByRole('button', { name: 'Check all' }).click();
+  await window.getByRole('button', { name: 'Connect all' }).click();
   await expect(serverLine(window, 'dead').getByText('Unreachable', { exact: true })).toBeVisible();
   await openServer(window, 'dead');
   const why = window.getByRole('region', { name: 'Status' });

@@ -151,7 +151,7 @@ test('own servers: from the configuration of a client to a verdict on proposed c
   await window.getByRole('button', { name: 'Import 1 server' }).click();
   const line = serverLine(window, 'own');
   await expect(line.getByText('Not checked yet').first()).toBeVisible();
-  await window.getByRole('button', { name: 'Check all' }).click();
+  await window.getByRole('button', { name: 'Connect all' }).click();
   await expect(line.getByText('Reachable', { exact: true })).toBeVisible({ timeout: 30_000 });
   await expect(
     window.getByRole('grid', { name: 'Tools' }).getByText('get_forecast', { exact: true }).first(),

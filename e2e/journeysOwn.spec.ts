@@ -234,7 +234,7 @@ test('eight servers: from a dropped configuration to the worst tool and its fix 
     );
   }, JSON.stringify({ mcpServers }));
   await window.getByRole('button', { name: 'Import 8 servers' }).click();
-  await window.getByRole('button', { name: 'Check all' }).click();
+  await window.getByRole('button', { name: 'Connect all' }).click();
   await expect(window.getByText(/^Checked \d+ servers\. 1 server unreachable\.$/)).toBeVisible({
     timeout: 60_000,
   });

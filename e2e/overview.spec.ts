@@ -67,11 +67,11 @@ test('open pages show an evaluation that the command line ran meanwhile', async 
   await expect(chart.getByRole('row').filter({ hasText: await evaluateMeanwhile() })).toBeVisible();
 });
 
-test('Check all checks every server and says what each is', async ({ window, host }) => {
+test('Connect all connects to every server and says what each is', async ({ window, host }) => {
   await commandJson(host, 'servers', 'add', 'gone', '--url', 'http://127.0.0.1:9/mcp');
   await visit(window, '');
   const servers = window.getByRole('region', { name: 'Servers' });
-  await servers.getByRole('button', { name: 'Check all' }).click();
+  await servers.getByRole('button', { name: 'Connect all' }).click();
   await expect(servers.getByText('Unreachable', { exact: true })).toBeVisible();
   await expect(servers.getByText('Sample data · 1 server')).toBeVisible();
   await servers.getByRole('button', { name: 'Show sample data' }).click();

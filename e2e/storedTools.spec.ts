@@ -40,7 +40,7 @@ test('every analysis shows the stored tools of a dead server and one line about 
   await rm(toolsFile);
   await visit(window, 'tools');
   await window.reload();
-  await window.getByRole('button', { name: 'Check all' }).click();
+  await window.getByRole('button', { name: 'Connect all' }).click();
   await expect(window.getByText(/^Checked 2 servers\. 1 server unreachable\.$/)).toBeVisible();
 
   const line = window.getByText(/^post can’t be reached; showing its tools from \w+ \d+\.$/);

@@ -52,6 +52,39 @@ describe('the list of visible texts', () => {
   });
 });
 
+describe('the window', () => {
+  /** Where texts are only seen by who runs a command, or before there is a window. */
+  const elsewhere =
+    /^(src-main\/(hosts|store\/durability|servers|services\/reports|adapters\/process)\/|src-main\/services\/servers\/import\/commandMarks|src-shared\/domain\/(serverName|hostCommand|projectFile|\w*[sS]hardContent|modelFields)|src-renderer\/ui\/editor\/)/;
+  const ofProgram =
+    /`touchstone |\btouchstone [a-z]+ |(?:^|[\s(`])--[a-z]|(?:on|from) the command line/;
+  /** A program that people have to run themselves. */
+  const foreign = /\b(npm|docker) /;
+
+  it('names neither commands of the program nor their options', () => {
+    const found = collectCopy()
+      .filter(({ screen, path }) => screen !== 'Documentation' && !elsewhere.test(path))
+      .flatMap(({ path, texts }) =>
+        texts
+          .filter(
+            ({ text, ofCommands }) =>
+              ofCommands !== true && ofProgram.test(text) && !foreign.test(text),
+          )
+          .map(({ line, text }) => `${path}:${line} ${text}`),
+      );
+    expect(found).toEqual([]);
+  });
+
+  it('is told apart from what an error says on the command line only', () => {
+    const source =
+      'const a = { nextStep: "Set it.", onCommandLine: b ? "Run `touchstone x`." : c };';
+    expect(readTexts('x.ts', source).map(({ ofCommands = false }) => ofCommands)).toEqual([
+      false,
+      true,
+    ]);
+  });
+});
+
 describe('the words', () => {
   it('a refused word is found, and a plain sentence is not', () => {
     const refused = (text: string) => refusedWords.some(([pattern]) => pattern.test(text));

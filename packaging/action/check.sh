@@ -2,8 +2,20 @@
 set -uo pipefail
 
 reports="$RUNNER_TEMP/touchstone-reports/$NAME"
-restored="$RUNNER_TEMP/touchstone-baseline/report.json"
+restored="$RUNNER_TEMP/touchstone-baseline/$NAME/report.json"
+# A report of an earlier run on the same machine is not one of this run.
+rm -rf "$reports"
 mkdir -p "$reports"
+
+# What was merged is what later runs are compared with. Other events, such as pull_request_target and
+# workflow_run, name the default branch too but may check the files of a pull request.
+keeps_baseline=false
+case "${GITHUB_EVENT_NAME:-}" in
+  push | schedule | workflow_dispatch)
+    branch="${DEFAULT_BRANCH:-}"
+    if [ "${GITHUB_REF_NAME:-$branch}" = "${branch:-${GITHUB_REF_NAME:-}}" ]; then keeps_baseline=true; fi
+    ;;
+esac
 
 arguments=()
 if [ -n "$SUITE" ]; then arguments+=(--suite "$SUITE"); fi
@@ -13,13 +25,16 @@ if [ -n "$AGAINST" ]; then
 elif [ -f "$restored" ]; then
   arguments+=(--against "$restored")
 fi
+if $keeps_baseline; then arguments+=(--new-baseline); fi
+if [ "${OWN_ADDRESSES:-false}" = true ]; then arguments+=(--own-addresses); fi
 while IFS= read -r argument; do
   if [ -n "$argument" ]; then arguments+=("$argument"); fi
 done <<< "$ARGUMENTS"
 
-# Standard error is kept for the comment, where there is no report to show.
+# Standard error is kept for the comment, where there is no report to show. The Markdown report is
+# the comment, so it is the short one; the others have everything.
 {
-  touchstone check ${arguments[@]+"${arguments[@]}"} \
+  touchstone check ${arguments[@]+"${arguments[@]}"} --short \
     --report "$reports/report.html" "$reports/report.md" "$reports/report.json" github \
     2>&1 1>&3 | tee "$reports/log.txt" >&2
   code=${PIPESTATUS[0]}
@@ -29,7 +44,7 @@ done <<< "$ARGUMENTS"
   echo "exit-code=$code"
   echo "reports=$reports"
   # Only a verdict is something to compare with later. A failed one of the default branch is, too.
-  if [ "$code" -le 1 ] && [ -f "$reports/report.json" ]; then
+  if $keeps_baseline && [ "$code" -le 1 ] && [ -f "$reports/report.json" ]; then
     echo "new-baseline=$reports/report.json"
   fi
 } >> "$GITHUB_OUTPUT"

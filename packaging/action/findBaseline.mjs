@@ -3,17 +3,28 @@ import { appendFileSync } from 'node:fs';
 import { request, warn } from './githubApi.mjs';
 
 const { ARTIFACT, DEFAULT_BRANCH, GITHUB_OUTPUT } = process.env;
+const perPage = 100;
+const maxPages = 100;
+
+/** One from another branch, such as of a fork, is not a baseline. */
+const isBaseline = ({ expired, workflow_run: run }) =>
+  !expired && run?.head_branch === DEFAULT_BRANCH && run.head_repository_id === run.repository_id;
+
+/** The newest one, which GitHub lists first; a page ends with the hundredth artifact of the name. */
+async function findBaseline() {
+  for (let page = 1; page <= maxPages; page += 1) {
+    const query = new URLSearchParams({ name: ARTIFACT, per_page: perPage, page });
+    const { artifacts } = await request('GET', `/actions/artifacts?${query}`);
+    const [found] = artifacts.filter(isBaseline).sort((a, b) => (b.id ?? 0) - (a.id ?? 0));
+    if (found || artifacts.length < perPage) return found;
+  }
+  throw new Error(
+    `None of the ${maxPages * perPage} newest artifacts ${ARTIFACT} is of ${DEFAULT_BRANCH}.`,
+  );
+}
 
 try {
-  const query = new URLSearchParams({ name: ARTIFACT, per_page: '100' });
-  const { artifacts } = await request('GET', `/actions/artifacts?${query}`);
-  // The newest comes first. One from another branch, such as of a fork, is not a baseline.
-  const found = artifacts.find(
-    ({ expired, workflow_run: run }) =>
-      !expired &&
-      run?.head_branch === DEFAULT_BRANCH &&
-      run.head_repository_id === run.repository_id,
-  );
+  const found = await findBaseline();
   if (found) appendFileSync(GITHUB_OUTPUT, `run-id=${found.workflow_run.id}\n`);
   else
     console.log(

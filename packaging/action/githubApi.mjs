@@ -1,8 +1,18 @@
-const { GITHUB_API_URL, GITHUB_REPOSITORY, TOKEN } = process.env;
+const { GITHUB_API_URL, GITHUB_GRAPHQL_URL, GITHUB_REPOSITORY, TOKEN } = process.env;
 
 /** One request to GitHub's API about this repository. Throws with GitHub's message. */
-export async function request(method, path, body) {
-  const response = await fetch(`${GITHUB_API_URL}/repos/${GITHUB_REPOSITORY}${path}`, {
+export const request = (method, path, body) =>
+  send(method, `${GITHUB_API_URL}/repos/${GITHUB_REPOSITORY}${path}`, path, body);
+
+/** The data of a query. Throws with GitHub's message. */
+export async function graphql(query) {
+  const { data, errors } = await send('POST', GITHUB_GRAPHQL_URL, 'graphql', { query });
+  if (!data) throw new Error(`GitHub answers graphql: ${JSON.stringify(errors).slice(0, 300)}`);
+  return data;
+}
+
+async function send(method, url, name, body) {
+  const response = await fetch(url, {
     method,
     headers: {
       accept: 'application/vnd.github+json',
@@ -16,7 +26,7 @@ export async function request(method, path, body) {
   const text = await response.text();
   if (!response.ok)
     throw new Error(
-      `GitHub answers ${response.status} to ${method} ${path}: ${text.slice(0, 300)}`,
+      `GitHub answers ${response.status} to ${method} ${name}: ${text.slice(0, 300)}`,
     );
   return JSON.parse(text);
 }

@@ -4,6 +4,8 @@ import ts from 'typescript';
 export interface VisibleText {
   line: number;
   text: string;
+  /** Whether only commands print it. */
+  ofCommands?: boolean;
 }
 
 /** Words inside a template or between elements that are only known when the program runs. */
@@ -55,7 +57,11 @@ export function readTexts(fileName: string, source: string): VisibleText[] {
   const found: VisibleText[] = [];
   const add = (node: ts.Node, text: string): void => {
     const { line } = file.getLineAndCharacterOfPosition(node.getStart(file));
-    found.push({ line: line + 1, text: text.replaceAll(/\s+/g, ' ').trim() });
+    found.push({
+      line: line + 1,
+      text: text.replaceAll(/\s+/g, ' ').trim(),
+      ...(isOfCommands(node) && { ofCommands: true }),
+    });
   };
   const visit = (node: ts.Node): void => {
     if (isSkipped(node)) return;
@@ -84,6 +90,12 @@ export function readTexts(fileName: string, source: string): VisibleText[] {
   visit(file);
   return found;
 }
+
+/** Whether a text is what an error says on the command line only. */
+const isOfCommands = (node: ts.Node | undefined): boolean =>
+  node !== undefined &&
+  ((ts.isPropertyAssignment(node) && node.name.getText() === 'onCommandLine') ||
+    isOfCommands(node.parent));
 
 /** Imports, types, comparisons and names: strings that only programs read. */
 function isSkipped(node: ts.Node): boolean {

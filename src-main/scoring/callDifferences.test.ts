@@ -101,18 +101,8 @@ describe('callDifferences', () => {
       'day: expected "2026-11-28", got "saturday"',
     ],
     ['another number', { kg: 2 }, { kg: 20 }, 'kg: expected 2, got 20'],
-    [
-      'another type',
-      { kg: 2 },
-      { kg: '2 kg' },
-      'kg: expected 2, got "2 kg". Against the schema: /kg must be number',
-    ],
-    [
-      'null',
-      { day: 'monday' },
-      { day: null },
-      'day: expected "monday", got null. Against the schema: /day must be string',
-    ],
+    ['another type', { kg: 2 }, { kg: '2 kg' }, 'kg: expected 2, got "2 kg"'],
+    ['null', { day: 'monday' }, { day: null }, 'day: expected "monday", got null'],
     ['one that is left out', { day: 'monday' }, {}, 'day: missing, expected "monday"'],
     [
       'a made-up name',

@@ -54,7 +54,7 @@ export function nextStep(
   if (selected === null)
     return say(
       expected,
-      `No words can be suggested for ${expected}: its description has those of the request that could tell tools apart. Rewrite it with a model under Fixes, or check whether the case expects the right tool.`,
+      `No words can be suggested for ${expected}: its description has those of the request that could tell tools apart. Let a model write it in the editor, or check whether the case expects the right tool.`,
     );
   const called = toolOf(selected);
   if (called && lookAlike(wanted, called))

@@ -58,7 +58,7 @@ export function withoutHeldOut(recommendations: readonly Recommendation[]): Reco
       priority: first.priority,
       message:
         `This case is held out for proofs, so no text for ${tools} is made of its request. ` +
-        'Under Fixes, the text is made of cases that are not held out.',
+        'The editor of the tool makes its texts of cases that are not held out.',
     },
     ...recommendations.filter(({ fromCase }) => fromCase !== true),
   ];

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { appendFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { parse } from 'yaml';
@@ -26,13 +26,22 @@ export interface ActionRun {
   inputs: Record<string, string>;
   /** The `github` context, with `event`. */
   github: Record<string, unknown>;
+  /** The values of this leg; null outside of a matrix. */
+  matrix?: Record<string, unknown> | null;
   env: Record<string, string>;
   /** The folder of the checkout. */
   cwd: string;
-  /** The folder of the runner's own files. */
+  /** The folder of the runner's own files: one for each job, and several uses share it. */
   temp: string;
-  /** Where the two artifact actions find and leave artifacts: a folder for each run and name. */
-  artifacts: string;
+  /** What the two artifact actions talk to. */
+  artifacts: ArtifactStore;
+}
+
+/** Artifacts of runs; each is a folder. */
+export interface ArtifactStore {
+  /** Throws as the action of GitHub's fails. */
+  upload: (run: string, name: string, path: string, overwrite: boolean) => void;
+  download: (run: string, name: string, path: string) => void;
 }
 
 export interface ActionResult {
@@ -55,7 +64,14 @@ const context = (value: unknown): unknown =>
 
 /**
  * Runs the steps of a composite action as GitHub's runner does, as far as ours needs it: inputs,
- * conditions, expressions, the environment files, and the two actions for artifacts.
+ * conditions, expressions, the environment files, and the two actions for artifacts. Its rules are of
+ * GitHub's documentation:
+ * - Contexts of a composite step are github, inputs, strategy, matrix, steps, job, runner and env, and
+ *   no secrets (`string-steps-context` of actions/runner, src/Runner.Worker/action_yaml.json).
+ * - `bash` runs with `--noprofile --norc -eo pipefail` (workflow syntax, `jobs.<id>.steps[*].shell`).
+ * - A step without `if` runs if none failed (`success()`), and the files of `GITHUB_OUTPUT` and
+ *   `GITHUB_PATH` are read after each step (workflow commands).
+ * - `RUNNER_TEMP` is emptied before and after each job, not between its steps (variables reference).
  */
 export async function runAction(run: ActionRun): Promise<ActionResult> {
   const action = parse(readFileSync(join(run.action, 'action.yml'), 'utf8')) as Action;
@@ -66,11 +82,16 @@ export async function runAction(run: ActionRun): Promise<ActionResult> {
   const steps: Record<string, { outputs: Record<string, string> }> = {};
   const file = (name: string): string => join(run.temp, name);
   mkdirSync(run.temp, { recursive: true });
-  for (const name of ['path', 'summary']) writeFileSync(file(name), '');
+  writeFileSync(file('summary'), '');
+  if (!existsSync(file('path'))) writeFileSync(file('path'), '');
 
   const inputs: Record<string, string> = {};
   const evaluate = (text: string): unknown => {
-    const names = { always: () => true, success: () => !result.failed };
+    const names = {
+      always: () => true,
+      success: () => !result.failed,
+      toJSON: (value: unknown) => JSON.stringify(value),
+    };
     // A dash is part of a name in GitHub's expressions, never a minus.
     const script = text.replace(/\.([\w]+(?:-[\w]+)+)/g, "['$1']");
     return runInNewContext(script, {
@@ -79,6 +100,7 @@ export async function runAction(run: ActionRun): Promise<ActionResult> {
       github: context(run.github),
       runner: context({ temp: run.temp }),
       steps: context(steps),
+      matrix: run.matrix ?? null,
     }) as unknown;
   };
   const expand = (text: string): string =>
@@ -95,10 +117,15 @@ export async function runAction(run: ActionRun): Promise<ActionResult> {
     const always = condition.includes('always()');
     if ((result.failed && !always) || evaluate(condition) !== true) continue;
     result.ran.push(step.name);
-    const expanded = (texts: Record<string, string> = {}): Record<string, string> =>
-      Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, expand(text)]));
+    const expanded = (texts: Record<string, unknown> = {}): Record<string, string> =>
+      Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, expand(String(text))]));
     if (step.uses !== undefined) {
-      useArtifact(step.uses, expanded(step.with), run);
+      try {
+        useArtifact(step.uses, expanded(step.with), run);
+      } catch (error) {
+        result.log += `::error::${(error as Error).message}\n`;
+        result.failed = true;
+      }
       continue;
     }
     if (step.shell !== 'bash') throw new Error(`${step.name} has no shell that is known here.`);
@@ -112,6 +139,9 @@ export async function runAction(run: ActionRun): Promise<ActionResult> {
         PATH: [...added.reverse(), run.env['PATH'] ?? ''].join(delimiter),
         RUNNER_TEMP: run.temp,
         GITHUB_ACTION_PATH: run.action,
+        GITHUB_EVENT_NAME: String(run.github['event_name']),
+        GITHUB_REF_NAME: String(run.github['ref_name']),
+        GITHUB_RUN_ID: String(run.github['run_id']),
         GITHUB_OUTPUT: output,
         GITHUB_PATH: file('path'),
         GITHUB_STEP_SUMMARY: file('summary'),
@@ -141,15 +171,10 @@ export async function runAction(run: ActionRun): Promise<ActionResult> {
 function useArtifact(uses: string, given: Record<string, string>, run: ActionRun): void {
   const runId = String(run.github['run_id']);
   const { name = '', path = '' } = given;
-  if (uses.startsWith('actions/upload-artifact@')) {
-    const target = join(run.artifacts, runId, name);
-    mkdirSync(target, { recursive: true });
-    cpSync(path, path.endsWith('.json') ? join(target, 'report.json') : target, {
-      recursive: true,
-    });
-    appendFileSync(join(run.artifacts, 'uploads'), `${runId} ${name}\n`);
-  } else if (uses.startsWith('actions/download-artifact@'))
-    cpSync(join(run.artifacts, given['run-id'] ?? runId, name), path, { recursive: true });
+  if (uses.startsWith('actions/upload-artifact@'))
+    run.artifacts.upload(runId, name, path, given['overwrite'] === 'true');
+  else if (uses.startsWith('actions/download-artifact@'))
+    run.artifacts.download(given['run-id'] ?? runId, name, path);
   else throw new Error(`${uses} is not known here.`);
 }
 

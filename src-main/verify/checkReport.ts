@@ -52,6 +52,7 @@ export function compareCheck(document: unknown, unscored: number, recount: Recou
   const { check, models, ...all } = checkedReport.parse(document);
   if (check === null) return;
   recount.notChecked('check.baseline', 'the runs of the baseline are not in the report');
+  recount.notChecked('check.incomparable', 'the baseline is not in the report');
   recount.notChecked('check.thresholds[*].value', 'it is no rate');
   recount.notCheckedAll(reasons.settings, ['check.allow_failed', 'check.thresholds']);
   for (const [at, each] of check.thresholds.entries()) {

@@ -101,6 +101,7 @@ function declareSources(recount: Recount): void {
     texts: ['query', 'tags', 'error', 'expected', 'differences'],
   });
   recount.notChecked('tools[*].hash', reasons.ids);
+  recount.notChecked('tools_from', reasons.settings);
   recount.notCheckedAll(reasons.settings, ['model', 'provider']);
 }
 

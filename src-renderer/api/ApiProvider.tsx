@@ -1,5 +1,5 @@
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider, type QueryKey } from '@tanstack/react-query';
 import { useEffect, useMemo, useSyncExternalStore, type ReactNode } from 'react';
 import { createClient } from './connect.ts';
 import { ConnectionLost, type Connection } from './connection.ts';
@@ -33,11 +33,15 @@ export function ApiProvider({ connection, queryClient, children }: ApiProviderPr
     const client = createClient(connection);
     return {
       client,
+      reread: async (...parts: readonly { key: () => QueryKey }[]) => {
+        const filters = parts.length === 0 ? [{}] : parts.map((each) => ({ queryKey: each.key() }));
+        await Promise.all(filters.map((filter) => queryClient.invalidateQueries(filter)));
+      },
       queries: createTanstackQueryUtils(client) as unknown as Queries,
       host: connection.host,
       signIn: connection.signIn,
     };
-  }, [connection]);
+  }, [connection, queryClient]);
   const api = useMemo<Api>(() => ({ ...fixed, connection: state }), [fixed, state]);
 
   // Changes during a lost connection were missed, so everything on the screen is loaded again.

@@ -1,5 +1,6 @@
 import type { ContractRouterClient } from '@orpc/contract';
 import type { RouterUtils } from '@orpc/tanstack-query';
+import type { QueryKey } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import type { Contract, UnitClients } from '../../src-shared/contract/index.ts';
 import type { Client } from './connect.ts';
@@ -15,6 +16,8 @@ export interface Api {
   client: Client;
   /** The contract as queries and mutations: `queries.suites.list.queryOptions()`. */
   queries: Queries;
+  /** Reads again what is shown of these parts of the contract; of all of it where none is named. */
+  reread: (...parts: readonly { key: () => QueryKey }[]) => Promise<void>;
   host: HostKind;
   /** For display: whether the core can be reached now. */
   connection: ConnectionState;

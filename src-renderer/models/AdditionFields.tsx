@@ -38,18 +38,14 @@ export function AdditionFields({
           maxRows={8}
           value={value[name]}
           error={faultOf(name)}
-          onChange={(event) => {
-            onChange({ [name]: event.currentTarget.value });
-          }}
+          onChange={(event) => onChange({ [name]: event.currentTarget.value })}
         />
       ))}
       {streams && (
         <Switch
           {...modelFields.stream.form}
           checked={value.stream}
-          onChange={(event) => {
-            onChange({ stream: event.currentTarget.checked });
-          }}
+          onChange={(event) => onChange({ stream: event.currentTarget.checked })}
         />
       )}
     </>

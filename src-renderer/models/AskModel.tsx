@@ -43,9 +43,7 @@ export function AskModel({ label, cost, disabled = false, ask }: AskModelProps) 
         <Button
           variant="default"
           disabled={disabled || settings.data === undefined}
-          onClick={() => {
-            setOpen(!open);
-          }}
+          onClick={() => setOpen(!open)}
         >
           {label}
         </Button>
@@ -56,9 +54,7 @@ export function AskModel({ label, cost, disabled = false, ask }: AskModelProps) 
             known={settings.data.textModel}
             cost={cost}
             ask={ask}
-            onAsked={() => {
-              setOpen(false);
-            }}
+            onAsked={() => setOpen(false)}
           />
         )}
       </Popover.Dropdown>

@@ -50,12 +50,7 @@ export function ExportMenu({ formats, pending, disabled = false, onChoose }: Exp
         {choices
           .filter(({ format }) => formats.includes(format))
           .map((choice) => (
-            <Menu.Item
-              key={choice.label}
-              onClick={() => {
-                onChoose(choice);
-              }}
-            >
+            <Menu.Item key={choice.label} onClick={() => onChoose(choice)}>
               {choice.label}
             </Menu.Item>
           ))}

@@ -17,9 +17,7 @@ export function saveByDialog(client: Client, request: SaveRequest): Promise<void
 
 async function saveOne(client: Client, request: SaveRequest): Promise<void> {
   const stop = new AbortController();
-  const notice = beginSaveNotice(request.fileName, () => {
-    stop.abort();
-  });
+  const notice = beginSaveNotice(request.fileName, () => stop.abort());
   try {
     for await (const step of await client.saving.save(request, { signal: stop.signal })) {
       if (step.state === 'writing') notice.progress(step.bytes);

@@ -8,9 +8,7 @@ export function useExportPatch(id: string) {
   const { client } = useApi();
   return useMutation({
     mutationFn: () => client.candidates.export({ id, format: 'diff' }),
-    onSuccess: ({ fileName, text }) => {
-      saveTextFile(fileName, text, 'text/plain');
-    },
+    onSuccess: ({ fileName, text }) => saveTextFile(fileName, text, 'text/plain'),
     onError: showFailure,
   });
 }

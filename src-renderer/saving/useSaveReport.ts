@@ -24,9 +24,7 @@ export function useSaveReport() {
 /** The report arrives in parts, so that a large one is never in memory twice. */
 async function download(client: Client, fileName: string, content: Report): Promise<void> {
   const stop = new AbortController();
-  const notice = beginSaveNotice(fileName, () => {
-    stop.abort();
-  });
+  const notice = beginSaveNotice(fileName, () => stop.abort());
   const parts: string[] = [];
   let length = 0;
   try {

@@ -1,4 +1,4 @@
-import { Button, Code, Group, useMantineColorScheme } from '@mantine/core';
+import { Button, Group, useMantineColorScheme } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
@@ -60,17 +60,13 @@ export function Shell() {
   }, [saved, setColorScheme]);
   const saveTheme = useMutation({
     mutationFn: (theme: ThemeChoice) => client.settings.update({ theme }),
-    onSuccess: (next) => {
-      cache.setQueryData(queries.settings.get.queryKey(), next);
-    },
+    onSuccess: (next) => cache.setQueryData(queries.settings.get.queryKey(), next),
   });
   const changeTheme = (theme: ThemeChoice): void => {
     setColorScheme(schemeOf(theme));
     saveTheme.mutate(theme);
   };
-  const openSheet = (): void => {
-    setSheet(true);
-  };
+  const openSheet = (): void => setSheet(true);
   useShortcut('?', openSheet, 'Keyboard shortcuts', { group: 'Everywhere' });
   useShortcut('mod+k', openPalette, 'Command palette', { group: 'Everywhere' });
   useShortcut('mod+z', () => undo?.run(), 'Undo the last deletion', {
@@ -116,12 +112,7 @@ export function Shell() {
       )}
       {sheet !== null && (
         <Suspense fallback={null}>
-          <ShortcutSheet
-            opened={sheet}
-            onClose={() => {
-              setSheet(false);
-            }}
-          />
+          <ShortcutSheet opened={sheet} onClose={() => setSheet(false)} />
         </Suspense>
       )}
     </>
@@ -140,8 +131,8 @@ function Banner({ onSignIn, damage }: { onSignIn: (() => void) | null; damage: s
           <Group justify="space-between" gap="sm">
             <div style={{ flex: '1 1 320px' }}>
               This tab is signed out, and no other tab of this browser is signed in. Press Enter in
-              the terminal where Touchstone runs, or run <Code>touchstone open</Code>, and open the
-              link that it prints. This tab then continues by itself.
+              the terminal where Touchstone runs, and open the link that it prints. This tab then
+              continues by itself.
             </div>
             <Button size="xs" variant="default" onClick={onSignIn}>
               Get a new link

@@ -7,6 +7,7 @@ import {
   type Location,
   type RouteObject,
 } from 'react-router';
+import { movedComparison } from '../features/results/compare/compareAddress.ts';
 import { editAddress, toolAddress } from '../../src-shared/display/toolAddresses.ts';
 
 /** Addresses of earlier versions, which bookmarks and links still use, and where they lead now. */
@@ -24,7 +25,6 @@ export const movedAddresses: readonly (readonly [from: string, to: string])[] = 
   ['security/corpora/:id', '/labs/detectors/corpora/:id'],
   ['evaluations', '/results'],
   ['evaluations/new', '/results/new'],
-  ['evaluations/compare', '/results/compare'],
   ['evaluations/metrics', '/results/numbers'],
   ['evaluations/tasks/:id', '/results/:id'],
   ['evaluations/tasks/:id/runs/:runId', '/results/:id/runs/:runId'],
@@ -50,6 +50,8 @@ const pagesOfResults: readonly (readonly [from: string, page: string])[] = [
 const qualityPages = ['tools/quality', 'similarity/quality'];
 /** Where a trend was shown, of the suite that the query names: it is on the page of that suite. */
 const trends = ['evaluations/trend', 'results/trend'];
+/** Where results were compared: on the page of one of them. */
+const comparisons = ['evaluations/compare', 'results/compare'];
 /** Where the candidates of all tools are listed. */
 const candidateList = ['similarity/rewrites', 'improve/proofs'];
 /** Where a tool was edited, by the result and, in the query, the tool. */
@@ -67,6 +69,8 @@ export function movedTo({ pathname, search, hash }: Address): string | null {
     return `${toolsOfQuality(search)}${hash}`;
   if (trends.some((path) => matchRoutes([{ path }], { pathname }) !== null))
     return `/suites${suiteOf(search)}${hash}`;
+  if (comparisons.some((path) => matchRoutes([{ path }], { pathname }) !== null))
+    return `${movedComparison(search)}${hash}`;
   const page = pagesOfResults.find(([path]) => matchRoutes([{ path }], { pathname }) !== null);
   if (page !== undefined) return `${pageOfResult(page[1], search)}${hash}`;
   const editor = matchRoutes([{ path: editorOfResult }], { pathname })?.[0];
@@ -140,6 +144,7 @@ export const movedRoutes: RouteObject[] = [
   ...qualityPages,
   ...trends,
   ...candidateList,
+  ...comparisons,
   ...pagesOfResults.map(([path]) => path),
   editorOfResult,
 ].map((path) => ({ path, Component: Moved }));

@@ -15,9 +15,7 @@ export function useHostCommands(acts: Readonly<Record<HostAction, () => void>>):
     else void navigate(command.to);
   });
   useEffect(() => {
-    const listener = (event: MessageEvent): void => {
-      receive(event);
-    };
+    const listener = (event: MessageEvent): void => receive(event);
     window.addEventListener('message', listener);
     return () => {
       window.removeEventListener('message', listener);

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Evaluation } from '../../src-shared/domain/evaluation.ts';
 import type { EvaluationUnit } from '../../src-shared/domain/gate.ts';
 import type { TaskEvaluation } from '../../src-shared/domain/taskEvaluation.ts';
@@ -17,8 +17,7 @@ const slowMs = 15_000;
  * runs and rarely otherwise, because the command line may start one.
  */
 export function useRunningEvaluation(): RunningWork | null {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const list = useQuery(
     queries.evaluations.list.queryOptions({
       input: { limit: 20 },
@@ -37,7 +36,7 @@ export function useRunningEvaluation(): RunningWork | null {
       await client.evaluations.cancel({ unit, id });
     },
     onError: showFailure,
-    onSettled: () => cache.invalidateQueries({ queryKey: queries.evaluations.key() }),
+    onSettled: () => reread(queries.evaluations),
   });
   const ofCases = newestRunning(list.data);
   const ofTasks = newestRunning(tasks.data);
@@ -49,9 +48,7 @@ export function useRunningEvaluation(): RunningWork | null {
     to: `/results/${running.id}`,
     percent: running.state === 'planned' ? null : percentDone({ done: total - open, total }),
     cancelling: cancel.isPending,
-    onCancel: () => {
-      cancel.mutate({ unit: ofCases === null ? 'task' : 'case', id: running.id });
-    },
+    onCancel: () => cancel.mutate({ unit: ofCases === null ? 'task' : 'case', id: running.id }),
   };
 }
 

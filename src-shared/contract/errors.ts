@@ -5,6 +5,8 @@ const errorData = z.object({
   thing: z.string(),
   cause: z.string(),
   nextStep: z.string(),
+  /** How a command takes the next step. The window leaves it out. */
+  onCommandLine: z.string().optional(),
   /** The input field that caused the error, if there is one. */
   field: z.string().optional(),
 });
@@ -35,7 +37,8 @@ export class ServiceError extends Error {
   readonly data: ErrorData;
 
   constructor(code: ErrorCode, data: ErrorData, options?: { cause?: unknown }) {
-    super(`${data.thing}: ${data.cause} ${data.nextStep}`.trim(), options);
+    const { thing, cause, nextStep, onCommandLine = '' } = data;
+    super(`${thing}: ${cause} ${nextStep} ${onCommandLine}`.trim().replaceAll('  ', ' '), options);
     this.code = code;
     this.data = data;
   }

@@ -13,7 +13,6 @@ import {
 import { evaluationPlan } from '../domain/evaluationPlan.ts';
 import { evaluationUnits } from '../domain/gate.ts';
 import { jsonValue } from '../domain/json.ts';
-import { shardReport } from '../domain/shardContent.ts';
 import { sentToolsOfModel } from '../domain/sentTools.ts';
 import { suiteFile } from '../domain/suiteFile.ts';
 import { argumentsMode } from '../domain/testCase.ts';
@@ -36,7 +35,7 @@ import {
   trajectoryAlignment,
 } from '../domain/taskEvaluation.ts';
 import { taskReport } from '../domain/taskReport.ts';
-import { taskShardContent, taskShardReport } from '../domain/taskShardContent.ts';
+import { taskShardContent } from '../domain/taskShardContent.ts';
 import { procedure } from './base.ts';
 import { byUnit, type Answered, type Called } from './byUnit.ts';
 import { undoToken } from './servers.ts';
@@ -80,6 +79,9 @@ const toolChange = z.object({
   changes: listingChanges,
 });
 export type ToolChange = z.infer<typeof toolChange>;
+
+/** They are read run by run, because together they can be larger than memory. */
+const partFiles = z.strictObject({ files: z.array(z.string().min(1)).min(1).max(1000) });
 
 /** What both units have. */
 const both = {
@@ -130,13 +132,10 @@ const both = {
     [taskWhatIfRequest, taskEvaluation],
   ),
   /**
-   * Makes one ended evaluation of the JSON reports of all its parts. INVALID where they are not the
+   * Makes one ended evaluation of the JSON reports of all its parts, which are files. INVALID where they are not the
    * parts of one evaluation.
    */
-  merge: byUnit(
-    [z.strictObject({ parts: z.array(shardReport).min(1).max(1000) }), evaluation],
-    [z.strictObject({ parts: z.array(taskShardReport).min(1).max(1000) }), taskEvaluation],
-  ),
+  merge: byUnit([partFiles, evaluation], [partFiles, taskEvaluation]),
   cancel: byUnit([byId, evaluation], [byId, taskEvaluation]),
   /** Runs again what is not scored; a task from its start. */
   resume: byUnit([byId, evaluation], [byId, taskEvaluation]),

@@ -18,7 +18,10 @@ const suiteInput = z.strictObject({
 });
 const byIds = z.strictObject({ ids: z.array(z.string()).min(1) });
 const taskInput = { key: z.string().min(1).max(200).optional(), content: taskContent };
-const caseInput = caseContent.extend({ key: z.string().min(1).optional() });
+const caseInput = caseContent.extend({
+  key: z.string().min(1).optional(),
+  note: z.string().optional(),
+});
 
 /** Import formats: our own (YAML or JSON, by content) and those of other programs. */
 export const caseFormats = ['touchstone', ...foreignFormats] as const;
@@ -45,6 +48,11 @@ export const mappedFields = [
   'arguments_mode',
   'order_dependent',
   'allowed_calls',
+  'messages',
+  'context',
+  'system',
+  'note',
+  'answer',
   'stub_results',
 ] as const;
 export type MappedField = (typeof mappedFields)[number];

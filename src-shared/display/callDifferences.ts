@@ -137,7 +137,14 @@ function parameterDifference(row: ParameterVerdict): ParameterDifference {
   const kind = differenceKind(row) ?? 'value';
   const { path, rest } =
     kind === 'value'
-      ? placeOf(expected, actual, reason.replace(/^Wrong: /, '').replace(/\.$/, ''))
+      ? // What the schema says besides is in the expected value.
+        placeOf(
+          expected,
+          actual,
+          withoutRemark(reason)
+            .replace(/^Wrong: /, '')
+            .replace(/\.$/, ''),
+        )
       : { path: '', rest: restOf(kind, actual, reason) };
   return {
     name: `${name}${path}`,
@@ -147,6 +154,8 @@ function parameterDifference(row: ParameterVerdict): ParameterDifference {
     text: `${name}${path}: ${rest}`,
   };
 }
+
+const withoutRemark = (reason: string): string => reason.split(schemaRemark, 1)[0] ?? '';
 
 function restOf(
   kind: Exclude<ParameterDifference['kind'], 'value'>,

@@ -4,6 +4,15 @@ import { hasEnded } from '../domain/evaluationState.ts';
 import type { ArgumentsMode } from '../domain/testCase.ts';
 import { scoredOf } from './verdictTexts.ts';
 
+/** Where the tools of an evaluation came from: asked of servers when it ran, or from a file. */
+export const toolSources = ['servers', 'snapshot', 'what_if'] as const;
+export type ToolSource = (typeof toolSources)[number];
+export const toolSourceTexts: Readonly<Record<ToolSource, string>> = {
+  servers: 'Servers, asked when it ran',
+  snapshot: 'Snapshot: a file, no server was started',
+  what_if: 'Changed copy of the tools of another evaluation',
+};
+
 /** What each mode accepts, as forms and reports say it. */
 export const argumentsModeTexts: Readonly<Record<ArgumentsMode, string>> = {
   'at-least': 'At least the listed ones',

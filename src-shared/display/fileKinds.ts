@@ -3,7 +3,12 @@ export interface FileKind {
   /** With its article, as in “It’s …”. */
   kind: string;
   remedy: string;
+  /** How it keeps records, where those are read. */
+  notation?: Notation;
 }
+
+/** Notations of records besides JSON and YAML. */
+export type Notation = 'markdown' | 'xml' | 'toml' | 'python' | 'script' | 'table';
 
 const asCsv = 'Save its sheet as CSV in UTF-8.';
 const asText = 'Copy its cases into a table or a text file.';
@@ -66,20 +71,21 @@ export function recognizeBytes(bytes: Uint8Array): FileKind | null {
 }
 
 const asLines = 'one JSON object with the query and the expected tool per line';
-const program = (language: string): FileKind => ({
+const program = (language: string, notation?: Notation): FileKind => ({
   kind: `a program (${language})`,
-  remedy: `It isn’t run. Let it print its cases: ${asLines}.`,
+  remedy: `It isn’t run; only constants that are written out are read. Let it print its cases: ${asLines}.`,
+  ...(notation && { notation }),
 });
 
 /** By the first line of code. */
 const languages: readonly (readonly [line: RegExp, kind: FileKind])[] = [
   [
     /^(?:import\s*(?:type\s)?[\w${},*\s]*["'{*]|import\s+\w+\s+from\s|export\s+(?:const|default|type|interface|function|\{)|(?:const|let|var)\s+[\w${}[\],\s]+[:=]|module\.exports\b|exports\.\w|["']use strict["']|interface\s+\w+\s*\{|declare\s|type\s+\w+\s*=|(?:describe|test|it)\(|#!.*\b(?:node|bun|deno)\b)/,
-    program('TypeScript or JavaScript'),
+    program('TypeScript or JavaScript', 'script'),
   ],
   [
     /^(?:from\s+[\w.]+\s+import\s|import\s+[\w.]+(?:\s+as\s+\w+)?(?:\s*,\s*[\w.]+)*$|(?:async\s+)?def\s+\w+\(|class\s+\w+.*:$|@\w[\w.]*(?:\(|$)|[rfb]?"""|[rfb]?\x27\x27\x27|\w+(?:\s*:\s*[\w[\], .]+)?\s*=\s*[[{(]|#!.*\bpython)/,
-    program('Python'),
+    program('Python', 'python'),
   ],
   [/^(?:package\s+[\w.]+;?$|using\s+[\w.]+;$|<\?php)/, program('source code')],
 ];
@@ -98,7 +104,7 @@ export function recognizeText(source: string): FileKind | null {
   const signed = signatures.find(([own]) => own.test(text))?.[1];
   if (signed !== undefined) return signed;
   if (/^\[\[?[\w. -]+\]\]?[ \t]*\r?$/m.test(text) && /^[\w-]+\s*=/m.test(text))
-    return { kind: 'TOML', remedy: `Write YAML, or ${asLines}.` };
+    return { kind: 'TOML', remedy: `Write YAML, or ${asLines}.`, notation: 'toml' };
   if (/^[{[]/.test(text)) return isNotebook(source) ? notebook : null;
   if (
     /^<(?:!doctype\s+html|html|head|body|table|div|p|h\d|ul|ol|section|main|article)\b/i.test(text)
@@ -112,9 +118,13 @@ export function recognizeText(source: string): FileKind | null {
   const language = languages.find(([line]) => code !== undefined && line.test(code))?.[1];
   if (language !== undefined) return language;
   if (/^<(?:\?xml\b|!--|!doctype\b|[a-z_][\w.:-]*[\s/>])/i.test(text))
-    return { kind: 'XML', remedy: `Write ${asLines}.` };
+    return { kind: 'XML', remedy: `Write ${asLines}.`, notation: 'xml' };
   return isMarkdown(text)
-    ? { kind: 'Markdown', remedy: `Save its table as CSV, or write ${asLines}.` }
+    ? {
+        kind: 'Markdown',
+        remedy: `Save its table as CSV, or write ${asLines}.`,
+        notation: 'markdown',
+      }
     : null;
 }
 

@@ -1,4 +1,5 @@
 import type { CaseFormat } from '../contract/suites.ts';
+import { recognizeText } from './fileKinds.ts';
 import { foreignFormatTable } from '../domain/foreignFormat.ts';
 
 /** The format as the import names it. */
@@ -48,16 +49,25 @@ export function guessFormat(fileName: string, text: string): CaseFormat {
     new RegExp(`(?:^|[\\n{,])\\s*"?${name}"?\\s*:`).test(start);
   if (
     names('schemaVersion') ||
-    names('expectedToolCalls') ||
+    (names('expectedToolCalls') && names('query') && !names('metadata')) ||
     (names('tests') && names('servers') && /"?query"?\s*:/.test(start))
   )
     return 'mcpjam';
   if (names('cases') && names('version')) return 'touchstone';
+  if (/^(?:md|markdown|xml|toml|py|[cm]?[jt]sx?)$/.test(ending)) return 'jsonl';
   if ((names('instruction') && names('actions')) || names('evaluation_criteria'))
     return 'tau-bench';
   if (expectationKey.test(start)) return 'jsonl';
   if (names('tests') || names('prompts') || names('providers')) return 'promptfoo';
   if (isTable(start)) return 'csv';
-  // A list of objects is no suite of ours.
-  return /^\ufeff?\s*\[\s*\{/.test(start) ? 'jsonl' : 'touchstone';
+  if (recognizeText(start)?.notation !== undefined) return 'jsonl';
+  // A list of objects, and an object that names neither, is no suite of ours.
+  const isOwn =
+    names('expected_calls') ||
+    names('version') ||
+    names('suite') ||
+    (names('cases') && names('servers'));
+  return /^\s*\[\s*\{/.test(start) || (!isOwn && /^\s*(?:\{|- *\w)/m.test(start))
+    ? 'jsonl'
+    : 'touchstone';
 }

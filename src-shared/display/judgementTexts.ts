@@ -140,8 +140,20 @@ export function undecidedReasons(judgement: Judgement, quote = same): string[] {
 }
 
 /** False if nothing was asked of the result, and nothing kept it from being complete. */
-export const isWorthShowing = ({ result, thresholds, baseline, allowFailed }: Judgement): boolean =>
-  result !== 'passed' || thresholds.length > 0 || baseline !== null || allowFailed > 0;
+export const isWorthShowing = (judgement: Judgement): boolean =>
+  judgement.result !== 'passed' ||
+  judgement.thresholds.length > 0 ||
+  judgement.allowFailed > 0 ||
+  (judgement.baseline ?? judgement.incomparable) !== null;
+
+/** That the result starts a new baseline, and every reason why; empty if it doesn't. */
+export const newBaselineLines = ({ incomparable }: Judgement, quote = same): string[] =>
+  incomparable === null
+    ? []
+    : [
+        `New baseline: ${quote(incomparable.name)} can’t be compared with this result`,
+        ...incomparable.differences.map(quote),
+      ];
 
 /**
  * The result and its reasons as lines of plain text; the first one is the headline. What differs in
@@ -176,6 +188,7 @@ export function judgementLines(
   );
   return [
     judgementHeadlines[result],
+    ...newBaselineLines(judgement, quote),
     ...reasons,
     ...allowed,
     ...cases,

@@ -1,6 +1,6 @@
 import { orElse } from '../domain/orElse.ts';
 import { parseJson } from '../domain/exactNumber.ts';
-import { foreignFormatTable } from '../domain/foreignFormat.ts';
+import { type ForeignFormat, foreignFormatTable } from '../domain/foreignFormat.ts';
 import { isJsonObject, type JsonValue } from '../domain/json.ts';
 import { guessFormat } from './guessFormat.ts';
 
@@ -14,17 +14,32 @@ export type FileRole =
   | 'servers'
   | 'exchanges'
   | 'recording'
+  | 'log'
   | 'JSON';
 
-interface KnownFile {
+export interface KnownFile {
   role: FileRole;
   /** With its article, as in “This is …”. */
   kind: string;
-  /** The command that takes it. */
-  use: string;
+  /** The format of cases that have to be imported. */
+  format?: ForeignFormat;
 }
 
-const known = (role: FileRole, kind: string, use: string): KnownFile => ({ role, kind, use });
+const known = (role: FileRole, kind: string): KnownFile => ({ role, kind });
+
+/** What to do with such a file, in words of the window and of commands. */
+const nextSteps: Readonly<Record<FileRole, string>> = {
+  suite: 'Import it as a suite.',
+  cases: 'Import it as cases.',
+  servers: 'Import it as servers.',
+  tools: 'Give it where a list of tools is asked for.',
+  report: 'Choose another file.',
+  project: 'Choose another file.',
+  exchanges: 'Choose another file.',
+  recording: 'Choose another file.',
+  log: 'It says what a model did, not what is right: write its requests as cases, each with the tool that is right.',
+  JSON: 'Write one object per line (JSON lines).',
+};
 
 /** The names of an object, or of a YAML mapping that may have problems elsewhere. */
 interface Outline {
@@ -81,12 +96,8 @@ export function recognizeFile(source: string, fileName = ''): KnownFile | null {
     (has('schemaVersion') || !(has('cases') || has('version', 'name'))
       ? casesFile(text, fileName, outline)
       : null) ??
-    (has('cases') || has('version', 'name')
-      ? known('suite', 'a suite', '`touchstone eval --suite FILE` runs it.')
-      : null) ??
-    (outline.value !== undefined && !isLines
-      ? known('JSON', 'JSON over several lines', 'Write one object per line (JSON lines).')
-      : null)
+    (has('cases') || has('version', 'name') ? known('suite', 'a suite') : null) ??
+    (outline.value !== undefined && !isLines ? known('JSON', 'JSON over several lines') : null)
   );
 }
 
@@ -97,51 +108,53 @@ function ownFile(
   const object = value !== undefined && isJsonObject(value) ? value : {};
   const { format, servers, tools, result } = object;
   if (typeof format === 'string' && format.startsWith('touchstone-'))
-    return known(
-      'report',
-      `a report of Touchstone (${format.slice('touchstone-'.length)})`,
-      /-(?:evaluation|tasks)$/.test(format)
-        ? '`touchstone compare`, `gate` and `verify` take it.'
-        : '`touchstone verify FILE` recounts it.',
-    );
+    return known('report', `a report of Touchstone (${format.slice('touchstone-'.length)})`);
   if (isLines && has('actual_calls', 'expected_calls'))
-    return known(
-      'exchanges',
-      'a file of recorded exchanges',
-      '`touchstone score --input FILE` scores them.',
-    );
-  if (isLines && has('key', 'wireApi'))
-    return known('recording', 'a recording', '`touchstone eval --replay FILE` plays it.');
+    return known('exchanges', 'a file of recorded exchanges');
+  if (isLines && has('key', 'wireApi')) return known('recording', 'a recording');
+  const log = logs.find(([names, form]) => (form !== 'lines' || isLines) && has(...names));
+  if (log !== undefined) return known('log', log[2]);
   if (
     ['mcpServers', 'mcp_servers', 'context_servers'].some((name) => has(name)) ||
     isJsonObject(servers ?? null)
   )
-    return known(
-      'servers',
-      'a configuration of MCP servers',
-      '`touchstone servers import FILE` registers them.',
-    );
+    return known('servers', 'a configuration of MCP servers');
   const isListing = (each: JsonValue | undefined): boolean =>
     Array.isArray(each) &&
     each.every((tool) => isJsonObject(tool) && ('name' in tool || 'tool_id' in tool));
   const ofServers =
     Array.isArray(servers) &&
     servers.some((server) => isJsonObject(server) && isListing(server['tools']));
+  const isDefinition = (each: JsonValue): boolean =>
+    isJsonObject(each) && ('inputSchema' in each || 'input_schema' in each);
   if (
+    (Array.isArray(value) && value.length > 0 && value.every(isDefinition)) ||
     isListing(tools) ||
     ofServers ||
     (isJsonObject(result ?? null) && isListing((result as Record<string, JsonValue>)['tools']))
   )
-    return known(
-      'tools',
-      'a list of tools',
-      'To offer these tools to a model, give the file as --tools: `touchstone eval --suite SUITE ' +
-        '--tools FILE`.',
-    );
+    return known('tools', 'a list of tools');
   if (!isLines && (has('suite') || has('suites')) && has('version') && !has('cases'))
-    return known('project', 'a project', '`touchstone check --config FILE` runs it.');
+    return known('project', 'a project');
   return null;
 }
+
+/** Names that only logs have together: what they are of. */
+const logs: readonly (readonly [names: readonly string[], form: 'lines' | 'any', kind: string])[] =
+  [
+    [['sessionId', 'message', 'type'], 'lines', 'a session of a coding agent'],
+    // Codex: https://github.com/openai/codex (rollout files).
+    [['timestamp', 'payload', 'type'], 'lines', 'a session of a coding agent'],
+    // https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
+    [['resourceSpans'], 'any', 'a log of spans (OpenTelemetry)'],
+    [['traceId', 'spanId'], 'any', 'a log of spans (OpenTelemetry)'],
+    [['trace_id', 'span_id'], 'any', 'a log of spans (OpenTelemetry)'],
+    [['observations', 'projectId'], 'any', 'a log of traces (Langfuse)'],
+    [['choices', 'model', 'object'], 'any', 'a log of answers of a model'],
+    [['output', 'model', 'object'], 'any', 'a log of answers of a model'],
+    [['stop_reason', 'content', 'model'], 'any', 'a log of answers of a model'],
+    [['request', 'response'], 'lines', 'a log of requests and answers of a model'],
+  ];
 
 /** What holds the query in records. */
 const askingName = /^(?:inputs?|messages?|prompt|query|question|user_?(?:input|query)|utterance)$/i;
@@ -163,23 +176,18 @@ function casesFile(
           ? 'a file of records (JSON lines)'
           : 'a list of records'
         : `a file of ${foreignFormatTable[format].exportLabel}`;
-  return known(
-    'cases',
-    kind,
-    `Import it first: \`touchstone suite import FILE --from ${format}\`.`,
-  );
+  return { ...known('cases', kind), format };
 }
 
-/** That a text is something else than was expected, and what takes it; null if it isn't known. */
-export function otherFileText(
+/** That a text is something else than was expected; null if that isn't known. */
+export function otherFile(
   text: string,
   expected: { role: FileRole; kind: string },
   fileName = '',
-): string | null {
+): (KnownFile & { message: string }) | null {
   const found = recognizeFile(text, fileName);
   if (found === null || found.role === expected.role) return null;
   if (found.role === 'JSON' && expected.role !== 'exchanges') return null;
-  const use =
-    fileName === '' || /[\s`]/.test(fileName) ? found.use : found.use.replace('FILE', fileName);
-  return `This is ${found.kind}, not ${expected.kind}. ${use}`;
+  const message = `This is ${found.kind}, not ${expected.kind}. ${nextSteps[found.role]}`;
+  return { ...found, message };
 }

@@ -24,7 +24,7 @@ describe('similarityHeadline', () => {
     [{ flagged: 0, confused: 0, findings: 0 }, 'No tools are too similar'],
     [
       { flagged: 0, confused: 0, confusedBelow: 7, findings: 0 },
-      'Models confused 7 pairs whose texts are not too similar',
+      'Models confused 7 pairs, though no two texts are too similar',
     ],
     [{ flagged: 0, confused: 0, findings: 1 }, 'No pair is too similar, but 1 finding needs a fix'],
     [

@@ -42,7 +42,7 @@ export function similarityHeadline(counts: SimilarityCounts): string {
   if (flagged === 0 && findings === 0)
     return confusedBelow === 0
       ? 'No tools are too similar'
-      : `Models confused ${counted(confusedBelow, 'pair')} whose texts are not too similar`;
+      : `Models confused ${counted(confusedBelow, 'pair')}, though no two texts are too similar`;
   if (flagged === 0)
     return `No pair is too similar, but ${counted(findings, 'finding')} ${findings === 1 ? 'needs' : 'need'} a fix`;
   const pairs = `${counted(flagged, 'pair')} of tools ${flagged === 1 ? 'is' : 'are'} too similar`;

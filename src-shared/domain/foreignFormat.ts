@@ -31,7 +31,7 @@ export const foreignFormatTable: Readonly<Record<ForeignFormat, ForeignFormatDes
   },
   csv: { importLabel: 'Table (CSV)', exportLabel: 'Table (CSV)', mediaType: 'text/csv' },
   jsonl: {
-    importLabel: 'Records (JSON lines, JSON or YAML)',
+    importLabel: 'Records (JSON, YAML, TOML, XML, Markdown, or a constant of a program)',
     exportLabel: 'JSON lines',
     mediaType: 'application/jsonl',
   },

@@ -44,6 +44,10 @@ const judgedComparison = z.object({
 });
 export type JudgedComparison = z.infer<typeof judgedComparison>;
 
+/** A baseline of something else, with everything that differs, one sentence each. */
+export const incomparable = z.object({ name: z.string(), differences: z.array(z.string()) });
+export type Incomparable = z.infer<typeof incomparable>;
+
 const judgementResults = ['passed', 'failed', 'incomplete'] as const;
 export const judgementResult = z.enum(judgementResults);
 export type JudgementResult = z.infer<typeof judgementResult>;
@@ -64,6 +68,8 @@ export const judgement = z.object({
       maxBroken: z.number().int().nullable(),
     })
     .nullable(),
+  /** The baseline that was given and can't be compared, so that this result starts a new one. */
+  incomparable: incomparable.nullable(),
   /** Runs without a score, and how many of them are allowed. */
   unscoredRuns: z.number().int(),
   allowFailed: z.number().int(),

@@ -5,6 +5,7 @@ import { gateBounds, gateMetrics, plainGateMetrics } from './gate.ts';
 import { modelConfiguration, type ModelConfiguration } from './model.ts';
 import { modelFieldList, type ModelSetting } from './modelFields.ts';
 import { priceInput } from './price.ts';
+import { projectServers } from './projectServers.ts';
 import { executionModes } from './task.ts';
 
 const model = modelConfiguration.shape;
@@ -58,10 +59,8 @@ const settingsOfSuite = {
     .min(1)
     .describe('A file of tools, in place of servers. With a suite file, no workspace is opened.')
     .optional(),
-  servers: z
-    .array(z.string().min(1))
-    .min(1)
-    .describe('Registered servers whose tools every case is offered.')
+  servers: projectServers
+    .describe('What starts or reaches the servers for this check; or names of registered servers.')
     .optional(),
   models: z.array(projectModel).min(1).describe('Each model is judged by itself.').optional(),
   judge: projectModel.optional().describe('The model that judge checks of tasks ask.'),

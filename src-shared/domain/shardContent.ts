@@ -7,7 +7,7 @@ import { inlineTool } from './tool.ts';
 export const jsonText = z.string();
 
 /** A run of a part, with all that its numbers are counted from. */
-const shardRun = z.strictObject({
+export const shardRun = z.strictObject({
   run_id: z.string(),
   /** Its place in the order in which the runs of all parts were planned. */
   place: z.int(),
@@ -55,14 +55,14 @@ export const shardContent = sharedShardContent
   .describe('What `touchstone merge` needs of a part that ran with --shard.');
 export type ShardContent = z.infer<typeof shardContent>;
 
-/** The fields of a part's JSON report that are merged. */
-export const shardReport = z.object({
+/** The fields of a part's JSON report that are merged, besides its runs. */
+export const shardHead = z.object({
   evaluation_id: z.string(),
   suite: z.string(),
   reason: z.string().nullable(),
   created_at: z.string().nullable(),
   started_at: z.string().nullable(),
   completed_at: z.string().nullable(),
-  shard: shardContent,
+  shard: shardContent.omit({ runs: true }).extend({ runs: z.tuple([]) }),
 });
-export type ShardReport = z.infer<typeof shardReport>;
+export type ShardHead = z.infer<typeof shardHead>;

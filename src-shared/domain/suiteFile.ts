@@ -54,6 +54,12 @@ export const suiteFileCase = z
       .array(toolReference)
       .describe('Tools whose calls are ignored in matching, such as a look-up before the act.')
       .optional(),
+    system: z.string().describe("System prompt of this case. Left out: the suite's.").optional(),
+    messages: z
+      .array(priorMessage)
+      .describe("Messages before the query of this case. Left out: the suite's.")
+      .optional(),
+    note: z.string().describe('What is kept with the case. No model sees it.').optional(),
     stub_results: z
       .array(
         z.strictObject({

@@ -5,7 +5,7 @@ import { taskOutcomes } from './task.ts';
 import { taskFailure } from './taskEvaluation.ts';
 
 /** A run of a task in a part, with all that its numbers are counted from. */
-const taskShardRun = z.strictObject({
+export const taskShardRun = z.strictObject({
   run_id: z.string(),
   /** Its place in the order in which the runs of all parts were planned. */
   place: z.int(),
@@ -35,14 +35,14 @@ export const taskShardContent = sharedShardContent
   .describe('What `touchstone merge` needs of a part that ran with --shard.');
 export type TaskShardContent = z.infer<typeof taskShardContent>;
 
-/** The fields of a part's JSON report that are merged. */
-export const taskShardReport = z.object({
+/** The fields of a part's JSON report that are merged, besides its runs. */
+export const taskShardHead = z.object({
   format: z.literal('touchstone-tasks'),
   evaluation_id: z.string(),
   suite: z.string(),
   reason: z.string().nullable(),
   started_at: z.string().nullable(),
   completed_at: z.string().nullable(),
-  shard: taskShardContent,
+  shard: taskShardContent.omit({ runs: true }).extend({ runs: z.tuple([]) }),
 });
-export type TaskShardReport = z.infer<typeof taskShardReport>;
+export type TaskShardHead = z.infer<typeof taskShardHead>;

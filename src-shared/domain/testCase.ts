@@ -59,6 +59,12 @@ export const expectation = z.object({
 });
 export type Expectation = z.infer<typeof expectation>;
 
+export const priorMessage = z.strictObject({
+  role: z.enum(['user', 'assistant']),
+  content: z.string(),
+});
+export type PriorMessage = z.infer<typeof priorMessage>;
+
 /** The part of a case that an evaluation freezes: it is content-addressed as a whole. */
 export const caseContent = expectation.extend({
   name: z.string().min(1, 'A case needs a name.'),
@@ -67,6 +73,9 @@ export const caseContent = expectation.extend({
   /** Names of the servers whose tools the model sees. */
   servers: z.array(z.string().min(1)),
   stubResults: z.array(stubResult),
+  /** In place of the suite's. Left out: the suite's. */
+  system: z.string().optional(),
+  messages: z.array(priorMessage).optional(),
 });
 export type CaseContent = z.infer<typeof caseContent>;
 
@@ -110,16 +119,21 @@ export const testCase = caseContent.extend({
   position: z.number().int(),
   /** Null for a case that was written here. */
   origin: caseOrigin.nullable().default(null),
+  /** What a person keeps with the case. No model sees it. */
+  note: z.string().optional(),
   createdAt: z.string(),
   updatedAt: z.string(),
 });
 export type TestCase = z.infer<typeof testCase>;
 
-export const priorMessage = z.strictObject({
-  role: z.enum(['user', 'assistant']),
-  content: z.string(),
+/** What a model is told before the query of a case: the case's own, else the suite's. */
+export const promptOf = (
+  own: Pick<CaseContent, 'system' | 'messages'>,
+  suite: { system: string | null; messages: PriorMessage[] },
+): { system: string | null; messages: PriorMessage[] } => ({
+  system: own.system ?? suite.system,
+  messages: own.messages ?? suite.messages,
 });
-export type PriorMessage = z.infer<typeof priorMessage>;
 
 export const suite = z.object({
   id: z.string(),

@@ -66,7 +66,9 @@ describe('a baseline of detectors', () => {
     const baseline = { corpusVersion: 'v1', half: 'held-out' as const, limits };
     expect(gateObstacle(scored, baseline)).toBeNull();
     expect(gateObstacle(scored, { ...baseline, corpusVersion: 'v2' })?.cause).toContain('v2');
-    expect(gateObstacle(scored, { ...baseline, half: 'all' })?.nextStep).toContain('--half all');
+    expect(gateObstacle(scored, { ...baseline, half: 'all' })?.nextStep).toContain(
+      'entries of both halves',
+    );
     expect(
       gateObstacle(scored, { ...baseline, limits: { nobody: limits.combined } })?.cause,
     ).toContain('nobody');

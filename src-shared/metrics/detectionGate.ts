@@ -54,7 +54,7 @@ export function gateObstacle(
   if (half !== null && half !== report.half)
     return {
       cause: `It was made for the half ${half}, and this report is of ${report.half}.`,
-      nextStep: `Score the ${half === 'all' ? 'entries of both halves' : `${half} half`} (--half ${half}).`,
+      nextStep: `Score the ${half === 'all' ? 'entries of both halves' : `${half} half`}.`,
     };
   const notRun = Object.keys(limits).find((detector) => !reportOf(report, detector));
   return notRun === undefined

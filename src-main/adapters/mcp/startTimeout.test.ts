@@ -75,13 +75,13 @@ describe('a stdio server that starts slowly', () => {
       'slow-start',
       {},
       /^initialize: the process runs and wrote error output, but did not answer in 60 s\. It may still be starting\. Its error output ends with: npm http fetch GET 200 pkg\.$/,
-      /installing or loading, set a longer start timeout \(`--start-timeout 120`\)/,
+      /installing or loading, set a longer start timeout, such as 120 s/,
     ],
     [
       'slow-silent',
       {},
       /^initialize: the process runs but wrote nothing in 60 s: no answer and no error output\.$/,
-      /Check that the command starts an MCP server .*`--start-timeout 120`/,
+      /Check that the command starts an MCP server .*such as 120 s/,
     ],
     [
       'slow-http',
@@ -95,7 +95,7 @@ describe('a stdio server that starts slowly', () => {
       /^initialize: the process runs and sent other messages, but no answer to initialize in 60 s\./,
       /must answer initialize/,
     ],
-    ['slow-start', { startTimeoutMs: 90_000 }, /did not answer in 90 s/, /`--start-timeout 180`/],
+    ['slow-start', { startTimeoutMs: 90_000 }, /did not answer in 90 s/, /such as 180 s/],
   ])('says what %s showed when the time is over (%j)', async (mode, settings, cause, step) => {
     fakeTimeouts();
     const config = { ...fakeStdioServer(mode), ...settings } as ServerConfig;

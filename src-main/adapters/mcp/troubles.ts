@@ -69,7 +69,7 @@ export const faults = {
     ),
   noHandshake: (ms: number, process: StartNotes | null | undefined) => {
     const time = formatLimit(ms);
-    const longer = `set a longer start timeout (\`--start-timeout ${Math.ceil((2 * ms) / 1000)}\`)`;
+    const longer = `set a longer start timeout, such as ${Math.ceil((2 * ms) / 1000)} s`;
     if (process == null)
       return new McpFault(
         `no answer in ${time}.`,

@@ -9,7 +9,6 @@ import type { TaskEvaluation } from '../../../src-shared/domain/taskEvaluation.t
 import { isWorthShowing } from '../../../src-shared/display/judgementTexts.ts';
 import { gateNumbers } from '../../../src-shared/metrics/gateNumbers.ts';
 import { judgeReport, type JudgedBy } from '../../services/checks/judgeReports.ts';
-import type { NamedReport } from '../../services/checks/reportSides.ts';
 import { evaluationHead, failedRuns } from '../../services/reports/documents/evaluationDocument.ts';
 import {
   judgementDocument,
@@ -23,7 +22,7 @@ import { judge } from '../../services/results/judge.ts';
 import { unscoredTasks } from '../../services/tasks/unscoredTasks.ts';
 import type { CommandContext } from './commandContext.ts';
 import { exitCodeOfJudgement } from './exitCodes.ts';
-import { readStoredReport } from './input/reportInput.ts';
+import { readStoredReport, type Held } from './input/reportInput.ts';
 import { partNote, printJudgement } from './output/judgementOutput.ts';
 import {
   modelsShape,
@@ -44,15 +43,16 @@ import { tasksText } from './output/tasksText.ts';
 import type { Client } from './session.ts';
 
 /** An evaluation that has ended, what it is held against, and where its result goes. */
-interface EndedJob {
+interface EndedJob extends Held {
   unit: EvaluationUnit;
   id: string;
   judgedBy: JudgedBy;
-  baseline: NamedReport | null;
   /** In place of version and time in reports. */
   stamp: string | undefined;
   /** False if it ran on files, so that nobody can find it again. */
   isKept: boolean;
+  /** Whether the tools came from a file; left out where that is not known. */
+  isSnapshot?: boolean;
   reports: readonly PlannedReport[];
 }
 
@@ -78,6 +78,10 @@ export async function answerEvaluation(
   const { shard } = evaluation.settings;
   output.answer(answer.document, answer.text);
   noteSentTools(answer.sent, context);
+  if (job.isSnapshot === true)
+    output.note(
+      'The tools are a snapshot: no server was started. Give servers to test a living one.',
+    );
   if (!job.isKept)
     output.note(
       'This evaluation ran on files and was not saved in a workspace. Use --report FILE to keep its results.',
@@ -121,9 +125,9 @@ async function answerCases(client: Client, job: EndedJob): Promise<Answer> {
     },
     text: () =>
       evaluationText({ evaluation, summary, verdict, failures }, isKept) + modelsText(models),
-    report: (format) =>
+    report: (format, short) =>
       reportTexts(client, {
-        ...{ unit: 'case', id, stamp: stamp ?? null, format },
+        ...{ unit: 'case', id, stamp: stamp ?? null, format, short },
         ...(shown && { judgement: shown }),
       }),
   };
@@ -133,7 +137,7 @@ async function judgeCases(
   client: Client,
   { id, outcomes, settings: { shard } }: Evaluation,
   { models }: ModelNumbers,
-  { judgedBy, baseline }: EndedJob,
+  { judgedBy, baseline, incomparable }: EndedJob,
 ): Promise<Judgement> {
   const unscored = await client.results.unscored({ id });
   const { counts, ...summary } = await client.evaluations.summary({ id });
@@ -160,11 +164,12 @@ async function judgeCases(
     allowFailed: judgedBy.allowFailed,
     unscored,
     baseline: null,
+    incomparable,
   });
 }
 
 async function answerTasks(client: Client, job: EndedJob): Promise<Answer> {
-  const { id, isKept, stamp, judgedBy, baseline } = job;
+  const { id, isKept, stamp, judgedBy, baseline, incomparable } = job;
   const report = await client.evaluations.report({ id });
   if (stamp !== undefined) Object.assign(report.evaluation, { startedAt: null, completedAt: null });
   const { evaluation, sentTools } = report;
@@ -177,6 +182,7 @@ async function answerTasks(client: Client, job: EndedJob): Promise<Answer> {
           baseline,
           judgedBy,
           unscored,
+          incomparable,
         )
       : judgePart(
           unscored.reduce((sum, { runs }) => sum + runs, 0),

@@ -7,6 +7,7 @@ import { UsageError } from './exitCodes.ts';
 import type { EvalOptions } from './input/evalOptions.ts';
 import { findEvaluation } from './input/findEvaluation.ts';
 import { gatesOf, readJudgedBy } from './input/gateOptions.ts';
+import { heldAgainstNothing } from './input/reportInput.ts';
 import { plannedReports } from './output/reportFiles.ts';
 import { noteToolChanges } from './output/toolChanges.ts';
 import { openSession, type Client } from './session.ts';
@@ -70,7 +71,8 @@ export async function resumeEvaluation(
     await answerEvaluation(
       client,
       {
-        ...{ unit, id, reports, stamp: options.stamp, baseline: null, isKept: true },
+        ...{ unit, id, reports, stamp: options.stamp, isKept: true },
+        ...heldAgainstNothing,
         judgedBy: gatesOf(judgedBy, settings),
       },
       context,

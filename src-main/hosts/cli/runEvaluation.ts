@@ -10,7 +10,7 @@ import {
   type TaskPlan,
 } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { JudgedBy } from '../../services/checks/judgeReports.ts';
-import type { NamedReport } from '../../services/checks/reportSides.ts';
+import { serversOfSuite } from '../../services/checks/findProjectFiles.ts';
 import { answerEvaluation } from './answerEvaluation.ts';
 import type { CommandContext } from './commandContext.ts';
 import { UsageError } from './exitCodes.ts';
@@ -25,7 +25,9 @@ import {
 import { readInput, storeInput, type StoredInput } from './input/files.ts';
 import { rejectMetrics } from './input/gateOptions.ts';
 import { ModelEnvironment } from './input/modelEnvironment.ts';
+import { heldAgainstNothing, type Held } from './input/reportInput.ts';
 import { oneOf } from './input/optionValues.ts';
+import { addDeclared } from './input/projectServers.ts';
 import { readJudge, readUserModel } from './input/secondModel.ts';
 import { readLabels } from './input/taskLabels.ts';
 import {
@@ -41,22 +43,28 @@ import { checkAppended } from './output/writeOutput.ts';
 import { openSession, openTemporarySession, type Client } from './session.ts';
 import { watchUntilEnded } from './watch.ts';
 
+/** What a result is held against, and what to warn of before it is there. */
+interface HeldBefore extends Held {
+  warnings: readonly string[];
+}
+const nothing: HeldBefore = { ...heldAgainstNothing, warnings: [] };
+
 /** An evaluation that a command runs, and what its result is held against. */
 export interface EvaluationJob {
   options: EvalOptions;
   judgedBy: JudgedBy;
-  baseline: NamedReport | null;
   /** Only finds out whether it can be run. */
   isRehearsal?: boolean;
   /**
    * Runs once the entries are known and before anything is started; throws what must stop it, and
-   * returns what else to warn of. The mode is that of tasks; null for cases.
+   * returns what the result is held against, and what to warn of. The mode is that of tasks; null
+   * for cases.
    */
   beforeStart?: (
     client: Client,
     request: Pick<EvaluationRequest, 'inline' | 'suiteId' | 'models'>,
     mode: ExecutionMode | null,
-  ) => Promise<string[]>;
+  ) => Promise<HeldBefore>;
 }
 
 /** A job with what its options name. */
@@ -72,6 +80,7 @@ interface OpenedJob extends EvaluationJob {
 interface PlannedJob {
   plan: EvaluationPlan | TaskPlan;
   request: EvaluationRequest | TaskEvaluationRequest;
+  held: Held;
   /** How many cases or tasks the whole suite has. */
   entries: number;
   answerEstimate: () => void;
@@ -85,7 +94,8 @@ interface PlannedJob {
  * can be wrong with options and files is checked before anything is started.
  */
 export async function runEvaluation(job: EvaluationJob, context: CommandContext): Promise<void> {
-  const { options, judgedBy, baseline } = job;
+  const { judgedBy } = job;
+  let { options } = job;
   const { io, output } = context;
   checkEvalOptions(options);
   const environment = new ModelEnvironment(io);
@@ -94,7 +104,13 @@ export async function runEvaluation(job: EvaluationJob, context: CommandContext)
   const inline = await readInlineSources(options, io);
   const recording = options.replay === undefined ? null : await storeInput(options.replay, io);
   // What works on files alone opens no workspace, so nothing of it can be found again.
-  const isKept = !inline.suite || !inline.tools;
+  const { declared } = options;
+  if (declared !== undefined && !inline.suite)
+    throw new UsageError(
+      `${options.suite}: Servers that a project file starts need a suite that is a file. Write it ` +
+        `with \`touchstone suite export "${options.suite}" --out suite.yaml\`.`,
+    );
+  const isKept = declared === undefined && (!inline.suite || !inline.tools);
   const session = await (
     isKept ? openSession(context, 'write') : openTemporarySession(context, options.stamp)
   ).catch(async (error: unknown) => {
@@ -103,10 +119,16 @@ export async function runEvaluation(job: EvaluationJob, context: CommandContext)
   });
   try {
     const { client } = session;
+    if (declared !== undefined && inline.suite) {
+      const named = serversOfSuite(inline.suite);
+      const { names } = await addDeclared(client, declared, named, io);
+      // A suite that names no server is offered the tools of all.
+      if (named.length === 0) options = { ...options, server: names };
+    }
     const suiteId = await suiteIdOf(client, options.suite, inline);
     const entries = await entriesToRun(client, options, suiteId, inline);
     const unit = entries.cases ? 'case' : 'task';
-    const opened = { ...job, client, inline, suiteId, recording, environment };
+    const opened = { ...job, options, client, inline, suiteId, recording, environment };
     const planned = await (entries.cases ? planCases : planTasks)(opened, context);
     const { plan, request } = planned;
     if (options.estimate === true) {
@@ -136,7 +158,16 @@ export async function runEvaluation(job: EvaluationJob, context: CommandContext)
     await noteToolChanges(client, { unit, id }, output);
     await answerEvaluation(
       client,
-      { unit, id, judgedBy, baseline, isKept, reports, stamp: options.stamp },
+      {
+        unit,
+        id,
+        judgedBy,
+        ...planned.held,
+        isKept,
+        isSnapshot: inline.tools !== undefined,
+        reports,
+        stamp: options.stamp,
+      },
       context,
     );
     if (entries.cases && entries.tasks > 0)
@@ -156,7 +187,7 @@ async function planCases(job: OpenedJob, { output }: CommandContext): Promise<Pl
   await environment.checkAddress(client);
   rejectMetrics('case', judgedBy);
   await rejectUnregisteredServer(client, options);
-  const warnings = (await job.beforeStart?.(client, request, null)) ?? [];
+  const held = (await job.beforeStart?.(client, request, null)) ?? nothing;
   const { estimate = false, count = false, verbose = false } = options;
   if (estimate) {
     const { models, servers } = await client.evaluations.plan(request);
@@ -168,13 +199,14 @@ async function planCases(job: OpenedJob, { output }: CommandContext): Promise<Pl
   const plan: EvaluationPlan = {
     ...found,
     problems: [
-      ...warnings.map((message) => ({ severity: 'warning' as const, caseKey: null, message })),
+      ...held.warnings.map((message) => ({ severity: 'warning' as const, caseKey: null, message })),
       ...found.problems,
     ],
   };
   return {
     plan,
     request,
+    held,
     entries: plan.cases,
     answerEstimate: () => {
       output.answer(estimateShape(plan), () => estimateText(plan, verbose));
@@ -210,7 +242,7 @@ async function planTasks(job: OpenedJob, { io, output }: CommandContext): Promis
     output.note(`Read ${counted(labels, 'label')} of ${options.labels}.`);
   }
   rejectMetrics('task', judgedBy);
-  const warnings = (await job.beforeStart?.(client, request, request.mode)) ?? [];
+  const held = (await job.beforeStart?.(client, request, request.mode)) ?? nothing;
   const isReplayed = options.replay !== undefined;
   if ((request.mode === 'full' || options.estimate === true) && !isReplayed) {
     const { unlisted } = await client.evaluations.plan({ unit: 'task', ...request });
@@ -220,7 +252,7 @@ async function planTasks(job: OpenedJob, { io, output }: CommandContext): Promis
   const plan: TaskPlan = {
     ...found,
     problems: [
-      ...warnings.map((message) => ({ severity: 'warning' as const, taskKey: null, message })),
+      ...held.warnings.map((message) => ({ severity: 'warning' as const, taskKey: null, message })),
       ...found.problems,
     ],
   };
@@ -228,6 +260,7 @@ async function planTasks(job: OpenedJob, { io, output }: CommandContext): Promis
   return {
     plan,
     request,
+    held,
     entries: plan.tasks,
     answerEstimate: () => {
       output.answer(taskEstimateShape(plan), () => taskEstimateText(plan));

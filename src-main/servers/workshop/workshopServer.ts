@@ -6,6 +6,7 @@ import {
   type CallToolResult,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import type { ErrorData } from '../../../src-shared/contract/errors.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { isJsonObject, jsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import type { ToolExecution } from '../../../src-shared/domain/toolExecution.ts';
@@ -109,8 +110,8 @@ function refusalOf(error: unknown): string | null {
     typeof data.cause !== 'string'
   )
     return null;
-  const nextStep = 'nextStep' in data && typeof data.nextStep === 'string' ? data.nextStep : '';
-  return `${data.cause} ${nextStep}`.trim();
+  const { nextStep = '', onCommandLine = '' } = data as Partial<ErrorData>;
+  return [data.cause, nextStep, onCommandLine].filter((part) => part !== '').join(' ');
 }
 
 /** Notifies every open connection of each change until the signal is aborted. */

@@ -1,34 +1,48 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { orElse } from '../../../src-shared/domain/orElse.ts';
+import { casesOfFile, tasksOfFile, type SuiteFile } from '../../../src-shared/domain/suiteFile.ts';
 import { readTextFile } from '../files/readTextFile.ts';
 import { readServerFile } from '../servers/import/readServerFile.ts';
 import { readToolsFile } from '../servers/toolsFile.ts';
 import { readSuiteFile } from '../suites/suiteFile.ts';
+import { findServers, type FoundServer } from './findServers.ts';
 import { readReportFile } from './readReportFile.ts';
 
 /** What a folder holds that a check can use, each by its path in that folder. */
 export interface FoundFiles {
-  suites: { path: string; name: string }[];
+  suites: { path: string; name: string; servers: string[] }[];
   tools: { path: string; count: number }[];
   /** JSON reports of evaluations, with the suite that they are of. */
   reports: { path: string; suite: string }[];
   /** Configurations of MCP clients, with the names of their servers. */
   clients: { path: string; servers: string[] }[];
+  /** Files that are meant as suites and can't be read, with their first problem. */
+  broken: { path: string; line: number; column: number; message: string }[];
+  /** Servers that the folder itself can start. */
+  servers: FoundServer[];
 }
 
 /** Folders that hold no files of the project itself. */
 const skippedFolders = new Set(['node_modules', 'dist', 'out', 'build', 'target', 'vendor']);
 /** Folders of clients that begin with a period. */
-const clientFolders = new Set(['.cursor', '.vscode', '.gemini', '.claude']);
-const clientFile = /^(\.?mcp|settings|claude_desktop_config)\.json$/;
+const clientFolders = new Set(['.cursor', '.vscode', '.gemini', '.claude', '.codex', '.zed']);
+const clientFile = /^(\.?mcp|settings|claude_desktop_config)\.json$|^config\.toml$/;
+/** What only a configuration of servers has. */
+const clientText = /"(?:mcpServers|context_servers)"\s*:/;
+/** A suite by its name, or by what its first level holds. */
+const suiteFile = /(?:^|[.-])suite\.(?:ya?ml|json)$/i;
+const suiteText = /^(?:cases|tasks)\s*:|^\s{0,4}"(?:cases|tasks)"\s*:\s*\[/m;
 const maxDepth = 3;
 const maxFiles = 2_000;
 const maxBytes = 16 * 1024 * 1024;
 
 /** Looks for suites, tools, reports and client configurations in a folder and those within it. */
 export async function findProjectFiles(folder: string): Promise<FoundFiles> {
-  const found: FoundFiles = { suites: [], tools: [], reports: [], clients: [] };
+  const found: FoundFiles = {
+    ...{ suites: [], tools: [], reports: [], clients: [], broken: [] },
+    servers: await findServers(folder),
+  };
   for (const path of await listFiles(folder)) {
     const text = await readTextFile(join(folder, path)).catch(() => null);
     if (text !== null) sortIn(found, path, text);
@@ -49,7 +63,7 @@ async function listFiles(folder: string): Promise<string[]> {
         if (entry.isDirectory()) {
           const isHidden = entry.name.startsWith('.') && !clientFolders.has(entry.name);
           if (!isHidden && !skippedFolders.has(entry.name)) next.push(path);
-        } else if (entry.isFile() && /\.(ya?ml|json)$/i.test(entry.name)) {
+        } else if (entry.isFile() && /\.(ya?ml|json)$|^config\.toml$/i.test(entry.name)) {
           const { size } = await stat(join(folder, path));
           if (size <= maxBytes) files.push(path);
         }
@@ -63,17 +77,33 @@ async function listFiles(folder: string): Promise<string[]> {
 /** A file is what it can be read as; one that is none of these is left out. */
 function sortIn(found: FoundFiles, path: string, text: string): void {
   const name = path.split('/').at(-1) ?? path;
-  const { file: suite } = readSuiteFile(text);
-  if (suite !== null) return void found.suites.push({ path, name: suite.name });
-  if (!/\.json$/i.test(name)) return;
-  const report = reportIn(text);
+  const { file: suite, problems } = readSuiteFile(text);
+  if (suite !== null)
+    return void found.suites.push({ path, name: suite.name, servers: serversOfSuite(suite) });
+  const isJson = /\.json$/i.test(name);
+  const report = isJson ? reportIn(text) : null;
   if (report !== null) return void found.reports.push({ path, suite: report });
-  const tools = toolsIn(text, path);
+  const tools = isJson ? toolsIn(text, path) : 0;
   if (tools > 0) return void found.tools.push({ path, count: tools });
-  if (!clientFile.test(name)) return;
-  const { entries } = readServerFile({ fileName: name, text });
-  if (entries.length > 0) found.clients.push({ path, servers: entries.map((entry) => entry.name) });
+  if (clientFile.test(name) || (isJson && clientText.test(text))) {
+    const { entries } = readServerFile({ fileName: name, text });
+    if (entries.length > 0)
+      return void found.clients.push({ path, servers: entries.map((entry) => entry.name) });
+  }
+  const [first] = problems;
+  if (first !== undefined && (suiteFile.test(name) || suiteText.test(text)))
+    found.broken.push({
+      ...{ path, line: first.line ?? 1, column: first.column ?? 1, message: first.message },
+    });
 }
+
+/** The names of servers that a suite gives for its cases and tasks. */
+export const serversOfSuite = (file: SuiteFile): string[] => [
+  ...new Set([
+    ...file.servers,
+    ...[...casesOfFile(file), ...tasksOfFile(file)].flatMap(({ servers = [] }) => servers),
+  ]),
+];
 
 /** The suite of a report; null if the text is none that can be a baseline. */
 function reportIn(text: string): string | null {

@@ -1,7 +1,7 @@
 import { counted } from '../../../src-shared/display/numbers.ts';
 import type { PassedWhen } from '../../../src-shared/domain/comparison.ts';
 import { isRateMetric, metricsOf, type Threshold } from '../../../src-shared/domain/gate.ts';
-import type { Judgement, UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
+import type { Incomparable, Judgement, UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
 import { differencesOf } from './comparability.ts';
 import { judge } from '../results/judge.ts';
 import type { EvaluationReportFile } from './reportFile.ts';
@@ -71,6 +71,7 @@ export function judgeReport(
   baseline: NamedReport | null,
   how: JudgedBy,
   unscored: readonly UnscoredGroup[],
+  incomparable: Incomparable | null = null,
 ): Judgement {
   const { pooled, tolerances, maxBroken } = how;
   return judge({
@@ -79,6 +80,7 @@ export function judgeReport(
     unscoredRuns: unscoredRunsOf(now.report),
     allowFailed: how.allowFailed,
     unscored,
+    incomparable,
     baseline: baseline && {
       name: baseline.name,
       comparisons: comparePerModel(baseline, now, how),

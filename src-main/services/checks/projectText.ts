@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { projectFile, type ProjectFile } from '../../../src-shared/domain/projectFile.ts';
 import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
-import { otherFileText } from '../../../src-shared/display/knownFiles.ts';
+import { otherFile } from '../../../src-shared/display/knownFiles.ts';
 import { readSourceText } from '../files/sourceText.ts';
 import { explainIssues } from '../suites/shapeProblems.ts';
 
@@ -14,10 +14,9 @@ export type ReadProject =
  */
 export function readProjectText(text: string): ReadProject {
   const read = readProject(text);
-  const other =
-    read.file === null ? otherFileText(text, { role: 'project', kind: 'a project' }) : null;
+  const other = read.file === null ? otherFile(text, { role: 'project', kind: 'a project' }) : null;
   if (other === null) return read;
-  return { file: null, problems: [{ line: 1, column: 1, path: '', message: other }] };
+  return { file: null, problems: [{ line: 1, column: 1, path: '', message: other.message }] };
 }
 
 function readProject(text: string): ReadProject {

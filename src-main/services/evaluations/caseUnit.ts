@@ -1,4 +1,4 @@
-import type { ShardReport } from '../../../src-shared/domain/shardContent.ts';
+import { shardHead, shardRun } from '../../../src-shared/domain/shardContent.ts';
 import type {
   Evaluation,
   EvaluationEvent,
@@ -12,7 +12,8 @@ import type { EngineParts } from '../runs/runEngine.ts';
 import { caseTables } from '../runs/runTables.ts';
 import type { Unit } from '../runs/unit.ts';
 import { shownEvaluation } from '../runs/shownEvaluation.ts';
-import { insertMergedCases } from './merge/mergeShards.ts';
+import { openPart } from '../runs/merge/partFile.ts';
+import { insertMergedCases, type ShardPart } from './merge/mergeShards.ts';
 import { caseOrder } from './plan/evaluationOrder.ts';
 import type { EvaluationPlanner, PlannerParts } from './plan/evaluationPlanner.ts';
 import type { SourceCase } from './plan/evaluationSources.ts';
@@ -36,7 +37,7 @@ export interface CaseTypes {
   request: EvaluationRequest;
   plan: EvaluationPlan;
   repeat: CaseRepeat;
-  part: ShardReport;
+  part: ShardPart;
 }
 
 export interface CaseUnitParts extends EngineParts, Pick<PlannerParts, 'wires'> {
@@ -84,6 +85,7 @@ export function caseUnit(parts: CaseUnitParts): Unit<CaseTypes> {
         models,
       ).loop,
     merged: {
+      open: (file) => openPart(file, shardHead, shardRun),
       entries: { noun: 'cases', of: ({ cases }) => cases },
       rows: (first, reports) => insertMergedCases(parts, first, reports),
     },

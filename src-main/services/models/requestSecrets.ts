@@ -52,9 +52,9 @@ export class RequestSecrets {
         thing: `The ${written.place}`,
         cause: 'It holds a credential, and settings of models are stored and shown.',
         nextStep:
-          `Keep the credential with \`touchstone keys set model:${written.name} < key.txt\` and ` +
-          `write \${secret:${written.name}} in its place, or \${env:NAME} for a variable of the ` +
-          'environment.',
+          `Keep the credential with the keys and write \${secret:${written.name}} in its place, or ` +
+          '\${env:NAME} for a variable of the environment.',
+        onCommandLine: `The command is \`touchstone keys set model:${written.name} < key.txt\`.`,
         field: written.addition,
       });
     const { headers = {}, query = {}, body = {} } = given;
@@ -188,8 +188,11 @@ export class RequestSecrets {
       nextStep:
         secret === undefined
           ? `Set ${variable ?? ''} in the environment that Touchstone starts in.`
-          : `Set it with \`touchstone keys set model:${secret} < key.txt\`, or set ` +
-            `${secretVariable(secret)} in the environment that Touchstone starts in.`,
+          : `Type it in the settings of the model again, or set ${secretVariable(secret)} in the ` +
+            'environment that Touchstone starts in.',
+      ...(secret !== undefined && {
+        onCommandLine: `The command is \`touchstone keys set model:${secret} < key.txt\`.`,
+      }),
       field: 'headers',
     });
   }

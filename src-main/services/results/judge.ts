@@ -1,5 +1,6 @@
 import { isBetterLow, type GateOutcome, type Threshold } from '../../../src-shared/domain/gate.ts';
 import type {
+  Incomparable,
   Judgement,
   JudgedComparison,
   JudgedMetric,
@@ -41,6 +42,7 @@ export interface ToJudge {
   allowFailed: number;
   unscored: readonly UnscoredGroup[];
   baseline: JudgedBaseline | null;
+  incomparable?: Incomparable | null;
 }
 
 /**
@@ -64,6 +66,7 @@ export function judge(given: ToJudge): Judgement {
     result: isIncomplete ? 'incomplete' : outcomes.includes('failed') ? 'failed' : 'passed',
     thresholds,
     baseline,
+    incomparable: given.incomparable ?? null,
     unscoredRuns,
     allowFailed,
     unscored: [...given.unscored],

@@ -83,7 +83,8 @@ export function chosenModel(
       cause:
         `It has ${distinct.length} models, and their runs can't be taken together in a ` +
         'comparison.',
-      nextStep: `Choose one of them, on the command line by ${row.number}/1 to ${row.number}/${distinct.length}.`,
+      nextStep: 'Choose one of them.',
+      onCommandLine: `Their names are ${row.number}/1 to ${row.number}/${distinct.length}.`,
       field: 'modelSettingsId',
     });
   const model = distinct.includes(chosen) ? store.modelSettings.of(row, chosen) : null;

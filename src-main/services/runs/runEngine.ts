@@ -210,9 +210,9 @@ export class RunEngine<Types extends UnitTypes> {
   }
 
   /** One ended evaluation made of the reports of all its parts. */
-  async merge({ parts }: { parts: readonly Types['part'][] }): Promise<Types['shown']> {
+  async merge({ files }: { files: readonly string[] }): Promise<Types['shown']> {
     const { tables, merged } = this.#unit;
-    return this.get({ id: await mergeParts(this.#parts, parts, { tables, ...merged }) });
+    return this.get({ id: await mergeParts(this.#parts, files, { tables, ...merged }) });
   }
 
   /** Cancels a running evaluation. Throws CONFLICT when another process runs it. */

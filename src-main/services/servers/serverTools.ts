@@ -43,7 +43,7 @@ export class ServerTools {
       throw new ServiceError('TROUBLE', {
         thing: `Server ${server.name}`,
         cause: listing.error ?? 'It listed no tools.',
-        nextStep: 'Fix it, then check it again.',
+        nextStep: 'Fix it, then connect again.',
       });
     }
     const { instructions, protocolVersion, serverInfo } = listing;

@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path';
-import { otherFileText } from '../../../src-shared/display/knownFiles.ts';
+import { otherFile } from '../../../src-shared/display/knownFiles.ts';
 import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import { z } from 'zod';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
@@ -47,8 +47,9 @@ const toolsDocument = z.union([
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-const otherFile = (content: string): string | null =>
-  otherFileText(content, { role: 'tools', kind: 'a list of tools' });
+/** Why a content isn't a list of tools: what it is instead, if that is known. */
+const whyNot = (content: string, otherwise: string): string =>
+  otherFile(content, { role: 'tools', kind: 'a list of tools' })?.message ?? otherwise;
 
 /**
  * Reads a tools file: `{"tools":[{server, name, description, input_schema}]}`, a corpus (`tool_id`,
@@ -62,11 +63,10 @@ export function readToolsFile(content: string, fileName: string): ToolsDocument 
   try {
     parsed = parseJson(content.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw invalidFile(fileName, otherFile(content) ?? `It isn't valid JSON (${errorText(error)}).`);
+    throw invalidFile(fileName, whyNot(content, `It isn't valid JSON (${errorText(error)}).`));
   }
   const found = toolsDocument.safeParse(parsed);
-  if (!found.success)
-    throw invalidFile(fileName, otherFile(content) ?? 'It contains no "tools" list.');
+  if (!found.success) throw invalidFile(fileName, whyNot(content, 'It contains no "tools" list.'));
   if (typeof found.data.nextCursor === 'string')
     throw invalidFile(
       fileName,

@@ -50,6 +50,7 @@ function newest(file: string): string {
   throw new ServiceError('NOT_FOUND', {
     thing: `A backup in ${backupFolder(file)}`,
     cause: 'There are no backups. A backup is made when a newer version changes the database.',
-    nextStep: 'Name a backup file, or use `touchstone salvage --out FOLDER`.',
+    nextStep: 'Name a backup file.',
+    onCommandLine: '`touchstone salvage --out FOLDER` exports what is readable.',
   });
 }

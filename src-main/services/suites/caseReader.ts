@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts';
 import type { CaseText, CaseWorkerItem } from './caseText.ts';
 import type { ReadCases } from './exchange/caseExchange.ts';
 import { readCases } from './exchange/readCases.ts';
-import { knownSchemas, schemasMentionedIn } from './knownSchemas.ts';
+import { knownCatalog, knownSchemas, schemasMentionedIn } from './knownSchemas.ts';
 import { sha256 } from '../../runtime/sha256.ts';
 import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
@@ -41,7 +41,10 @@ export function createCaseReader(store: Store): CaseReader {
   let pool: WorkerPool<CaseWorkerItem, ReadCases> | null = null;
   return {
     async read(input, signal) {
-      if (input.text.length <= maxInlineLength) return readCases(input, knownSchemas(store));
+      if (input.text.length <= maxInlineLength) {
+        const schemaOf = knownSchemas(store);
+        return readCases(input, schemaOf, knownCatalog(store, schemaOf));
+      }
       const plain = isSuiteJson(input)
         ? await readJsonSuite(input, knownSchemas(store), signal)
         : null;

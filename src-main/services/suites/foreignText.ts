@@ -1,7 +1,7 @@
 import { foreignFormats, foreignFormatTable } from '../../../src-shared/domain/foreignFormat.ts';
 import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
 import { recognizeText } from '../../../src-shared/display/fileKinds.ts';
-import { otherFileText } from '../../../src-shared/display/knownFiles.ts';
+import { otherFile, recognizeFile } from '../../../src-shared/display/knownFiles.ts';
 
 const read =
   'Touchstone reads suites in YAML or JSON, and imports ' +
@@ -18,8 +18,14 @@ export function findForeignText(text: string): FileProblem | null {
     : { line: 1, column: 1, path: '', message: `It’s ${found.kind}. ${read} ${found.remedy}` };
 }
 
-/** The one problem of a text that another command takes; null if it may be a suite. */
+/** The one problem of a text whose records are no cases, such as a list of tools; null if they may be. */
+export function findOtherRecords(text: string): FileProblem | null {
+  const role = recognizeFile(text)?.role;
+  return role === undefined || role === 'cases' || role === 'JSON' ? null : findOtherFile(text);
+}
+
+/** The one problem of a text that something else takes; null if it may be a suite. */
 export function findOtherFile(text: string): FileProblem | null {
-  const message = otherFileText(text, { role: 'suite', kind: 'a suite' });
-  return message === null ? null : { line: 1, column: 1, path: '', message };
+  const other = otherFile(text, { role: 'suite', kind: 'a suite' });
+  return other && { line: 1, column: 1, path: '', message: other.message };
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { Store } from '../../store/store.ts';
 import { storedTools } from '../servers/storedTools.ts';
 import type { SchemasByServer } from './caseText.ts';
+import { createCatalog, type ToolCatalog } from './exchange/toolCatalog.ts';
 import type { SchemaOf } from './suiteProblems.ts';
 
 /**
@@ -24,6 +25,15 @@ export function knownSchemas(store: Store): SchemaOf {
     if (tools === undefined) byServer.set(server, (tools = read(server)));
     return tools.get(tool) ?? null;
   };
+}
+
+/** The registered servers whose last listing has a tool of a name. */
+export function knownCatalog(store: Store, schemaOf: SchemaOf): ToolCatalog {
+  let servers: readonly string[] | null = null;
+  return createCatalog((tool) => {
+    servers ??= store.servers.list().map(({ name }) => name);
+    return servers.filter((server) => schemaOf({ server, tool }) !== null);
+  });
 }
 
 /**

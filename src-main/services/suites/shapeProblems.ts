@@ -44,10 +44,19 @@ function explainIssue(
   return [{ path, part: 'value', message: describeIssue(issue, path, root, whole) }];
 }
 
-/** Every unknown name is a violation of its own. */
+/** More than a shape that was meant has wrong. */
+const otherKind = 1_000;
+
+/** Every unknown name is a violation of its own; a value of another kind is not what was meant. */
 const countViolations = (issues: readonly Issue[]): number =>
   issues.reduce(
-    (sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1),
+    (sum, issue) =>
+      sum +
+      (issue.code === 'unrecognized_keys'
+        ? issue.keys.length
+        : issue.code === 'invalid_type' && issue.path.length === 0
+          ? otherKind
+          : 1),
     0,
   );
 

@@ -385,7 +385,7 @@ test.each([
   '{"servers":[{"name":"todo","tools":[{"name":"add"}]}]}',
 ])('says of a list of tools what it is for, in one problem: %s', (text) => {
   expect(places(text)).toEqual([
-    expect.stringMatching(/^1:1 {2}This is a list of tools.*--tools/u),
+    expect.stringMatching(/^1:1 {2}This is a list of tools.*asked for/u),
   ]);
 });
 

@@ -15,7 +15,7 @@ export interface SuiteContent extends Pick<
   Suite,
   'name' | 'system' | 'messages' | 'servers' | 'argumentsMode'
 > {
-  cases: (CaseContent & { key: string })[];
+  cases: (CaseContent & { key: string; note?: string | undefined })[];
   tasks: { key: string; content: TaskContent }[];
 }
 
@@ -45,6 +45,9 @@ function toFileCase(each: SuiteContent['cases'][number]): SuiteFileCase {
     ...(each.orderDependent && { order_dependent: true }),
     ...(each.argumentsMode && { arguments_mode: each.argumentsMode }),
     ...(each.allowedCalls.length > 0 && { allowed_calls: each.allowedCalls }),
+    ...(each.system !== undefined && { system: each.system }),
+    ...(each.messages !== undefined && { messages: each.messages }),
+    ...(each.note !== undefined && { note: each.note }),
     ...(each.stubResults.length > 0 && { stub_results: each.stubResults }),
   };
 }
@@ -67,6 +70,9 @@ export function fromSuiteFile(file: SuiteFile): SuiteContent {
       orderDependent: each.order_dependent ?? false,
       allowedCalls: each.allowed_calls ?? [],
       ...(each.arguments_mode && { argumentsMode: each.arguments_mode }),
+      ...(each.system !== undefined && { system: each.system }),
+      ...(each.messages !== undefined && { messages: each.messages }),
+      ...(each.note !== undefined && { note: each.note }),
       stubResults: each.stub_results ?? [],
     })),
     tasks: tasksOfFile(file).map(fromFileTask),

@@ -33,7 +33,7 @@ describe('importing and exporting cases', () => {
     const origin = {
       kind: 'import',
       format: 'csv',
-      converter: 'csv/1',
+      converter: 'csv/2',
       sourceHash: createHash('sha256').update(table).digest('hex'),
       sourceId: 'a',
       approximated: [],
@@ -102,7 +102,7 @@ describe('importing and exporting cases', () => {
       replaces: null,
       problems: [],
       unknownServers: [{ name: 'todo', tools: 1, suggestion: null }],
-      report: { converter: 'csv/1', exact: 2, approximated: [], skipped: [], assumedServer: null },
+      report: { converter: 'csv/2', exact: 2, approximated: [], skipped: [], assumedServer: null },
     });
     expect(fingerprint(database)).toBe(before);
     expect(

@@ -8,7 +8,7 @@ import type {
   TaskPlan,
   TaskPlanFacts,
 } from '../../../src-shared/domain/taskEvaluation.ts';
-import type { TaskShardReport } from '../../../src-shared/domain/taskShardContent.ts';
+import { taskShardHead, taskShardRun } from '../../../src-shared/domain/taskShardContent.ts';
 import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { FrozenTask } from '../../store/evaluations/entries.ts';
 import type { PlannedWires } from '../evaluations/plan/planModels.ts';
@@ -18,7 +18,8 @@ import { taskTables } from '../runs/runTables.ts';
 import type { Unit } from '../runs/unit.ts';
 import { shownEvaluation } from '../runs/shownEvaluation.ts';
 import { requireConsent } from './consent.ts';
-import { insertMergedTasks } from './merge/mergeTaskShards.ts';
+import { openPart } from '../runs/merge/partFile.ts';
+import { insertMergedTasks, type TaskShardPart } from './merge/mergeTaskShards.ts';
 import { planTaskModels } from './planTaskModels.ts';
 import { recordedTools } from './recordedTools.ts';
 import type { SharedServers } from './sharedServers.ts';
@@ -45,7 +46,7 @@ export interface TaskTypes {
   request: TaskEvaluationRequest;
   plan: TaskPlan;
   repeat: TaskRepeat;
-  part: TaskShardReport;
+  part: TaskShardPart;
 }
 
 export interface TaskUnitParts extends EngineParts {
@@ -135,6 +136,7 @@ export function taskUnit(parts: TaskUnitParts): Unit<TaskTypes> {
         models,
       ).loop,
     merged: {
+      open: (file) => openPart(file, taskShardHead, taskShardRun),
       entries: { noun: 'tasks', of: ({ tasks }) => tasks },
       rows: (first, reports) => insertMergedTasks(parts, first, reports),
     },

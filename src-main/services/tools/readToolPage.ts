@@ -11,6 +11,7 @@ import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { CountedTool } from '../../analysis/tokens/toolTokens.ts';
 import { advise } from '../../analysis/advice/advise.ts';
 import type { Store } from '../../store/store.ts';
+import { hiddenServers } from '../../store/workspace/sampleMarks.ts';
 import { editedRaw } from '../candidates/checkEdits.ts';
 import type { CandidatesService } from '../candidates/candidatesService.ts';
 import { lastListed, offeredNow } from '../candidates/offeredNow.ts';
@@ -58,9 +59,12 @@ export async function readToolPage(
       cause: 'No server and no result has offered it.',
       nextStep: 'Choose one of the tools in the list.',
     });
+  const hidden = hiddenServers(store);
   const others = store.servers
     .list()
     .filter((one) => one.name !== server)
+    // As in the table: the sample and other servers are not compared with each other.
+    .filter((one) => hidden.has(one.id) === hidden.has(registered?.id ?? ''))
     .flatMap((one) => offeredOf(one.name) ?? []);
   const siblings = (offeredOf(server) ?? []).filter((one) => one.name !== name);
   const tools = [tool, ...siblings, ...others].slice(0, maxTools);

@@ -308,6 +308,23 @@ describe('the page of a tool', () => {
     expect(found.problems).toEqual([]);
   });
 
+  it('is compared with the tools that the table counts, not with those of the sample', async () => {
+    const { engine, tools, list, store, idOf } = await open({ s: todo, mail: todo });
+    const [first] = todo;
+    keep(engine.database, 's', [{ ...first, name: 'add' }]);
+    keep(engine.database, 'mail', todo);
+    const similar = async () =>
+      (await page(tools, 'add')).findings.filter(({ kind }) => kind === 'similar').length;
+    expect(await similar()).toBeGreaterThan(0);
+    store.settings.remember('sample', JSON.stringify({ servers: [idOf('mail')] }));
+    expect(await similar()).toBe(0);
+    const { tokens, averageTokens } = await page(tools, 'add');
+    expect(averageTokens).toBe(tokens);
+    expect(row(await list(), 'add')?.nearest ?? null).toBeNull();
+    store.settings.patch({ showSample: true });
+    expect(await similar()).toBeGreaterThan(0);
+  });
+
   it('has findings whose points explain its score in the table, without rules that are turned off', async () => {
     const fetch = { name: 'fetch', description: 'Deprecated: use get_page. Fetches a page, etc.' };
     const servers = {

@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import type { EvaluationReader } from '../results/read/evaluationReader.ts';
 import type { SecurityService } from '../security/securityService.ts';
-import { sampleServers } from '../../store/workspace/sampleMarks.ts';
+import { hiddenServers, sampleServers } from '../../store/workspace/sampleMarks.ts';
 import type { SimilarityService } from '../similarity/similarityService.ts';
 import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
 import { firstLine } from './firstLine.ts';
@@ -125,10 +125,7 @@ export class ToolsService implements ServiceFor<'tools'> {
         field: 'servers',
       });
     const sample = sampleServers(store);
-    const hidden =
-      !store.settings.get().showSample && registered.some(({ id }) => !sample.has(id))
-        ? sample
-        : new Set<string>();
+    const hidden = hiddenServers(store);
     const names = new Map(registered.map(({ id, name }) => [id, name]));
     const rows = store.toolRows
       .listed(encoding)

@@ -67,7 +67,7 @@ describe('secrets of tools', () => {
       code: 'INVALID',
       data: {
         cause: 'It was not run: its secrets TOKEN, OTHER have no value.',
-        nextStep: expect.stringContaining('touchstone keys set tool:needs_two/TOKEN') as string,
+        onCommandLine: 'The command is `touchstone keys set tool:needs_two/TOKEN`.',
       },
     });
     expect((await at.workshop.executions({}, noSignal)).total).toBe(0);
@@ -144,7 +144,7 @@ describe('secrets of tools', () => {
       await expect(executeTool(at, 'locked')).rejects.toMatchObject({
         data: {
           cause: expect.stringContaining('can’t be read') as string,
-          nextStep: expect.stringContaining('keys unlock') as string,
+          onCommandLine: 'The command is `touchstone keys unlock`.',
         },
       });
       await at.workshop.remove({ id }, noSignal);

@@ -66,25 +66,28 @@ export class ToolSecrets {
     const vault = this.#parts.vault(tool.id);
     const names = this.#namesOfVersions(tool);
     if (names.length === 0) return;
-    const cannotRemove = (why: string, nextStep: string): ServiceError =>
+    const cannotRemove = (
+      why: string,
+      next: { nextStep: string; onCommandLine?: string },
+    ): ServiceError =>
       new ServiceError('CONFLICT', {
         thing: `The tool ${tool.content.name}`,
         cause: `Its secrets can’t be removed with it. ${why}`,
-        nextStep,
+        ...next,
       });
     const problem = (await vault.problem?.()) ?? null;
     if (problem !== null)
-      throw cannotRemove(
-        problem,
-        'Unlock them under Settings or with `touchstone keys unlock`, then try again.',
-      );
+      throw cannotRemove(problem, {
+        nextStep: 'Unlock the keys under Settings, then try again.',
+        onCommandLine: 'The command is `touchstone keys unlock`.',
+      });
     for (const name of names) {
       await vault.remove(name);
       const place = await vault.place(name);
       if (place !== null && place !== 'environment')
         throw cannotRemove(
           `${name} is still in the ${place === 'file' ? 'encrypted file' : place}.`,
-          'Remove it there, then try again.',
+          { nextStep: 'Remove it there, then try again.' },
         );
     }
   }
@@ -169,11 +172,15 @@ function missingSecrets(
       tool === null
         ? 'Create the tool, then set its secrets. Until then, run the draft without them.'
         : problem === null
-          ? `Set it on the tool’s page in Touchstone under Secrets, with ` +
-            `\`touchstone keys set ${toolSecretKey(tool.content.name, first)}\`, or as the variable ` +
+          ? `Set it on the tool’s page in Touchstone under Secrets, or as the variable ` +
             `${declared ? `${first} in the \`env\` block of the MCP client` : secretVariable(first)}.`
-          : 'Unlock it under Settings or with `touchstone keys unlock`. A server that no window ' +
-            'helps reads the passphrase from TOUCHSTONE_KEYS_PASSPHRASE.',
+          : 'Unlock the keys under Settings. A server that no window helps reads the passphrase ' +
+            'from TOUCHSTONE_KEYS_PASSPHRASE.',
+    ...(tool !== null && {
+      onCommandLine: `The command is \`touchstone keys ${
+        problem === null ? `set ${toolSecretKey(tool.content.name, first)}` : 'unlock'
+      }\`.`,
+    }),
     field: `secrets.${first}`,
   });
 }

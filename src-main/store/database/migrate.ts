@@ -57,7 +57,10 @@ export function pendingMigrations(
     );
   }
   if (state.version > newest)
-    throw refuse('It was written by a newer version of Touchstone.', update);
+    throw refuse(
+      'It was written by a newer version of Touchstone.',
+      `${update} To go on with this version, touchstone restore puts back the backup from before the update, without what was added since.`,
+    );
   const known = new Map(migrations.map((migration) => [migration.id, migration]));
   for (const { id, name, sha256 } of state.applied) {
     const migration = known.get(id);

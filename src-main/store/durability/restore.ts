@@ -78,5 +78,6 @@ const unusable = (backup: string, cause: string) =>
   new ServiceError('TROUBLE', {
     thing: `The backup ${backup}`,
     cause: `${cause} Nothing was changed.`,
-    nextStep: 'Choose another backup: `touchstone restore --list` shows them.',
+    nextStep: 'Choose another backup.',
+    onCommandLine: '`touchstone restore --list` shows them.',
   });

@@ -49,8 +49,10 @@ function canonicalText(content: CaseContent): string {
     orderDependent: content.orderDependent,
     allowedCalls: content.allowedCalls,
     stubResults: content.stubResults,
-    // Left out where it is not set: the hashes of such cases are those from before modes.
+    // Left out where they are not set: the hashes of such cases stay those from before these fields.
     argumentsMode: content.argumentsMode,
+    system: content.system,
+    messages: content.messages,
   });
 }
 

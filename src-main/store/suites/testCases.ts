@@ -17,7 +17,11 @@ import type { StoreContext } from '../storeContext.ts';
  * A case before the store has given it an id, a position and its times. Without an `origin` it
  * keeps the one that it has.
  */
-export type NewTestCase = CaseContent & { key: string; origin?: CaseOrigin | null };
+export type NewTestCase = CaseContent & {
+  key: string;
+  origin?: CaseOrigin | null;
+  note?: string | undefined;
+};
 
 export interface TestCaseStore {
   /** In the order of the suite. */
@@ -54,6 +58,9 @@ export const caseColumns = {
   allowedCalls: 'json',
   argumentsMode: 'text?',
   stubResults: 'json',
+  system: 'text?',
+  messages: 'json?',
+  note: 'text?',
   tags: 'json',
   servers: 'json',
   origin: 'json?',
@@ -201,6 +208,9 @@ function pick(content: NewTestCase): NewTestCase {
     orderDependent,
     allowedCalls,
     argumentsMode,
+    system,
+    messages,
+    note,
     key,
     origin,
   } = content;
@@ -214,6 +224,9 @@ function pick(content: NewTestCase): NewTestCase {
     orderDependent,
     allowedCalls,
     argumentsMode,
+    system,
+    messages,
+    note,
     key,
     ...(origin !== undefined && { origin }),
   };
@@ -221,8 +234,14 @@ function pick(content: NewTestCase): NewTestCase {
 
 function readTestCase(row: TestCaseRow): TestCase {
   return readRow(testCase, `The case ${row.name} (${row.id})`, () => {
-    const { argumentsMode, ...value } = caseTable.fromRow(row);
-    return { ...value, ...(argumentsMode !== null && { argumentsMode }) };
+    const { argumentsMode, system, messages, note, ...value } = caseTable.fromRow(row);
+    return {
+      ...value,
+      ...(argumentsMode !== null && { argumentsMode }),
+      ...(system !== null && { system }),
+      ...(messages !== null && { messages }),
+      ...(note !== null && { note }),
+    };
   });
 }
 
@@ -231,6 +250,9 @@ export function toRow(value: TestCase): TestCaseRow {
     ...value,
     ...firstExpected(value.expectedCalls),
     argumentsMode: value.argumentsMode ?? null,
+    system: value.system ?? null,
+    messages: value.messages ?? null,
+    note: value.note ?? null,
   });
 }
 

@@ -15,6 +15,13 @@ function readMarks(store: Pick<Store, 'settings'>): Partial<z.infer<typeof marke
 export const sampleServers = (store: Pick<Store, 'settings'>): ReadonlySet<string> =>
   new Set(readMarks(store).servers);
 
+/** The servers of the sample that count nowhere: all of them once there is another, unless settings show it. */
+export function hiddenServers(store: Pick<Store, 'settings' | 'servers'>): ReadonlySet<string> {
+  const sample = sampleServers(store);
+  const hasOwn = store.servers.list().some(({ id }) => !sample.has(id));
+  return hasOwn && !store.settings.get().showSample ? sample : new Set();
+}
+
 /** Puts what a person added before what came with the sample data; else the order stays. */
 export function ownFirst<One extends { id: string }>(
   store: Pick<Store, 'settings'>,

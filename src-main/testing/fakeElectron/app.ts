@@ -1,8 +1,12 @@
 import { EventEmitter } from 'node:events';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 import { preventable } from './preventable.ts';
 
 /** The open windows, as far as the program's end concerns them. */
 export const openWindows: { close: () => void; destroy: () => void }[] = [];
+
+const pathNames = ['home', 'userData', 'downloads', 'documents'];
 
 /**
  * `app` by the rules of its documentation (https://www.electronjs.org/docs/latest/api/app), as far as
@@ -26,15 +30,21 @@ class FakeApp extends EventEmitter {
   exits: number[] = [];
   relaunches = 0;
   quitting = false;
-  readonly name = 'Touchstone';
+  name = 'Touchstone';
   readonly paths = new Map<string, string>();
   readonly protocols: string[] = [];
   readonly switches = new Set<string>();
   readonly commandLine = { hasSwitch: (name: string): boolean => this.switches.has(name) };
-  #ready = false;
+  /** Set in a process of its own, which becomes ready after its main module has run. */
+  becomesReadyLater = false;
+  /** Of a process of its own: asks the other processes for the lock. */
+  lock: () => boolean = () => this.isFirst;
+  #ready = Promise.withResolvers<undefined>();
+  #isReady = false;
 
   setPath(name: string, path: string): void {
-    this.onlyBeforeReady('setPath');
+    if (name === 'userData') this.onlyBeforeReady('setPath');
+    if (!isAbsolute(path)) throw new Error('Path must be absolute');
     this.paths.set(name, path);
   }
 
@@ -43,7 +53,7 @@ class FakeApp extends EventEmitter {
   }
 
   isReady(): boolean {
-    return this.#ready;
+    return this.#isReady;
   }
 
   relaunch(): void {
@@ -51,11 +61,12 @@ class FakeApp extends EventEmitter {
   }
 
   requestSingleInstanceLock(): boolean {
-    return this.isFirst;
+    return this.lock();
   }
 
   getPath(name: string): string {
-    return `/home/somebody/${name}`;
+    if (!pathNames.includes(name)) throw new Error(`Failed to get '${name}' path`);
+    return this.paths.get(name) ?? join(homedir(), name === 'home' ? '' : name);
   }
 
   enableSandbox(): void {
@@ -63,46 +74,66 @@ class FakeApp extends EventEmitter {
     this.sandboxed = true;
   }
 
-  /** Electron becomes ready after the main module has run. */
   async whenReady(): Promise<void> {
     await Promise.resolve();
-    if (this.#ready) return;
-    this.#ready = true;
+    if (!this.becomesReadyLater) this.becomeReady();
+    await this.#ready.promise;
+  }
+
+  becomeReady(): void {
+    if (this.#isReady) return;
+    this.#isReady = true;
     this.emit('ready', {}, {});
+    this.#ready.resolve(undefined);
   }
 
   quit(): void {
     this.quits += 1;
-    if (preventable(this, 'before-quit')) return;
+    if (this.quitting || preventable(this, 'before-quit')) return;
     this.quitting = true;
-    for (const window of [...openWindows]) window.close();
-    if (openWindows.length > 0) {
-      this.quitting = false;
-      return;
-    }
-    if (!preventable(this, 'will-quit')) this.exit(0);
+    if (openWindows.length === 0) this.#finish();
+    else for (const window of [...openWindows]) window.close();
   }
 
-  exit(code: number): void {
+  /** A window that stays open ends the attempt to quit. */
+  giveUpQuitting(): void {
+    this.quitting = false;
+  }
+
+  /** Without a listener of `window-all-closed`, the program quits with its last window. */
+  windowEnded(): void {
+    if (openWindows.length > 0) return;
+    if (this.quitting) this.#finish();
+    else if (!this.emit('window-all-closed')) this.quit();
+  }
+
+  #finish(): void {
+    if (preventable(this, 'will-quit')) this.quitting = false;
+    else this.exit(0);
+  }
+
+  exit(code = 0): void {
     for (const window of [...openWindows]) window.destroy();
     this.exits.push(code);
+    this.emit('quit', {}, code);
     this.emit('fake-exit', code);
   }
 
   /** Throws where the module may be used only after, or only before, the program is ready. */
   onlyAfterReady(what: string): void {
-    if (!this.#ready) throw new Error(`${what} can only be used after the app is ready`);
+    if (!this.#isReady) throw new Error(`${what} can only be used after the app is ready`);
   }
 
   onlyBeforeReady(what: string): void {
-    if (this.#ready) throw new Error(`${what} can only be called before the app is ready`);
+    if (this.#isReady) throw new Error(`${what} can only be called before the app is ready`);
   }
 
   forget(): void {
     this.removeAllListeners();
     Object.assign(this, { isPackaged: false, isFirst: true, sandboxed: false, quitting: false });
     Object.assign(this, { quits: 0, exits: [], relaunches: 0 });
-    this.#ready = false;
+    this.#isReady = false;
+    this.#ready = Promise.withResolvers();
     this.paths.clear();
     this.switches.clear();
     this.protocols.splice(0);

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { app } from './app.ts';
 import { type Question, recorded, type SuggestedFile } from './recorded.ts';
 import type { BrowserWindow } from './windows.ts';
@@ -35,8 +36,14 @@ export const dialog = {
     ...all: [Question] | [BrowserWindow, Question]
   ): Promise<{ response: number }> => {
     check(all);
-    recorded.questions.push(all.length === 1 ? all[0] : all[1]);
-    return { response: recorded.pressed };
+    const question = all.length === 1 ? all[0] : all[1];
+    recorded.questions.push(question);
+    app.emit('fake-question', question.message);
+    const { signal } = question;
+    if (signal === undefined) return { response: recorded.pressed };
+    if (!signal.aborted)
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    return { response: question.cancelId ?? 0 };
   },
   showMessageBoxSync: (question: Question): number => {
     app.onlyAfterReady('dialog module');
@@ -50,17 +57,43 @@ export const dialog = {
 export const shell = {
   /** Rejects where the system has no program for the address. */
   openExternal: async (url: string): Promise<void> => {
+    if (!URL.canParse(url)) throw new TypeError('Invalid URL');
     if (recorded.noBrowser) throw new Error(`Failed to open: ${url}`);
     recorded.opened.push(url);
   },
   showItemInFolder: (path: string): void => void recorded.shownInFolder.push(path),
+  /** “Resolves with a string containing the error message”. */
   openPath: async (path: string): Promise<string> => {
     recorded.openedPaths.push(path);
-    return '';
+    return existsSync(path) ? '' : 'Failed to open path';
   },
 };
 
+interface Template {
+  label?: string;
+  type?: string;
+  role?: string;
+  submenu?: Template[];
+  click?: () => void;
+}
+
+export interface BuiltMenu {
+  items: (Omit<Template, 'submenu'> & { type: string; submenu?: BuiltMenu })[];
+}
+
 export const Menu = {
-  buildFromTemplate: (template: unknown): unknown => template,
-  setApplicationMenu: (menu: unknown): void => void (recorded.menu = menu),
+  /** An item without a label, a role or a type is none. */
+  buildFromTemplate: (template: Template[]): BuiltMenu => ({
+    items: template.map(({ submenu, ...item }) => {
+      if ((item.label ?? item.type ?? item.role) === undefined)
+        throw new TypeError('Invalid template for MenuItem');
+      return {
+        ...item,
+        type: item.type ?? (submenu === undefined ? 'normal' : 'submenu'),
+        ...(submenu === undefined ? {} : { submenu: Menu.buildFromTemplate(submenu) }),
+      };
+    }),
+  }),
+  setApplicationMenu: (menu: BuiltMenu): void => void (recorded.menu = menu),
+  getApplicationMenu: (): BuiltMenu | null => recorded.menu,
 };

@@ -9,17 +9,18 @@ import { type Handler, recorded } from './recorded.ts';
  */
 export class FakeMessagePortMain extends EventEmitter {
   readonly #port: NodePort;
+  readonly #peer: NodePort | undefined;
   #closed = false;
 
-  constructor(port: NodePort) {
+  /** @param peer the other end, if the page that holds it is in a browser. */
+  constructor(port: NodePort, peer?: NodePort) {
     super();
     this.#port = port;
-    port.on('message', (data: unknown) => this.emit('message', { data, ports: [] }));
+    this.#peer = peer;
     port.on('close', () => {
       this.#closed = true;
       this.emit('close');
     });
-    // As with the real one, nothing is delivered before start().
     port.unref();
   }
 
@@ -31,8 +32,15 @@ export class FakeMessagePortMain extends EventEmitter {
     this.#port.postMessage(message);
   }
 
+  /** What the page sent. */
+  pass(message: unknown): void {
+    this.#peer?.postMessage(message);
+  }
+
+  /** “Messages will be queued until this method is called.” Node delivers once somebody listens. */
   start(): void {
-    this.#port.start();
+    this.#port.on('message', (data: unknown) => this.emit('message', { data, ports: [] }));
+    this.#port.unref();
   }
 
   close(): void {
@@ -56,7 +64,11 @@ export const protocol = {
   handle: (
     scheme: string,
     handler: (request: { method: string; url: string }) => Promise<Response>,
-  ): void => void recorded.protocols.set(scheme, handler),
+  ): void => {
+    app.onlyAfterReady('protocol.handle');
+    if (recorded.protocols.has(scheme)) throw new Error(`Failed to register protocol: ${scheme}`);
+    recorded.protocols.set(scheme, handler);
+  },
 };
 
 export const contextBridge = {

@@ -1,3 +1,5 @@
+import type { BuiltMenu } from './dialogs.ts';
+
 export interface FakeBounds {
   x: number;
   y: number;
@@ -17,6 +19,7 @@ export interface Question {
   buttons?: string[];
   defaultId?: number;
   cancelId?: number;
+  signal?: AbortSignal;
 }
 
 export type Handler = (...all: never[]) => unknown;
@@ -49,7 +52,7 @@ interface Recorded {
   posted: { channel: string; message: unknown; ports: unknown[] }[];
   /** Folders and files that were shown in the file manager. */
   openedPaths: string[];
-  menu: unknown;
+  menu: BuiltMenu | null;
   displays: { workArea: FakeBounds }[];
   /** Channel → listener, of the preload's `ipcRenderer.on`. */
   received: Map<string, Handler>;

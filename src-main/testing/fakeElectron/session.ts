@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
+import { app } from './app.ts';
 
-interface Asked {
+export interface Asked {
   isMainFrame: boolean;
   requestingUrl: string;
 }
@@ -22,6 +23,14 @@ class FakeSession extends EventEmitter {
     ((details: { url: string }, answer: (verdict: { cancel?: boolean }) => void) => void) | null =
     null;
 
+  /** Without a listener, every request is let through. */
+  askBeforeRequest(details: { url: string; method: string }): Promise<{ cancel?: boolean }> {
+    const { beforeRequest } = this;
+    return beforeRequest === null
+      ? Promise.resolve({})
+      : new Promise((resolve) => beforeRequest(details, resolve));
+  }
+
   setPermissionRequestHandler(handler: NonNullable<FakeSession['permissionRequestHandler']>): void {
     this.permissionRequestHandler = handler;
   }
@@ -41,8 +50,16 @@ class FakeSession extends EventEmitter {
   };
 }
 
-export const session = { defaultSession: new FakeSession() };
+let current = new FakeSession();
+
+export const session = {
+  /** “The session module can only be used after the ready event.” Sessions are made then. */
+  get defaultSession(): FakeSession {
+    app.onlyAfterReady('Session');
+    return current;
+  },
+};
 
 export function forgetSession(): void {
-  session.defaultSession = new FakeSession();
+  current = new FakeSession();
 }

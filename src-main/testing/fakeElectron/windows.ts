@@ -7,36 +7,60 @@ import { type FakeBounds, recorded } from './recorded.ts';
 /** The open windows. */
 export const windows = openWindows as BrowserWindow[];
 
+interface Options {
+  webPreferences?: Record<string, unknown>;
+  show?: boolean;
+  width?: number;
+  height?: number;
+  [name: string]: unknown;
+}
+
 export class BrowserWindow extends EventEmitter {
   static getAllWindows(): BrowserWindow[] {
     return windows;
   }
 
-  readonly webContents = new FakeWebContents();
-  readonly options: { webPreferences?: Record<string, unknown> } & Record<string, unknown>;
+  readonly webContents: FakeWebContents;
+  readonly options: Options;
   readonly loaded: string[] = [];
   shown = false;
   focused = 0;
   /** What the user did to the window. */
-  bounds: FakeBounds = { x: 10, y: 20, width: 1280, height: 860 };
+  bounds: FakeBounds;
   maximized = false;
   fullScreen = false;
   minimized = false;
   destroyed = false;
 
-  constructor(options: { webPreferences?: Record<string, unknown> }) {
+  constructor(options: Options) {
     super();
+    app.onlyAfterReady('BrowserWindow');
     this.options = options;
+    this.shown = options.show === true;
+    const { width = 1280, height = 860 } = options;
+    this.bounds = { x: 10, y: 20, width, height };
+    this.webContents = new FakeWebContents(options.webPreferences);
+    this.webContents.once('ready-to-show', () => this.emit('ready-to-show'));
     windows.push(this);
     app.emit('web-contents-created', {}, this.webContents);
   }
 
-  async loadURL(url: string): Promise<void> {
+  /** “A noop rejection handler is already attached.” */
+  loadURL(url: string): Promise<void> {
     this.loaded.push(url);
+    const { page } = this.webContents;
+    if (page !== null) this.webContents.loading = true;
+    const loading = page?.load(url) ?? Promise.resolve();
+    loading.catch(() => undefined);
+    return loading;
   }
 
   show(): void {
     this.shown = true;
+  }
+
+  isVisible(): boolean {
+    return this.shown;
   }
 
   focus(): void {
@@ -73,25 +97,49 @@ export class BrowserWindow extends EventEmitter {
   }
 
   /**
-   * A listener of `close` may keep the window open. The end of the last window while the program quits
-   * is no `window-all-closed`; without a listener of that, the program quits.
+   * A listener of `close` may keep the window open, and so may the page: “returning a non-void value
+   * silently cancels the close”. The end of the last window while the program quits is no
+   * `window-all-closed`; without a listener of that, the program quits.
    */
   close(): void {
-    if (preventable(this, 'close')) return;
+    if (this.destroyed || preventable(this, 'close')) {
+      app.giveUpQuitting();
+      return;
+    }
+    if (this.webContents.page === null) {
+      this.#end();
+      return;
+    }
+    this.webContents
+      .executeJavaScript("window.dispatchEvent(new Event('beforeunload', { cancelable: true }))")
+      .then(
+        (mayClose) => (mayClose === false ? app.giveUpQuitting() : this.#end()),
+        () => this.#end(),
+      );
+  }
+
+  #end(): void {
+    if (this.destroyed) return;
     this.destroy();
-    if (windows.length > 0 || app.quitting) return;
-    if (!app.emit('window-all-closed')) app.quit();
+    app.windowEnded();
   }
 
   /** “Force closing the window, the close event will also not be emitted.” */
   destroy(): void {
+    if (this.destroyed) return;
     this.destroyed = true;
     this.webContents.destroyed = true;
     windows.splice(windows.indexOf(this), 1);
+    void this.webContents.page?.close().catch(() => undefined);
     this.emit('closed');
   }
 }
 
-export const screen = { getAllDisplays: (): { workArea: FakeBounds }[] => recorded.displays };
+export const screen = {
+  getAllDisplays: (): { workArea: FakeBounds }[] => {
+    app.onlyAfterReady("The 'screen' module");
+    return recorded.displays;
+  },
+};
 
 export const nativeTheme = { shouldUseDarkColors: false };

@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import type { RouteObject } from 'react-router';
-import { lazyPage } from '../../ui/frame/lazyPage.ts';
+import { page } from '../../ui/frame/lazyPage.ts';
 
 /** The list of candidates on the page of a tool. */
 export const ToolCandidates = lazy(async () => ({
@@ -8,16 +8,10 @@ export const ToolCandidates = lazy(async () => ({
 }));
 
 export const candidateRoutes: RouteObject[] = [
-  {
-    path: 'tools/:server/:tool/edit',
-    ...lazyPage(async () => (await import('./fix/FixPage.tsx')).FixPage),
-  },
-  {
-    path: 'results/:id/search',
-    ...lazyPage(async () => (await import('./optimizer/SearchPage.tsx')).SearchPage),
-  },
-  {
-    path: 'results/searches/:id',
-    ...lazyPage(async () => (await import('./optimizer/OptimizationPage.tsx')).OptimizationPage),
-  },
+  page('tools/:server/:tool/edit', async () => (await import('./fix/FixPage.tsx')).FixPage),
+  page('results/:id/search', async () => (await import('./optimizer/SearchPage.tsx')).SearchPage),
+  page(
+    'results/searches/:id',
+    async () => (await import('./optimizer/OptimizationPage.tsx')).OptimizationPage,
+  ),
 ];

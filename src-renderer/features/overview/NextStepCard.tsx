@@ -140,9 +140,7 @@ function ProvenCard({ candidate: { id, toolId, modelName, proof } }: { candidate
         <Button
           leftSection={<IconDownload size={16} aria-hidden />}
           loading={patch.isPending}
-          onClick={() => {
-            patch.mutate();
-          }}
+          onClick={() => patch.mutate()}
         >
           Export patch
         </Button>
@@ -214,9 +212,7 @@ function RunCard({
           size={large ? 'lg' : 'sm'}
           leftSection={<IconPlayerPlay size={large ? 20 : 16} aria-hidden />}
           loading={start.isPending}
-          onClick={() => {
-            start.mutate(suiteId);
-          }}
+          onClick={() => start.mutate(suiteId)}
         >
           Run evaluation
         </Button>

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { EnvironmentValues } from '../../../src-shared/domain/environmentDefaults.ts';
 import { builtinModelName } from '../../../src-shared/domain/provider.ts';
@@ -30,8 +30,7 @@ function defaultRequest(
 
 /** Starts an evaluation of a suite and opens its page as soon as it is accepted. */
 export function useStartEvaluation() {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   return useMutation({
     mutationFn: async (suiteId: string) => {
@@ -42,7 +41,7 @@ export function useStartEvaluation() {
       return client.evaluations.start(defaultRequest(suiteId, settings, values));
     },
     onSuccess: async (evaluation) => {
-      void cache.invalidateQueries({ queryKey: queries.evaluations.key() });
+      void reread(queries.evaluations);
       await navigate(`/results/${evaluation.id}`);
     },
   });

@@ -1,17 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, type ComponentType } from 'react';
+import { Suspense, type ComponentType, type ReactNode } from 'react';
 import { useParams } from 'react-router';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import { useApi } from '../../api/index.ts';
+import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { LoadingSkeleton } from '../../ui/notices/LoadingSkeleton.tsx';
+import { evaluationLink, evaluationName, evaluationTitle } from './links.ts';
+import type { Listed } from './list/listed.ts';
 import { LoadedResult } from './result/ResultPage.tsx';
 
-interface PageOfUnitProps {
-  pages: Readonly<Record<EvaluationUnit, ComponentType>>;
-}
-
-/** The page for an evaluation's unit: its address names the evaluation alone. */
-export function PageOfUnit({ pages }: PageOfUnitProps) {
+/** What depends on the unit of the evaluation in the address, which names the evaluation alone. */
+export function OfUnit({
+  children,
+}: {
+  children: (unit: EvaluationUnit, id: string) => ReactNode;
+}) {
   const { id = '' } = useParams();
   const { queries } = useApi();
   const unit = useQuery(
@@ -20,14 +23,55 @@ export function PageOfUnit({ pages }: PageOfUnitProps) {
   );
   return (
     <LoadedResult unit="case" query={unit}>
-      {(data) => {
-        const Page = pages[data.unit];
+      {(data) => children(data.unit, id)}
+    </LoadedResult>
+  );
+}
+
+/** The page for an evaluation's unit. */
+export function PageOfUnit({ pages }: { pages: Readonly<Record<EvaluationUnit, ComponentType>> }) {
+  return (
+    <OfUnit>
+      {(unit) => {
+        const Page = pages[unit];
         return (
           <Suspense fallback={<LoadingSkeleton blocks={[24, 160, 30, 360]} />}>
             <Page />
           </Suspense>
         );
       }}
-    </LoadedResult>
+    </OfUnit>
   );
 }
+
+/** The evaluation of either unit that a page is about, and its name while it loads and afterwards. */
+export function useOneOf(unit: EvaluationUnit, id: string) {
+  const { queries } = useApi();
+  const query = useQuery(
+    queries.evaluations.get.queryOptions({ input: unit === 'task' ? { unit, id } : { id } }),
+  );
+  const one = query.data && ({ unit, evaluation: query.data } as Listed);
+  return { query, one, name: one ? evaluationName(unit, one.evaluation) : evaluationTitle(unit) };
+}
+
+interface ResultPartHeaderProps {
+  id: string;
+  /** Of the result. */
+  name: string;
+  crumb: string;
+  title: string;
+  subtitle: string;
+}
+
+/** The head of a page that starts from a result. */
+export const ResultPartHeader = ({ id, name, crumb, title, subtitle }: ResultPartHeaderProps) => (
+  <PageHeader
+    crumbs={[
+      { label: 'Results', to: '/results' },
+      { label: name, to: evaluationLink(id) },
+      { label: crumb },
+    ]}
+    title={title}
+    subtitle={subtitle}
+  />
+);

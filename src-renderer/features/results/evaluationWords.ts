@@ -19,26 +19,10 @@ export const classWords: Record<
   Classification,
   { outcome: ClassTone; word: string; meaning: string }
 > = {
-  TP: {
-    outcome: 'tp',
-    word: 'expected calls made',
-    meaning: termTexts.tp.meaning,
-  },
-  FN: {
-    outcome: 'fn',
-    word: 'missing or wrong call',
-    meaning: termTexts.fn.meaning,
-  },
-  FP: {
-    outcome: 'fp',
-    word: 'unneeded call',
-    meaning: termTexts.fp.meaning,
-  },
-  TN: {
-    outcome: 'tn',
-    word: 'no call, as expected',
-    meaning: termTexts.tn.meaning,
-  },
+  TP: { outcome: 'tp', word: 'expected calls made', meaning: termTexts.tp.meaning },
+  FN: { outcome: 'fn', word: 'missing or wrong call', meaning: termTexts.fn.meaning },
+  FP: { outcome: 'fp', word: 'unneeded call', meaning: termTexts.fp.meaning },
+  TN: { outcome: 'tn', word: 'no call, as expected', meaning: termTexts.tn.meaning },
 };
 
 export const methodWords: Record<ConfidenceMethod, string> = {

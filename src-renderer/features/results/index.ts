@@ -1,7 +1,7 @@
 import { createElement, lazy, type ComponentType } from 'react';
 import type { RouteObject } from 'react-router';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
-import { lazyPage } from '../../ui/frame/lazyPage.ts';
+import { lazyPage, page } from '../../ui/frame/lazyPage.ts';
 
 // Parts of the overview are loaded after the first paint: a new workspace has no result.
 export const LastEvaluation = lazy(async () => ({
@@ -30,33 +30,13 @@ const lazyPart = (load: () => Promise<ComponentType>) =>
   lazy(async () => ({ default: await load() }));
 
 export const resultRoutes: RouteObject[] = [
-  {
-    path: 'results',
-    ...lazyPage(async () => (await import('./list/ResultsPage.tsx')).ResultsPage),
-  },
-  {
-    path: 'results/new',
-    ...lazyPage(async () => (await import('./new/NewEvaluationPage.tsx')).NewEvaluationPage),
-  },
-  {
-    path: 'results/numbers',
-    ...lazyPage(async () => (await import('./metrics/MetricsPage.tsx')).MetricsPage),
-  },
-  {
-    path: 'results/compare',
-    ...lazyPage(async () => (await import('./compare/MovedComparison.tsx')).MovedComparison),
-  },
-  ...['results/last', 'results/last/estimate', 'results/last/search'].map((path) => ({
-    path,
-    ...lazyPage(async () => (await import('./LastResultPage.tsx')).LastResultPage),
-  })),
-  {
-    path: 'results/:id/estimate',
-    ...pageOfUnit({
-      case: async () => (await import('./whatIf/WhatIfPage.tsx')).CaseWhatIfPage,
-      task: async () => (await import('./whatIf/WhatIfPage.tsx')).TaskWhatIfPage,
-    }),
-  },
+  page('results', async () => (await import('./list/ResultsPage.tsx')).ResultsPage),
+  page('results/new', async () => (await import('./new/NewEvaluationPage.tsx')).NewEvaluationPage),
+  page('results/numbers', async () => (await import('./metrics/MetricsPage.tsx')).MetricsPage),
+  ...['results/last', 'results/last/estimate', 'results/last/search'].map((path) =>
+    page(path, async () => (await import('./LastResultPage.tsx')).LastResultPage),
+  ),
+  page('results/:id/estimate', async () => (await import('./whatIf/WhatIfPage.tsx')).WhatIfPage),
   {
     path: 'results/:id',
     ...pageOfUnit({

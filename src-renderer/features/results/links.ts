@@ -24,7 +24,7 @@ export const evaluationNoun: Readonly<Record<EvaluationUnit, string>> = {
 
 /** The title of a page about one that has not loaded. */
 export const evaluationTitle = (unit: EvaluationUnit): string =>
-  unit === 'task' ? 'Task evaluation' : 'Evaluation';
+  unit === 'task' ? 'Result of tasks' : 'Result';
 
 /** `#12 office`, `#3 office (tasks)`. */
 export const evaluationName = (

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import { useApi } from '../../api/index.ts';
 import { showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
@@ -8,14 +8,8 @@ import { showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
  * continued with what is missing, or deleted, which can be undone.
  */
 export function useActions(unit: EvaluationUnit, onDeleted?: () => void) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
-  const refresh = (): Promise<unknown> =>
-    Promise.all(
-      [queries.evaluations, queries.results].map((each) =>
-        cache.invalidateQueries({ queryKey: each.key() }),
-      ),
-    );
+  const { client, queries, reread } = useApi();
+  const refresh = (): Promise<unknown> => reread(queries.evaluations, queries.results);
   const cancel = useMutation({
     mutationFn: (id: string): Promise<unknown> => client.evaluations.cancel({ unit, id }),
     onError: showFailure,
@@ -27,12 +21,7 @@ export function useActions(unit: EvaluationUnit, onDeleted?: () => void) {
     onSettled: refresh,
   });
   // The page of a deleted evaluation is left, so only lists are read again.
-  const relist = (): Promise<unknown> =>
-    Promise.all(
-      [queries.evaluations.list, queries.results.list].map((each) =>
-        cache.invalidateQueries({ queryKey: each.key() }),
-      ),
-    );
+  const relist = (): Promise<unknown> => reread(queries.evaluations.list, queries.results.list);
   const remove = useMutation({
     mutationFn: (id: string) => client.evaluations.remove({ unit, id }),
     onError: showFailure,

@@ -89,13 +89,7 @@ export function BaselineGate({ comparison, first, baseline, lenient }: BaselineG
               }
             />
           )}
-          <Button
-            variant="default"
-            size="compact-sm"
-            onClick={() => {
-              void save();
-            }}
-          >
+          <Button variant="default" size="compact-sm" onClick={() => void save()}>
             Save as new baseline
           </Button>
         </>
@@ -122,9 +116,7 @@ export function BaselineGate({ comparison, first, baseline, lenient }: BaselineG
                 step={0.01}
                 decimalScale={4}
                 value={tolerance[metric] ?? ''}
-                onChange={(value) => {
-                  setTolerance(metric, value);
-                }}
+                onChange={(value) => setTolerance(metric, value)}
               />
               <span className={classes.second} data-tone={failed ? 'bad' : undefined}>
                 {baseline

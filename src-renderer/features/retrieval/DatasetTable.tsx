@@ -1,12 +1,13 @@
 import { ActionIcon, Group, Tooltip } from '@mantine/core';
-import { IconDownload, IconTrash } from '@tabler/icons-react';
+import { IconDownload } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import type { RetrievalDatasets } from '../../../src-shared/domain/retrievalRun.ts';
-import { Cut } from '../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { counted } from '../../ui/text/words.ts';
 import { type DatasetKind, useDatasetActions } from './useDatasetActions.ts';
+import { codeColumn, textColumn } from '../../ui/table/columns.tsx';
+import { RemoveButton } from '../../ui/fields/RowButtons.tsx';
 
 interface DatasetRow {
   kind: DatasetKind;
@@ -59,27 +60,11 @@ export function DatasetTable({ datasets }: { datasets: RetrievalDatasets }) {
       cell: (row) => kindWords[row.kind],
       sortValue: (row) => row.kind,
     },
-    {
-      id: 'version',
-      header: 'Version',
-      width: 'minmax(180px, 1fr)',
-      cell: (row) => <Cut text={row.version} mono />,
-      sortValue: (row) => row.version,
+    codeColumn('version', 'Version', 'minmax(180px, 1fr)', (row) => row.version, {
       hint: 'Versions never change. Edits are saved as the next version.',
-    },
-    {
-      id: 'what',
-      header: 'Contents',
-      width: 'minmax(240px, 2fr)',
-      cell: (row) => <Cut text={row.what} />,
-    },
-    {
-      id: 'origin',
-      header: 'Source',
-      width: 'minmax(140px, 1fr)',
-      cell: (row) => <Cut text={row.origin} />,
-      sortValue: (row) => row.origin,
-    },
+    }),
+    textColumn('what', 'Contents', 'minmax(240px, 2fr)', (row) => row.what, { sorts: false }),
+    textColumn('origin', 'Source', 'minmax(140px, 1fr)', (row) => row.origin),
     {
       id: 'acts',
       header: 'Actions',
@@ -102,17 +87,13 @@ export function DatasetTable({ datasets }: { datasets: RetrievalDatasets }) {
           </Tooltip>
           {!row.bundled && (
             <Tooltip label={`Delete ${row.version}`}>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                aria-label={`Delete ${row.version}`}
+              <RemoveButton
+                label={`Delete ${row.version}`}
                 onClick={(event) => {
                   event.stopPropagation();
                   void acts.remove(row.kind, row.version);
                 }}
-              >
-                <IconTrash size={16} />
-              </ActionIcon>
+              />
             </Tooltip>
           )}
         </Group>

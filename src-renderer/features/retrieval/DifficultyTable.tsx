@@ -8,7 +8,7 @@ import {
 import { formatRate } from '../../ui/estimate/format.ts';
 import { Section } from '../../ui/panels/Section.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
-import { numberColumn } from '../../ui/table/numberColumn.tsx';
+import { numberColumn, textColumn } from '../../ui/table/columns.tsx';
 import { Cut } from '../../ui/text/Cut.tsx';
 
 interface Row extends DifficultyScore {
@@ -16,13 +16,7 @@ interface Row extends DifficultyScore {
 }
 
 const columns: Column<Row>[] = [
-  {
-    id: 'retriever',
-    header: 'Retriever',
-    width: 'minmax(140px, 1.4fr)',
-    sortValue: (row) => row.retriever,
-    cell: (row) => <Cut text={row.retriever} />,
-  },
+  textColumn('retriever', 'Retriever', 'minmax(140px, 1.4fr)', (row) => row.retriever),
   {
     id: 'difficulty',
     header: 'Queries',
@@ -30,27 +24,11 @@ const columns: Column<Row>[] = [
     sortValue: (row) => row.difficulty,
     cell: (row) => <Cut text={difficultyTexts[row.difficulty].meaning} />,
   },
-  numberColumn({
-    id: 'queries',
-    header: 'n',
+  numberColumn('queries', 'n', 80, (row) => row.queries, {
     hint: 'Scored queries of this difficulty.',
-    width: 80,
-    value: (row) => row.queries,
   }),
-  numberColumn({
-    id: 'recall',
-    header: 'Recall@5',
-    width: 110,
-    value: (row) => row.recallAt5,
-    text: formatRate,
-  }),
-  numberColumn({
-    id: 'mrr',
-    header: 'MRR',
-    width: 110,
-    value: (row) => row.mrr,
-    text: formatRate,
-  }),
+  numberColumn('recall', 'Recall@5', 110, (row) => row.recallAt5, { text: formatRate }),
+  numberColumn('mrr', 'MRR', 110, (row) => row.mrr, { text: formatRate }),
 ];
 
 /** What each retriever finds by the difficulty of the queries; nothing where no query says it. */

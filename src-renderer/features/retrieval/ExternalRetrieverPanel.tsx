@@ -45,9 +45,7 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
     mutationFn: (retriever: ExternalRetriever) =>
       client.retrieval.tryRetriever({ retriever, corpus, query }),
   });
-  const set = (part: Partial<RetrieverForm>): void => {
-    setForm((now) => ({ ...now, ...part }));
-  };
+  const set = (part: Partial<RetrieverForm>): void => setForm((now) => ({ ...now, ...part }));
   // An answer belongs to its exact input, so nothing has to be cleared when the input changes.
   const answered = JSON.stringify(tried.variables) === JSON.stringify(spec) ? tried : null;
   const found = answered?.data;
@@ -60,23 +58,13 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
       footer={
         <Group justify="space-between">
           {current ? (
-            <Button
-              variant="default"
-              onClick={() => {
-                onUse(null);
-              }}
-            >
+            <Button variant="default" onClick={() => onUse(null)}>
               Remove from comparison
             </Button>
           ) : (
             <span />
           )}
-          <Button
-            disabled={spec === null || !works}
-            onClick={() => {
-              onUse(spec);
-            }}
-          >
+          <Button disabled={spec === null || !works} onClick={() => onUse(spec)}>
             Add to comparison
           </Button>
         </Group>
@@ -85,9 +73,7 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
       <Stack gap="sm">
         <SegmentedControl
           value={form.kind}
-          onChange={(kind) => {
-            set({ kind });
-          }}
+          onChange={(kind) => set({ kind })}
           data={[
             { value: 'mcp', label: 'Search tool of a server' },
             { value: 'embedding', label: 'Embeddings' },
@@ -99,25 +85,19 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
               label="Server"
               data={(servers.data ?? []).map(({ name }) => name)}
               value={form.server === '' ? null : form.server}
-              onChange={(server) => {
-                set({ server: server ?? '' });
-              }}
+              onChange={(server) => set({ server: server ?? '' })}
               searchable
             />
             <TextInput
               label="Search tool"
               placeholder="find_tool"
               value={form.tool}
-              onChange={(event) => {
-                set({ tool: event.currentTarget.value });
-              }}
+              onChange={(event) => set({ tool: event.currentTarget.value })}
             />
             <TextInput
               label="Query argument"
               value={form.argument}
-              onChange={(event) => {
-                set({ argument: event.currentTarget.value });
-              }}
+              onChange={(event) => set({ argument: event.currentTarget.value })}
             />
             <Textarea
               label="Other arguments"
@@ -125,9 +105,7 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
               placeholder='{"limit": 50}'
               autosize
               value={form.fixed}
-              onChange={(event) => {
-                set({ fixed: event.currentTarget.value });
-              }}
+              onChange={(event) => set({ fixed: event.currentTarget.value })}
               error={fault}
             />
             <TextInput
@@ -135,18 +113,14 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
               description="Names separated by dots. Leave empty if the answer is the list."
               placeholder="tools"
               value={form.items}
-              onChange={(event) => {
-                set({ items: event.currentTarget.value });
-              }}
+              onChange={(event) => set({ items: event.currentTarget.value })}
             />
             <TextInput
               label="Tool ID of a result"
               description="Fields in braces, {} for plain text."
               placeholder="{server}:{name}"
               value={form.id}
-              onChange={(event) => {
-                set({ id: event.currentTarget.value });
-              }}
+              onChange={(event) => set({ id: event.currentTarget.value })}
             />
           </>
         ) : (
@@ -156,9 +130,7 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
               description="A model name, or a folder on this computer with an ONNX encoder."
               placeholder="nomic-embed-text"
               value={form.model}
-              onChange={(event) => {
-                set({ model: event.currentTarget.value });
-              }}
+              onChange={(event) => set({ model: event.currentTarget.value })}
             />
             {embeddingModelOf(form.model.trim(), null).provider !== 'local' && (
               <>
@@ -166,18 +138,14 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
                   label="Address of the endpoint"
                   description="Leave empty for OpenAI. Uses the provider key from Settings."
                   value={form.baseUrl}
-                  onChange={(event) => {
-                    set({ baseUrl: event.currentTarget.value });
-                  }}
+                  onChange={(event) => set({ baseUrl: event.currentTarget.value })}
                 />
                 <FoldedAdditions
                   value={form.additions}
                   faultOf={(field) => additionFaults(form.additions).get(field)}
                   when=""
                   streams={false}
-                  onChange={(part) => {
-                    set({ additions: { ...form.additions, ...part } });
-                  }}
+                  onChange={(part) => set({ additions: { ...form.additions, ...part } })}
                 />
               </>
             )}
@@ -188,9 +156,7 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
             flex={1}
             label="Try one query"
             value={query}
-            onChange={(event) => {
-              setQuery(event.currentTarget.value);
-            }}
+            onChange={(event) => setQuery(event.currentTarget.value)}
           />
           <Button
             variant="default"

@@ -20,22 +20,11 @@ import { counted } from '../../ui/text/words.ts';
 import { GoldenQueryPanel } from './GoldenQueryPanel.tsx';
 import { nextQueryId, isUnlabeled, withoutQuery, withQuery } from './goldenForm.ts';
 import { useDatasetActions } from './useDatasetActions.ts';
+import { codeColumn, textColumn } from '../../ui/table/columns.tsx';
 
 const columns: Column<GoldenQuery>[] = [
-  {
-    id: 'id',
-    header: 'ID',
-    width: 150,
-    cell: (row) => <Cut text={row.id} mono />,
-    sortValue: (row) => row.id,
-  },
-  {
-    id: 'query',
-    header: 'Query',
-    width: 'minmax(240px, 3fr)',
-    cell: (row) => <Cut text={row.query} />,
-    sortValue: (row) => row.query,
-  },
+  codeColumn('id', 'ID', 150, (row) => row.id),
+  textColumn('query', 'Query', 'minmax(240px, 3fr)', (row) => row.query),
   {
     id: 'primary',
     header: 'Relevant tools',
@@ -158,12 +147,7 @@ function GoldenEditor({
             >
               New query
             </Button>
-            <Button
-              disabled={!changed}
-              onClick={() => {
-                void save();
-              }}
-            >
+            <Button disabled={!changed} onClick={() => void save()}>
               Save as next version
             </Button>
           </>
@@ -187,9 +171,7 @@ function GoldenEditor({
                 setQueries(withoutQuery(queries, opened.id));
                 setOpen(null);
               }}
-              onClose={() => {
-                setOpen(null);
-              }}
+              onClose={() => setOpen(null)}
             />
           ) : null
         }
@@ -200,9 +182,7 @@ function GoldenEditor({
           rows={shown}
           rowKey={(row) => row.id}
           selected={open}
-          onOpen={(row) => {
-            setOpen(row.id);
-          }}
+          onOpen={(row) => setOpen(row.id)}
           toolbar={
             <Group gap="sm">
               <SearchField label="Search queries and tools" value={search} onChange={setSearch} />

@@ -1,5 +1,4 @@
 import {
-  ActionIcon,
   Button,
   SegmentedControl,
   Select,
@@ -10,13 +9,14 @@ import {
   TextInput,
   Tooltip,
 } from '@mantine/core';
-import { IconTrash, IconX } from '@tabler/icons-react';
+import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { GoldenQuery } from '../../../src-shared/domain/retrieval.ts';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { flagHard, nearTool, searchTools, setLabel } from './goldenForm.ts';
 import classes from './retrieval.module.css';
+import { RemoveButton } from '../../ui/fields/RowButtons.tsx';
 
 interface PanelProps {
   query: GoldenQuery;
@@ -72,9 +72,7 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
           value={id}
           error={idFault}
           maxLength={200}
-          onChange={(event) => {
-            setId(event.currentTarget.value);
-          }}
+          onChange={(event) => setId(event.currentTarget.value)}
           onBlur={() => {
             if (idFault === null && id !== query.id) onChange({ ...query, id });
           }}
@@ -86,9 +84,7 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
           minRows={2}
           maxLength={20_000}
           value={query.query}
-          onChange={(event) => {
-            onChange({ ...query, query: event.currentTarget.value });
-          }}
+          onChange={(event) => onChange({ ...query, query: event.currentTarget.value })}
         />
         <div>
           <Text size="sm" fw={500} mb={4}>
@@ -104,21 +100,13 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
                     aria-label={`Relevance of ${tool_id}`}
                     data={grades}
                     value={String(relevance)}
-                    onChange={(value) => {
-                      onChange(setLabel(query, tool_id, gradeOf(value)));
-                    }}
+                    onChange={(value) => onChange(setLabel(query, tool_id, gradeOf(value)))}
                   />
                   <Tooltip label="Remove label">
-                    <ActionIcon
-                      variant="subtle"
-                      color="gray"
-                      aria-label={`Remove label ${tool_id}`}
-                      onClick={() => {
-                        onChange(setLabel(query, tool_id, null));
-                      }}
-                    >
-                      <IconX size={16} />
-                    </ActionIcon>
+                    <RemoveButton
+                      label={`Remove label ${tool_id}`}
+                      onClick={() => onChange(setLabel(query, tool_id, null))}
+                    />
                   </Tooltip>
                 </span>
               </div>
@@ -135,9 +123,7 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
             label="Label a tool"
             placeholder="search by name or description"
             value={search}
-            onChange={(event) => {
-              setSearch(event.currentTarget.value);
-            }}
+            onChange={(event) => setSearch(event.currentTarget.value)}
           />
           <div className={classes.labels} style={{ marginTop: 8 }}>
             {found.slice(0, 8).map(({ toolId, description }) => (
@@ -153,9 +139,7 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
                   size="compact-sm"
                   variant="default"
                   style={{ flex: 'none' }}
-                  onClick={() => {
-                    onChange(setLabel(query, toolId, 2));
-                  }}
+                  onClick={() => onChange(setLabel(query, toolId, 2))}
                 >
                   Label
                 </Button>
@@ -166,7 +150,7 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
         <Switch
           label="Hard negative: the query also fits another tool"
           checked={near !== null}
-          onChange={(event) => {
+          onChange={(event) =>
             onChange(
               flagHard(
                 query,
@@ -177,8 +161,8 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
                       null)
                   : null,
               ),
-            );
-          }}
+            )
+          }
         />
         {near !== null && (
           <Select

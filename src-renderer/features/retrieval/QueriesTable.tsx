@@ -3,7 +3,6 @@ import { SegmentedControl, Select } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { retrievalMetric, retrievalMetrics } from '../../../src-shared/domain/retrieval.ts';
 import type { RetrievalComparison } from '../../../src-shared/domain/retrievalRun.ts';
-import { Cut } from '../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { SearchField } from '../../ui/fields/SearchField.tsx';
@@ -13,6 +12,7 @@ import { retrievalMetricTexts } from '../../../src-shared/display/retrievalMetri
 import { comparedWith, countOutcomes, queryRows, type Outcome, type QueryRow } from './outcomes.ts';
 import type { RetrievalChoices } from './useRetrievalChoices.ts';
 import classes from './retrieval.module.css';
+import { textColumn } from '../../ui/table/columns.tsx';
 
 const outcomeWords: Record<Outcome, { tone: 'good' | 'bad' | 'idle'; label: string }> = {
   win: { tone: 'good', label: 'win' },
@@ -44,13 +44,7 @@ export function QueriesTable({
       `${row.id} ${row.query}`.toLowerCase().includes(wanted),
   );
   const columns: Column<QueryRow>[] = [
-    {
-      id: 'query',
-      header: 'Query',
-      width: 'minmax(260px, 3fr)',
-      cell: (row) => <Cut text={row.query} />,
-      sortValue: (row) => row.query,
-    },
+    textColumn('query', 'Query', 'minmax(260px, 3fr)', (row) => row.query),
     {
       id: 'hard',
       header: 'Hard negative',
@@ -102,9 +96,7 @@ export function QueriesTable({
         rows={shown}
         rowKey={(row) => row.id}
         selected={choices.query}
-        onOpen={(row) => {
-          choices.change({ query: row.id });
-        }}
+        onOpen={(row) => choices.change({ query: row.id })}
         maxHeight="520px"
         toolbar={
           <>
@@ -113,9 +105,7 @@ export function QueriesTable({
               size="xs"
               aria-label="Which queries"
               value={choices.shown}
-              onChange={(value) => {
-                choices.change({ shown: value === 'all' ? null : value });
-              }}
+              onChange={(value) => choices.change({ shown: value === 'all' ? null : value })}
               data={[
                 { value: 'all', label: `All ${rows.length}` },
                 ...(against > 0
@@ -138,9 +128,9 @@ export function QueriesTable({
                 value: metric,
                 label: retrievalMetricTexts[metric].label,
               }))}
-              onChange={(value) => {
-                choices.change({ metric: retrievalMetric.safeParse(value).data ?? null });
-              }}
+              onChange={(value) =>
+                choices.change({ metric: retrievalMetric.safeParse(value).data ?? null })
+              }
             />
             {results.length > 2 && (
               <Select
@@ -152,9 +142,7 @@ export function QueriesTable({
                 data={results
                   .map((result, at) => ({ value: String(at), label: result.retriever }))
                   .slice(1)}
-                onChange={(value) => {
-                  choices.change({ against: value });
-                }}
+                onChange={(value) => choices.change({ against: value })}
               />
             )}
             <span className={classes.total}>{shown.length} shown</span>

@@ -9,7 +9,7 @@ import type {
 import { ShownExport } from '../../saving/ExportMenu.tsx';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
-import { numberColumn } from '../../ui/table/numberColumn.tsx';
+import { numberColumn } from '../../ui/table/columns.tsx';
 import { formatDuration, formatInterval, formatRate } from '../../ui/estimate/format.ts';
 import { Section } from '../../ui/panels/Section.tsx';
 import { counted } from '../../ui/text/words.ts';
@@ -45,12 +45,8 @@ export function ResultsTable({ comparison }: { comparison: RetrievalComparison }
         sortValue: (row) => row.metrics[metric].value,
         cell: (row) => <MetricCell row={row} metric={metric} />,
       })),
-      numberColumn({
-        id: 'time',
-        header: 'Time',
+      numberColumn('time', 'Time', 74, (row) => row.milliseconds, {
         hint: 'Time for all queries, including indexing.',
-        width: 74,
-        value: (row) => row.milliseconds,
         text: formatDuration,
       }),
     ],

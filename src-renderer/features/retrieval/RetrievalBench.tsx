@@ -60,9 +60,7 @@ export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
       retry: false,
     }),
   );
-  const close = (): void => {
-    choices.change({ query: null });
-  };
+  const close = (): void => choices.change({ query: null });
   return (
     <>
       <div className={classes.form}>
@@ -72,9 +70,7 @@ export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
           data={datasets.goldenSets.map(({ version }) => version)}
           value={choices.golden}
           allowDeselect={false}
-          onChange={(version) => {
-            choices.change({ golden: version, baseline: null, query: null });
-          }}
+          onChange={(version) => choices.change({ golden: version, baseline: null, query: null })}
         />
         <MultiSelect
           label="Retrievers (the first is the reference)"
@@ -82,9 +78,7 @@ export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
           flex={1}
           data={(known.data ?? []).map(({ id, title }) => ({ value: id, label: id, title }))}
           value={offline}
-          onChange={(ids) => {
-            choices.change({ retrievers: ids.join(',') });
-          }}
+          onChange={(ids) => choices.change({ retrievers: ids.join(',') })}
         />
         <Select
           label="Baseline"
@@ -93,16 +87,12 @@ export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
           clearable
           data={baselines.map(({ version }) => version)}
           value={baseline}
-          onChange={(version) => {
-            choices.change({ baseline: version });
-          }}
+          onChange={(version) => choices.change({ baseline: version })}
         />
         <Button
           variant="default"
           leftSection={<IconPlugConnected size={16} aria-hidden />}
-          onClick={() => {
-            setEditing(true);
-          }}
+          onClick={() => setEditing(true)}
         >
           {foreign ? 'Change external retriever' : 'Add external retriever'}
         </Button>
@@ -110,9 +100,9 @@ export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
           <Switch
             label={`Leave out ${golden?.unlabeled ?? 0} queries without labels`}
             checked={choices.lenient}
-            onChange={(event) => {
-              choices.change({ lenient: event.currentTarget.checked ? 'yes' : null });
-            }}
+            onChange={(event) =>
+              choices.change({ lenient: event.currentTarget.checked ? 'yes' : null })
+            }
           />
         )}
       </div>
@@ -127,9 +117,7 @@ export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
                 setEditing(false);
                 if (spec) keep(spec);
               }}
-              onClose={() => {
-                setEditing(false);
-              }}
+              onClose={() => setEditing(false)}
             />
           ) : choices.query !== null && comparison.data ? (
             <QueryPanel
@@ -158,9 +146,7 @@ export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
                     comparison={result}
                     metric={choices.metric}
                     against={comparedWith(result, choices.against)}
-                    onOpen={(query) => {
-                      choices.change({ query });
-                    }}
+                    onOpen={(query) => choices.change({ query })}
                   />
                 </div>
                 <ResultsTable comparison={result} />
@@ -196,9 +182,7 @@ function useKeepRetriever(): (spec: ExternalRetriever) => void {
         externalRetrievers: [...externalRetrievers.filter(({ kind }) => kind !== spec.kind), spec],
       });
     },
-    onSuccess: (settings) => {
-      cache.setQueryData(queries.settings.get.queryKey(), settings);
-    },
+    onSuccess: (settings) => cache.setQueryData(queries.settings.get.queryKey(), settings),
   });
   return keeping.mutate;
 }

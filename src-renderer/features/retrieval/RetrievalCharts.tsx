@@ -53,7 +53,7 @@ export function RecallCurves({ comparison }: { comparison: RetrievalComparison }
             return { x: k, y: value, low, high };
           }),
         }))}
-        xLabel="k, tools returned"
+        xLabel="tools returned (k)"
         yLabel="recall@k"
         xTicks={recallKs}
         yRange={[0, 1]}

@@ -34,9 +34,7 @@ export function RetrievalPage() {
             <Button
               variant="default"
               leftSection={<IconDatabasePlus size={16} aria-hidden />}
-              onClick={() => {
-                setFromServers(true);
-              }}
+              onClick={() => setFromServers(true)}
             >
               Corpus from servers
             </Button>
@@ -73,13 +71,7 @@ export function RetrievalPage() {
           </>
         )}
       </Loaded>
-      {fromServers && (
-        <CorpusFromServers
-          onClose={() => {
-            setFromServers(false);
-          }}
-        />
-      )}
+      {fromServers && <CorpusFromServers onClose={() => setFromServers(false)} />}
     </>
   );
 }

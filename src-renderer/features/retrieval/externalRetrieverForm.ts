@@ -55,10 +55,7 @@ export function specOf(form: RetrieverForm): {
   }
   const parsed = externalRetriever.safeParse(
     form.kind === 'embedding'
-      ? {
-          kind: 'embedding',
-          ...readEmbeddingModel(form),
-        }
+      ? { kind: 'embedding', ...readEmbeddingModel(form) }
       : {
           kind: 'mcp',
           server: form.server,

@@ -1,13 +1,7 @@
 import type { RouteObject } from 'react-router';
-import { lazyPage } from '../../ui/frame/lazyPage.ts';
+import { page } from '../../ui/frame/lazyPage.ts';
 
 export const retrievalRoutes: RouteObject[] = [
-  {
-    path: 'labs/retrieval',
-    ...lazyPage(async () => (await import('./RetrievalPage.tsx')).RetrievalPage),
-  },
-  {
-    path: 'labs/retrieval/golden/:version',
-    ...lazyPage(async () => (await import('./GoldenPage.tsx')).GoldenPage),
-  },
+  page('labs/retrieval', async () => (await import('./RetrievalPage.tsx')).RetrievalPage),
+  page('labs/retrieval/golden/:version', async () => (await import('./GoldenPage.tsx')).GoldenPage),
 ];

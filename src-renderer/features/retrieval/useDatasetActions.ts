@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../api/index.ts';
 import { readText } from '../../ui/files/readText.ts';
 import { saveTextFile } from '../../ui/files/saveTextFile.ts';
@@ -8,10 +7,8 @@ export type DatasetKind = 'corpus' | 'golden' | 'baseline';
 
 /** Actions on datasets that need no form. Each reports its failure. */
 export function useDatasetActions() {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
-  const refresh = (): Promise<void> =>
-    cache.invalidateQueries({ queryKey: queries.retrieval.key() });
+  const { client, queries, reread } = useApi();
+  const refresh = (): Promise<void> => reread(queries.retrieval);
   return {
     refresh,
     async importFile(kind: DatasetKind, file: File): Promise<void> {
@@ -41,7 +38,7 @@ export function useDatasetActions() {
         await refresh();
         showUndo(`Deleted ${what}.`, async () => {
           await client.settings.undo({ token });
-          await cache.invalidateQueries();
+          await reread();
         });
       } catch (error) {
         showFailure(error);

@@ -4,7 +4,7 @@ import { retrievalMetrics, type RetrievalMetric } from '../../../src-shared/doma
 /** Keeps the choices in the address, so that it can be copied and restored. */
 export function useRetrievalChoices(fallbackGolden: string | undefined) {
   const [params, setParams] = useSearchParams();
-  const change = (next: Record<string, string | null>): void => {
+  const change = (next: Record<string, string | null>): void =>
     setParams(
       (now) => {
         for (const [name, value] of Object.entries(next)) {
@@ -15,7 +15,6 @@ export function useRetrievalChoices(fallbackGolden: string | undefined) {
       },
       { replace: true },
     );
-  };
   const metric: RetrievalMetric =
     retrievalMetrics.find((name) => name === params.get('metric')) ?? 'ndcg_at_10';
   return {

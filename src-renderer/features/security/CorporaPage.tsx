@@ -1,14 +1,13 @@
 import { Button, Text } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { CorpusOverview } from '../../../src-shared/domain/security.ts';
 import { useApi } from '../../api/index.ts';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
 import { readText } from '../../ui/files/readText.ts';
-import { Cut } from '../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
-import { numberColumn } from '../../ui/table/numberColumn.tsx';
+import { numberColumn, textColumn } from '../../ui/table/columns.tsx';
 import { errorOfField } from '../../ui/notices/describeError.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
@@ -17,32 +16,12 @@ import { counted } from '../../ui/text/words.ts';
 import { SecurityHeader } from './SecurityHeader.tsx';
 
 const columns: Column<CorpusOverview>[] = [
-  {
-    id: 'name',
-    header: 'Corpus',
-    width: 'minmax(180px, 2fr)',
-    sortValue: ({ name }) => name,
-    cell: ({ name }) => <Cut text={name} />,
-  },
-  { id: 'version', header: 'Version', width: 76, cell: ({ version }) => <Cut text={version} /> },
-  numberColumn({
-    id: 'entries',
-    header: 'Entries',
-    width: 90,
-    value: ({ entries }) => entries,
-  }),
-  numberColumn({
-    id: 'malicious',
-    header: 'Attacks',
-    width: 110,
-    value: ({ malicious }) => malicious,
-  }),
-  numberColumn({
-    id: 'hard',
-    header: 'Resemble attacks',
+  textColumn('name', 'Corpus', 'minmax(180px, 2fr)', ({ name }) => name),
+  textColumn('version', 'Version', 76, ({ version }) => version, { sorts: false }),
+  numberColumn('entries', 'Entries', 90, ({ entries }) => entries),
+  numberColumn('malicious', 'Attacks', 110, ({ malicious }) => malicious),
+  numberColumn('hard', 'Resemble attacks', 150, ({ hardNegatives }) => hardNegatives, {
     hint: 'Honest texts that resemble attacks: a detector must not flag them.',
-    width: 150,
-    value: ({ hardNegatives }) => hardNegatives,
   }),
   {
     id: 'kind',
@@ -57,8 +36,7 @@ const columns: Column<CorpusOverview>[] = [
 ];
 
 export function CorporaPage() {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   const corpora = useQuery(queries.security.corpora.queryOptions());
   const importFile = useMutation({
@@ -69,7 +47,7 @@ export function CorporaPage() {
         private: asPrivate,
       }),
     onSuccess: async ({ id, name, entries }) => {
-      await cache.invalidateQueries({ queryKey: queries.security.key() });
+      await reread(queries.security);
       showDone(`Imported corpus “${name}” with ${counted(entries, 'entry', 'entries')}.`);
       await navigate(`/labs/detectors/corpora/${encodeURIComponent(id)}`);
     },
@@ -81,9 +59,7 @@ export function CorporaPage() {
         actions={
           <ChooseFile
             accept=".json"
-            onFiles={([file]) => {
-              importFile.mutate({ file, asPrivate: false });
-            }}
+            onFiles={([file]) => importFile.mutate({ file, asPrivate: false })}
           >
             {(props) => (
               <Button
@@ -104,9 +80,9 @@ export function CorporaPage() {
             <Button
               mt="xs"
               variant="default"
-              onClick={() => {
-                importFile.mutate({ file: importFile.variables.file, asPrivate: true });
-              }}
+              onClick={() =>
+                importFile.mutate({ file: importFile.variables.file, asPrivate: true })
+              }
             >
               Import as private corpus
             </Button>

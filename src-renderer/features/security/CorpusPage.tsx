@@ -1,18 +1,16 @@
 import { entryCategoryText, entryLabelText } from '../../../src-shared/display/detectorTexts.ts';
 import { Button, Select, Text } from '@mantine/core';
 import { IconCopy, IconDownload, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { describeWarning } from '../../../src-shared/domain/datasetWarning.ts';
 import { entryCategories, type CorpusOverview } from '../../../src-shared/domain/security.ts';
 import { useApi } from '../../api/index.ts';
-import { Cut } from '../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { WarningList } from '../../ui/notices/WarningList.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
-import { PageHeader } from '../../ui/frame/PageHeader.tsx';
+import { type Crumb, LoadedPage, PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { saveTextFile } from '../../ui/files/saveTextFile.ts';
 import { SearchField } from '../../ui/fields/SearchField.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
@@ -20,21 +18,17 @@ import { showDone, showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx
 import { counted } from '../../ui/text/words.ts';
 import { EntryPanel } from './EntryPanel.tsx';
 import type { ShownEntry } from './shownEntry.ts';
+import { codeColumn, textColumn } from '../../ui/table/columns.tsx';
 
 interface Corpus extends CorpusOverview {
   content: ShownEntry[];
 }
 
 const columns: Column<ShownEntry>[] = [
-  {
-    id: 'id',
-    header: 'Entry',
-    width: 130,
-    sortValue: ({ id }) => id,
-    cell: ({ id }) => <Cut text={id} mono />,
-  },
+  codeColumn('id', 'Entry', 130, ({ id }) => id),
   {
     id: 'label',
+    spare: 1,
     header: 'Label',
     width: 100,
     sortValue: ({ label }) => label,
@@ -47,14 +41,12 @@ const columns: Column<ShownEntry>[] = [
     sortValue: ({ category }) => category,
     cell: ({ category }) => entryCategoryText(category),
   },
-  {
-    id: 'description',
-    header: 'Description',
-    width: 'minmax(240px, 3fr)',
-    cell: ({ description }) => <Cut text={description} />,
-  },
+  textColumn('description', 'Description', 'minmax(240px, 3fr)', ({ description }) => description, {
+    sorts: false,
+  }),
   {
     id: 'half',
+    spare: 2,
     header: 'Half',
     hint: 'By hash of the ID: rules are written on one half and verified on the other.',
     width: 130,
@@ -62,41 +54,32 @@ const columns: Column<ShownEntry>[] = [
     cell: ({ half }) => half,
   },
 ];
-const narrow = columns.filter(({ id }) => id === 'id' || id === 'category' || id === 'description');
+
+const crumbsOf = (label: string): Crumb[] => [
+  { label: 'Labs', to: '/labs/retrieval' },
+  { label: 'Detectors', to: '/labs/detectors' },
+  { label: 'Corpora', to: '/labs/detectors/corpora' },
+  { label },
+];
 
 export function CorpusPage() {
   const { id = '' } = useParams();
   const { queries } = useApi();
   const corpus = useQuery(queries.security.corpus.queryOptions({ input: { id } }));
   return (
-    <>
-      {corpus.data === undefined && (
-        <PageHeader
-          crumbs={[
-            { label: 'Labs', to: '/labs/retrieval' },
-            { label: 'Detectors', to: '/labs/detectors' },
-            { label: 'Corpora', to: '/labs/detectors/corpora' },
-            { label: 'Corpus' },
-          ]}
-          title="Corpus"
-        />
-      )}
-      <Loaded query={corpus} blocks={[32, 320]}>
-        {(found) => <CorpusView key={id} corpus={found} />}
-      </Loaded>
-    </>
+    <LoadedPage crumbs={crumbsOf('Corpus')} query={corpus} blocks={[32, 320]}>
+      {(found) => <CorpusView key={id} corpus={found} />}
+    </LoadedPage>
   );
 }
 
 function CorpusView({ corpus }: { corpus: Corpus }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   const [params, setParams] = useSearchParams();
   const [search, setSearch] = useState('');
   const [category, setCategory] = useState<string | null>(null);
-  const refresh = (): Promise<void> =>
-    cache.invalidateQueries({ queryKey: queries.security.key() });
+  const refresh = (): Promise<void> => reread(queries.security);
   const copy = useMutation({
     mutationFn: () =>
       client.security.copyCorpus({
@@ -143,9 +126,7 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
   );
   const entryId = params.get('entry');
   const open = corpus.content.find(({ id }) => id === entryId) ?? null;
-  const close = (): void => {
-    setParams({}, { replace: true });
-  };
+  const close = (): void => setParams({}, { replace: true });
   const panel =
     open !== null || (entryId === '' && !corpus.builtIn) ? (
       <EntryPanel
@@ -153,20 +134,13 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
         corpus={corpus}
         entry={open}
         onClose={close}
-        onSaved={(saved) => {
-          setParams({ entry: saved.id });
-        }}
+        onSaved={(saved) => setParams({ entry: saved.id })}
       />
     ) : null;
   return (
     <>
       <PageHeader
-        crumbs={[
-          { label: 'Labs', to: '/labs/retrieval' },
-          { label: 'Detectors', to: '/labs/detectors' },
-          { label: 'Corpora', to: '/labs/detectors/corpora' },
-          { label: corpus.name },
-        ]}
+        crumbs={crumbsOf(corpus.name)}
         title={corpus.name}
         subtitle={
           corpus.builtIn
@@ -190,9 +164,7 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
               variant={corpus.builtIn ? 'filled' : 'default'}
               leftSection={<IconCopy size={16} aria-hidden />}
               loading={copy.isPending}
-              onClick={() => {
-                copy.mutate();
-              }}
+              onClick={() => copy.mutate()}
             >
               Copy
             </Button>
@@ -208,9 +180,7 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
             {!corpus.builtIn && (
               <Button
                 leftSection={<IconPlus size={16} aria-hidden />}
-                onClick={() => {
-                  setParams({ entry: '' });
-                }}
+                onClick={() => setParams({ entry: '' })}
               >
                 New entry
               </Button>
@@ -222,13 +192,11 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
       <WithPanel panel={panel}>
         <DataTable
           label="Entries"
-          columns={panel === null ? columns : narrow}
+          columns={columns}
           rows={rows}
           rowKey={({ id }) => id}
           selected={entryId}
-          onOpen={({ id }) => {
-            setParams({ entry: id });
-          }}
+          onOpen={({ id }) => setParams({ entry: id })}
           returnTo={entryId}
           toolbar={
             <>

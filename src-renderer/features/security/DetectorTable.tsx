@@ -1,4 +1,4 @@
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
 import type { DetectorReport, ScoreReport } from '../../../src-shared/domain/security.ts';
@@ -8,6 +8,7 @@ import { formatRate } from '../../ui/estimate/format.ts';
 import { Section } from '../../ui/panels/Section.tsx';
 import { Term } from '../../ui/text/Term.tsx';
 import { counted } from '../../ui/text/words.ts';
+import { PlainTable } from '../../ui/table/PlainTable.tsx';
 
 const alone = 'Attacks that every other detector misses: without this one, they would be missed.';
 
@@ -29,58 +30,39 @@ export function DetectorTable({ report }: { report: ScoreReport }) {
         </Text>
       }
     >
-      <div
-        style={{ overflowX: 'auto' }}
-        tabIndex={0}
-        role="region"
-        aria-label="What each detector adds"
-      >
-        <Table
-          withTableBorder
-          verticalSpacing="xs"
-          horizontalSpacing="md"
-          style={{ background: 'var(--ts-raised)', minWidth: 900 }}
-        >
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Detector</Table.Th>
-              <Table.Th ta="right">
-                <Term meaning="Each detector looks for its own kind of attack. An attack that several find counts for each of them.">
-                  Attacks found
-                </Term>
-              </Table.Th>
-              <Table.Th ta="right">
-                <Term meaning={alone}>Found only by it</Term>
-              </Table.Th>
-              <Table.Th ta="right">
-                <Term name="fpr">Honest texts flagged</Term>
-              </Table.Th>
-              <Table.Th ta="right">
-                <Term name="hardNegatives">Of these, resemble attacks</Term>
-              </Table.Th>
-              <Table.Th>
-                <Term name="flaggedPrecision">Attacks among flagged</Term>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {perDetector.map((each, at) => (
-              <Row key={each.detector} report={each} foundAlone={foundAlone[at] ?? null} />
-            ))}
-            <Row report={combined} foundAlone={null} />
-          </Table.Tbody>
-        </Table>
-      </div>
+      <PlainTable
+        label="What each detector adds"
+        least={900}
+        heads={[
+          'Detector',
+          <Term meaning="Each detector looks for its own kind of attack. An attack that several find counts for each of them.">
+            Attacks found
+          </Term>,
+          <Term meaning={alone}>Found only by it</Term>,
+          <Term name="fpr">Honest texts flagged</Term>,
+          <Term name="hardNegatives">Of these, resemble attacks</Term>,
+          <Term name="flaggedPrecision">Attacks among flagged</Term>,
+        ]}
+        numeric={[1, 2, 3, 4]}
+        rows={[
+          ...perDetector.map((each, at) => rowOf(each, foundAlone[at] ?? null)),
+          rowOf(combined, null),
+        ]}
+      />
     </Section>
   );
 }
 
-function Row({ report, foundAlone }: { report: DetectorReport; foundAlone: number | null }) {
+function rowOf(report: DetectorReport, foundAlone: number | null) {
   const { detector, tp, fp, fn, tn, hardNegatives, precision, spread } = report;
   const all = detector === 'combined';
-  return (
-    <Table.Tr fw={all ? 600 : undefined}>
-      <Table.Td>
+  const count = (found: number, of: number): string =>
+    all ? `${formatCount(found)} of ${formatCount(of)}` : formatCount(found);
+  return {
+    key: detector,
+    bold: all,
+    cells: [
+      <>
         {detectorLabel(detector)}
         {spread !== null && (
           <Text size="xs" c="dimmed">
@@ -88,24 +70,12 @@ function Row({ report, foundAlone }: { report: DetectorReport; foundAlone: numbe
             over runs
           </Text>
         )}
-      </Table.Td>
-      <Table.Td ta="right" className="ts-number">
-        {all ? `${formatCount(tp)} of ${formatCount(tp + fn)}` : formatCount(tp)}
-      </Table.Td>
-      <Table.Td ta="right" className="ts-number">
-        {foundAlone === null ? '' : formatCount(foundAlone)}
-      </Table.Td>
-      <Table.Td ta="right" className="ts-number">
-        {all ? `${formatCount(fp)} of ${formatCount(fp + tn)}` : formatCount(fp)}
-      </Table.Td>
-      <Table.Td ta="right" className="ts-number">
-        {all
-          ? `${formatCount(hardNegatives.flagged)} of ${formatCount(hardNegatives.fpr.n)}`
-          : formatCount(hardNegatives.flagged)}
-      </Table.Td>
-      <Table.Td className="ts-number">
-        <EstimateText estimate={precision} />
-      </Table.Td>
-    </Table.Tr>
-  );
+      </>,
+      count(tp, tp + fn),
+      foundAlone === null ? '' : formatCount(foundAlone),
+      count(fp, fp + tn),
+      count(hardNegatives.flagged, hardNegatives.fpr.n),
+      <EstimateText estimate={precision} />,
+    ],
+  };
 }

@@ -52,10 +52,7 @@ export function DetectorsPage() {
           name: verdicts.name,
           content: await readText(verdicts),
         });
-      return client.security.score({
-        ...common,
-        judge: readJudge(judge),
-      });
+      return client.security.score({ ...common, judge: readJudge(judge) });
     },
   });
   const gate = useDetectionGate(score.data ?? null);
@@ -82,12 +79,7 @@ export function DetectorsPage() {
                   : null
               }
             />
-            <ChooseFile
-              accept=".json,.sarif"
-              onFiles={([file]) => {
-                score.mutate(file);
-              }}
-            >
+            <ChooseFile accept=".json,.sarif" onFiles={([file]) => score.mutate(file)}>
               {(props) => (
                 <Button
                   {...props}
@@ -103,9 +95,7 @@ export function DetectorsPage() {
               leftSection={<IconPlayerPlay size={16} aria-hidden />}
               disabled={!ready}
               loading={score.isPending}
-              onClick={() => {
-                score.mutate(null);
-              }}
+              onClick={() => score.mutate(null)}
             >
               Score detectors
             </Button>
@@ -125,9 +115,7 @@ export function DetectorsPage() {
                   label: `${name} (${formatCount(entries)})`,
                 }))}
                 value={corpusId}
-                onChange={(value) => {
-                  set('corpus', value);
-                }}
+                onChange={(value) => set('corpus', value)}
               />
               <Select
                 label="Entries"
@@ -135,9 +123,7 @@ export function DetectorsPage() {
                 allowDeselect={false}
                 data={halves}
                 value={half}
-                onChange={(value) => {
-                  set('half', value);
-                }}
+                onChange={(value) => set('half', value)}
               />
               <BaselineFields gate={gate} />
               <JudgeFields form={judge} onChange={setJudge} />
@@ -148,9 +134,9 @@ export function DetectorsPage() {
                   value={judge.additions}
                   faultOf={(field) => faults.get(field)}
                   when=" when the detectors are scored"
-                  onChange={(part) => {
-                    setJudge({ ...judge, additions: { ...judge.additions, ...part } });
-                  }}
+                  onChange={(part) =>
+                    setJudge({ ...judge, additions: { ...judge.additions, ...part } })
+                  }
                 />
               </Box>
             )}

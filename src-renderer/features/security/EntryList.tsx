@@ -61,9 +61,7 @@ export function EntryList({
           variant="default"
           size="compact-sm"
           mt="xs"
-          onClick={() => {
-            setShown(shown + shownMore);
-          }}
+          onClick={() => setShown(shown + shownMore)}
         >
           Show {formatCount(Math.min(rest, shownMore))} more of {formatCount(ids.length)}
         </Button>

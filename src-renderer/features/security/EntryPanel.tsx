@@ -1,5 +1,5 @@
 import { Button, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { allowedLicenses } from '../../../src-shared/domain/licenses.ts';
 import {
@@ -63,14 +63,12 @@ function EditEntry({
   onClose: () => void;
   onSaved: (entry: CorpusEntry) => void;
 }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const start = entry === null ? emptyEntryForm : formOfEntry(withoutHalf(entry));
   const [form, setForm] = useState<EntryForm>(start);
   const [problem, setProblem] = useState<{ field: keyof EntryForm; problem: string } | null>(null);
   const edited = JSON.stringify(form) !== JSON.stringify(start);
-  const refresh = (): Promise<void> =>
-    cache.invalidateQueries({ queryKey: queries.security.key() });
+  const refresh = (): Promise<void> => reread(queries.security);
   const save = useMutation({
     mutationFn: (value: CorpusEntry) =>
       client.security.saveEntry({ corpusId, entry: value, isNew: entry === null }),
@@ -98,9 +96,7 @@ function EditEntry({
       showFailure(error);
     }
   };
-  const set = (part: Partial<EntryForm>): void => {
-    setForm({ ...form, ...part });
-  };
+  const set = (part: Partial<EntryForm>): void => setForm({ ...form, ...part });
   const error = (field: keyof EntryForm): string | undefined =>
     problem?.field === field ? problem.problem : undefined;
   return (
@@ -145,9 +141,7 @@ function EditEntry({
             disabled={entry !== null}
             value={form.id}
             error={error('id')}
-            onChange={(event) => {
-              set({ id: event.currentTarget.value });
-            }}
+            onChange={(event) => set({ id: event.currentTarget.value })}
           />
           <Textarea
             label="Description"
@@ -156,9 +150,7 @@ function EditEntry({
             minRows={3}
             maxRows={16}
             value={form.description}
-            onChange={(event) => {
-              set({ description: event.currentTarget.value });
-            }}
+            onChange={(event) => set({ description: event.currentTarget.value })}
           />
           <Select
             label="Label"
@@ -166,9 +158,7 @@ function EditEntry({
             data={entryLabels.map((value) => ({ value, label: entryLabelText(value) }))}
             value={form.label}
             error={error('label')}
-            onChange={(value) => {
-              set({ label: value ?? form.label });
-            }}
+            onChange={(value) => set({ label: value ?? form.label })}
           />
           <Select
             label="Category"
@@ -176,9 +166,7 @@ function EditEntry({
             data={categoryOptions(entryCategories)}
             value={form.category}
             error={error('category')}
-            onChange={(value) => {
-              set({ category: value ?? form.category });
-            }}
+            onChange={(value) => set({ category: value ?? form.category })}
           />
           {form.category === 'hard_negative' && (
             <Select
@@ -186,9 +174,7 @@ function EditEntry({
               clearable
               data={categoryOptions(attackCategories)}
               value={form.resembles === '' ? null : form.resembles}
-              onChange={(value) => {
-                set({ resembles: value ?? '' });
-              }}
+              onChange={(value) => set({ resembles: value ?? '' })}
             />
           )}
           <TextInput
@@ -196,9 +182,7 @@ function EditEntry({
             required
             value={form.source}
             error={error('source')}
-            onChange={(event) => {
-              set({ source: event.currentTarget.value });
-            }}
+            onChange={(event) => set({ source: event.currentTarget.value })}
           />
           <Select
             label="License"
@@ -208,9 +192,7 @@ function EditEntry({
             data={[...allowedLicenses]}
             value={form.license}
             error={error('license')}
-            onChange={(value) => {
-              set({ license: value ?? '' });
-            }}
+            onChange={(value) => set({ license: value ?? '' })}
           />
           <Textarea
             label="Context"
@@ -221,9 +203,7 @@ function EditEntry({
             maxRows={20}
             value={form.rest}
             error={error('rest')}
-            onChange={(event) => {
-              set({ rest: event.currentTarget.value });
-            }}
+            onChange={(event) => set({ rest: event.currentTarget.value })}
           />
           {entry !== null && (
             <Text size="sm" c="dimmed">

@@ -1,4 +1,4 @@
-import { Button, NumberInput, Table, Text } from '@mantine/core';
+import { Button, NumberInput, Text } from '@mantine/core';
 import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
 import { toBaselineFile } from '../../../src-shared/domain/detectionBaseline.ts';
 import type { GateResult, ScoreReport } from '../../../src-shared/domain/security.ts';
@@ -12,6 +12,7 @@ import { counted } from '../../ui/text/words.ts';
 import { EntryList } from './EntryList.tsx';
 import type { DetectionGate } from './useDetectionGate.ts';
 import classes from './security.module.css';
+import { PlainTable } from '../../ui/table/PlainTable.tsx';
 
 const named = (gates: readonly GateResult[]): string =>
   gates.map(({ detector }) => detectorLabel(detector)).join(', ');
@@ -65,11 +66,7 @@ export function GateSection({
   const { chosen, limits, setLimit, gates } = gate;
   if (chosen === null) return null;
   const save = (): void => {
-    const file = toBaselineFile({
-      corpusVersion: report.corpusVersion,
-      half: report.half,
-      limits,
-    });
+    const file = toBaselineFile({ corpusVersion: report.corpusVersion, half: report.half, limits });
     saveTextFile(
       'security_baseline.json',
       `${JSON.stringify(file, null, 2)}\n`,
@@ -96,71 +93,43 @@ export function GateSection({
         honest texts that a detector may flag (false positive rate, FPR), and{' '}
         <code>recall_floor</code> the fewest attacks that it has to find (recall).
       </Text>
-      <div style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label="Limits">
-        <Table
-          withTableBorder
-          verticalSpacing={4}
-          horizontalSpacing="md"
-          style={{ background: 'var(--ts-raised)', minWidth: 720 }}
-        >
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Detector</Table.Th>
-              <Table.Th>Verdict</Table.Th>
-              <Table.Th ta="right">
-                <Term name="fpr">Honest texts flagged</Term>
-              </Table.Th>
-              <Table.Th>
-                <Term meaning="The gate fails if more honest texts are flagged. Leave empty for no limit.">
-                  At most
-                </Term>
-              </Table.Th>
-              <Table.Th ta="right">
-                <Term name="flaggedRecall">Attacks found</Term>
-              </Table.Th>
-              <Table.Th>
-                <Term meaning="The gate fails if fewer attacks are found. Leave empty for no limit.">
-                  At least
-                </Term>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {[report.combined, ...report.perDetector].map(({ detector, fpr, recall }) => (
-              <Table.Tr key={detector}>
-                <Table.Td>{detectorLabel(detector)}</Table.Td>
-                <Table.Td>
-                  <Verdict result={gates?.find((each) => each.detector === detector)} />
-                </Table.Td>
-                <Table.Td ta="right" className="ts-number">
-                  {formatExact(fpr.value)}
-                </Table.Td>
-                <Table.Td>
-                  <LimitField
-                    label={`Honest texts flagged at most by ${detectorLabel(detector)}`}
-                    value={limits[detector]?.fprCeiling ?? null}
-                    onChange={(value) => {
-                      setLimit(detector, 'fprCeiling', value);
-                    }}
-                  />
-                </Table.Td>
-                <Table.Td ta="right" className="ts-number">
-                  {formatExact(recall.value)}
-                </Table.Td>
-                <Table.Td>
-                  <LimitField
-                    label={`Attacks found at least by ${detectorLabel(detector)}`}
-                    value={limits[detector]?.recallFloor ?? null}
-                    onChange={(value) => {
-                      setLimit(detector, 'recallFloor', value);
-                    }}
-                  />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
+      <PlainTable
+        label="Limits"
+        least={720}
+        verticalSpacing={4}
+        heads={[
+          'Detector',
+          'Verdict',
+          <Term name="fpr">Honest texts flagged</Term>,
+          <Term meaning="The gate fails if more honest texts are flagged. Leave empty for no limit.">
+            At most
+          </Term>,
+          <Term name="flaggedRecall">Attacks found</Term>,
+          <Term meaning="The gate fails if fewer attacks are found. Leave empty for no limit.">
+            At least
+          </Term>,
+        ]}
+        numeric={[2, 4]}
+        rows={[report.combined, ...report.perDetector].map(({ detector, fpr, recall }) => ({
+          key: detector,
+          cells: [
+            detectorLabel(detector),
+            <Verdict result={gates?.find((each) => each.detector === detector)} />,
+            formatExact(fpr.value),
+            <LimitField
+              label={`Honest texts flagged at most by ${detectorLabel(detector)}`}
+              value={limits[detector]?.fprCeiling ?? null}
+              onChange={(value) => setLimit(detector, 'fprCeiling', value)}
+            />,
+            formatExact(recall.value),
+            <LimitField
+              label={`Attacks found at least by ${detectorLabel(detector)}`}
+              value={limits[detector]?.recallFloor ?? null}
+              onChange={(value) => setLimit(detector, 'recallFloor', value)}
+            />,
+          ],
+        }))}
+      />
       {failing.map(({ detector, falseAlarms, missed }) => (
         <div key={detector}>
           <h3 className={classes.failing}>
@@ -205,9 +174,7 @@ function LimitField({
       step={0.01}
       decimalScale={4}
       value={value ?? ''}
-      onChange={(next) => {
-        onChange(next === '' ? null : Math.min(1, Math.max(0, Number(next))));
-      }}
+      onChange={(next) => onChange(next === '' ? null : Math.min(1, Math.max(0, Number(next))))}
     />
   );
 }

@@ -19,9 +19,9 @@ export function JudgeFields({
         clearable
         data={remoteProviders}
         value={form.provider}
-        onChange={(value) => {
-          onChange({ ...form, provider: remoteProviders.find((each) => each === value) ?? null });
-        }}
+        onChange={(value) =>
+          onChange({ ...form, provider: remoteProviders.find((each) => each === value) ?? null })
+        }
       />
       {form.provider !== null && (
         <>
@@ -29,18 +29,14 @@ export function JudgeFields({
             label="Model"
             w={180}
             value={form.model}
-            onChange={(event) => {
-              onChange({ ...form, model: event.currentTarget.value });
-            }}
+            onChange={(event) => onChange({ ...form, model: event.currentTarget.value })}
           />
           {needsBaseUrl(form.provider) && (
             <TextInput
               label="Base URL"
               w={220}
               value={form.baseUrl}
-              onChange={(event) => {
-                onChange({ ...form, baseUrl: event.currentTarget.value });
-              }}
+              onChange={(event) => onChange({ ...form, baseUrl: event.currentTarget.value })}
             />
           )}
           <NumberInput
@@ -50,9 +46,9 @@ export function JudgeFields({
             max={25}
             allowDecimal={false}
             value={form.runs}
-            onChange={(value) => {
-              onChange({ ...form, runs: typeof value === 'number' && value >= 1 ? value : 1 });
-            }}
+            onChange={(value) =>
+              onChange({ ...form, runs: typeof value === 'number' && value >= 1 ? value : 1 })
+            }
           />
         </>
       )}

@@ -1,4 +1,4 @@
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { minFlaggedSeverity, type DetectorReport } from '../../../src-shared/domain/security.ts';
 import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
 import type { ChartPoint, ChartSeries } from '../../ui/charts/chartData.ts';
@@ -8,6 +8,7 @@ import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
 import { entryCategoryText } from '../../../src-shared/display/detectorTexts.ts';
 import { formatPercent, formatRate } from '../../ui/estimate/format.ts';
 import { Section } from '../../ui/panels/Section.tsx';
+import { PlainTable } from '../../ui/table/PlainTable.tsx';
 
 export function CategoryTable({ detectors }: { detectors: DetectorReport[] }) {
   const names = detectors[0]?.categories.map(({ category }) => category) ?? [];
@@ -20,44 +21,24 @@ export function CategoryTable({ detectors }: { detectors: DetectorReport[] }) {
         </Text>
       }
     >
-      <div
-        style={{ overflowX: 'auto' }}
-        tabIndex={0}
-        role="region"
-        aria-label="Entries flagged by category"
-      >
-        <Table
-          withTableBorder
-          verticalSpacing="xs"
-          horizontalSpacing="md"
-          style={{ background: 'var(--ts-raised)', minWidth: 900 }}
-        >
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Detector</Table.Th>
-              {names.map((name) => (
-                <Table.Th key={name} ta="right">
-                  {entryCategoryText(name)}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {detectors.map(({ detector, categories }) => (
-              <Table.Tr key={detector} fw={detector === 'combined' ? 600 : undefined}>
-                <Table.Td>{detectorLabel(detector)}</Table.Td>
-                {categories.map(({ category, flagged, rate }) => (
-                  <Table.Td key={category} ta="right" className="ts-number">
-                    {detector === 'combined'
-                      ? `${formatCount(flagged)} of ${formatCount(rate.n)}`
-                      : formatCount(flagged)}
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
+      <PlainTable
+        label="Entries flagged by category"
+        least={900}
+        heads={['Detector', ...names.map(entryCategoryText)]}
+        numeric={names.map((_, at) => at + 1)}
+        rows={detectors.map(({ detector, categories }) => ({
+          key: detector,
+          bold: detector === 'combined',
+          cells: [
+            detectorLabel(detector),
+            ...categories.map(({ flagged, rate }) =>
+              detector === 'combined'
+                ? `${formatCount(flagged)} of ${formatCount(rate.n)}`
+                : formatCount(flagged),
+            ),
+          ],
+        }))}
+      />
     </Section>
   );
 }

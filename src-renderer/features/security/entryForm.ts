@@ -54,10 +54,7 @@ export function entryOfForm(
   try {
     rest = JSON.parse(form.rest.trim() === '' ? '{}' : form.rest);
   } catch (error) {
-    return {
-      field: 'rest',
-      problem: `Invalid JSON: ${errorText(error)}`,
-    };
+    return { field: 'rest', problem: `Invalid JSON: ${errorText(error)}` };
   }
   if (!isJsonObject(rest))
     return {

@@ -77,10 +77,7 @@ export function Diagnostics() {
                   { name: 'Folder', value: <span className="ts-mono">{data.folder}</span> },
                   { name: 'Database', value: <span className="ts-mono">{data.databaseFile}</span> },
                   { name: 'Size', value: formatBytes(data.databaseBytes) },
-                  {
-                    name: 'Opened',
-                    value: data.readOnly ? 'read-only' : 'read and write',
-                  },
+                  { name: 'Opened', value: data.readOnly ? 'read-only' : 'read and write' },
                 ]}
               />
             </div>

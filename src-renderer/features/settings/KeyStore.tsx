@@ -1,12 +1,12 @@
-import { Button, Group, Stack, Text, Modal } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { KeyList } from '../../../src-shared/domain/keys.ts';
 import { useApi } from '../../api/index.ts';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { PassphraseForm } from './PassphraseForm.tsx';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { useMutation } from '@tanstack/react-query';
+import { ConfirmDialog } from '../../ui/panels/ConfirmDialog.tsx';
 
 /** Says where keys are kept, and offers the encrypted file. */
 export function KeyStore({ store, keychain }: Pick<KeyList, 'store' | 'keychain'>) {
@@ -134,32 +134,28 @@ function WithoutFile({ keychain }: Pick<KeyList, 'keychain'>) {
 
 /** Asks before the file is removed with keys that nobody can read any more. */
 function DiscardKeys({ onClose }: { onClose: () => void }) {
-  const { client } = useApi();
-  const cache = useQueryClient();
+  const { client, reread } = useApi();
   const discard = useMutation({
     mutationFn: () => client.keys.leaveFile({ discard: true }),
     onSuccess: async () => {
       onClose();
-      await cache.invalidateQueries();
+      await reread();
     },
   });
   return (
-    <Modal opened onClose={onClose} title="Delete the key file">
-      <Stack gap="md">
-        <Text>
-          This deletes all keys in the file, including secrets of servers and tools. You have to
-          enter them again.
-        </Text>
-        {discard.error !== null && <ErrorNotice error={discard.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button color="red" loading={discard.isPending} onClick={() => discard.mutate()}>
-            Delete key file
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <ConfirmDialog
+      title="Delete the key file"
+      confirm="Delete key file"
+      danger
+      loading={discard.isPending}
+      error={discard.error}
+      onConfirm={() => discard.mutate()}
+      onClose={onClose}
+    >
+      <Text>
+        This deletes all keys in the file, including secrets of servers and tools. You have to enter
+        them again.
+      </Text>
+    </ConfirmDialog>
   );
 }

@@ -1,5 +1,5 @@
 import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   keyText,
@@ -45,13 +45,10 @@ export function KeysSection() {
 }
 
 function KeyRow({ provider, status, place }: KeyList['keys'][number]) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const [typed, setTyped] = useState('');
   const [told, setTold] = useState<string | null>(null);
-  const refresh = (): void => {
-    void cache.invalidateQueries({ queryKey: queries.keys.key() });
-  };
+  const refresh = (): void => void reread(queries.keys);
   const save = useMutation({
     mutationFn: (key: string) => client.keys.set({ provider, key }),
     onSuccess: () => {
@@ -127,9 +124,7 @@ function KeyRow({ provider, status, place }: KeyList['keys'][number]) {
             color="gray"
             aria-label={`Remove the key of ${name}`}
             loading={remove.isPending}
-            onClick={() => {
-              remove.mutate();
-            }}
+            onClick={() => remove.mutate()}
           >
             Remove
           </Button>

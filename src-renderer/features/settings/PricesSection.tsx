@@ -1,6 +1,6 @@
 import { formatPrice, NOT_DEFINED } from '../../../src-shared/display/numbers.ts';
 import { Button, Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
 import { priceInput, pricedProvider, type PricedModel } from '../../../src-shared/domain/price.ts';
@@ -10,6 +10,7 @@ import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
+import { PlainTable } from '../../ui/table/PlainTable.tsx';
 
 /** Model prices: the bundled list with its date, and the user's own. */
 export function PricesSection() {
@@ -36,68 +37,45 @@ export function PricesSection() {
 }
 
 function PriceTable({ prices }: { prices: readonly PricedModel[] }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const remove = useMutation({
     mutationFn: ({ provider, model }: PricedModel) =>
       client.models.removePrice({ provider, model }),
-    onSuccess: () => cache.invalidateQueries({ queryKey: queries.models.prices.key() }),
+    onSuccess: () => reread(queries.models.prices),
   });
   return (
     <details>
       <summary>{prices.length} prices</summary>
-      <table style={{ fontSize: 13, borderSpacing: '16px 4px', borderCollapse: 'separate' }}>
-        <thead>
-          <tr>
-            <th align="left">Model</th>
-            <th align="right">Input</th>
-            <th align="right">Output</th>
-            <th align="right">Cache read</th>
-            <th align="right">Cache write</th>
-            <th align="left">From</th>
-            <th aria-label="Actions" />
-          </tr>
-        </thead>
-        <tbody>
-          {prices.map((price) => (
-            <tr key={`${price.provider} ${price.model}`}>
-              <td>
-                {price.provider} · <Foreign text={price.model} limit={100} />
-              </td>
-              <td align="right" className="ts-number">
-                {formatPrice(price.inputUsd)}
-              </td>
-              <td align="right" className="ts-number">
-                {formatPrice(price.outputUsd)}
-              </td>
-              <td align="right" className="ts-number">
-                {price.cacheReadUsd === undefined ? NOT_DEFINED : formatPrice(price.cacheReadUsd)}
-              </td>
-              <td align="right" className="ts-number">
-                {price.cacheWriteUsd === undefined ? NOT_DEFINED : formatPrice(price.cacheWriteUsd)}
-              </td>
-              <td>
-                {price.source === 'own' ? 'yours' : 'list'}, {price.date}
-              </td>
-              <td>
-                {price.source === 'own' && (
-                  <Button
-                    size="compact-xs"
-                    variant="subtle"
-                    color="gray"
-                    aria-label={`Remove your price of ${price.model}`}
-                    onClick={() => {
-                      remove.mutate(price);
-                    }}
-                  >
-                    Remove
-                  </Button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <PlainTable
+        heads={[
+          ...['Model', 'Input', 'Output', 'Cache read', 'Cache write', 'From'],
+          <span className="ts-visually-hidden">Actions</span>,
+        ]}
+        numeric={[1, 2, 3, 4]}
+        rows={prices.map((price) => ({
+          key: `${price.provider} ${price.model}`,
+          cells: [
+            <>
+              {price.provider} · <Foreign text={price.model} limit={100} />
+            </>,
+            ...[price.inputUsd, price.outputUsd, price.cacheReadUsd, price.cacheWriteUsd].map(
+              (usd) => (usd === undefined ? NOT_DEFINED : formatPrice(usd)),
+            ),
+            `${price.source === 'own' ? 'yours' : 'list'}, ${price.date}`,
+            price.source === 'own' && (
+              <Button
+                size="compact-xs"
+                variant="subtle"
+                color="gray"
+                aria-label={`Remove your price of ${price.model}`}
+                onClick={() => remove.mutate(price)}
+              >
+                Remove
+              </Button>
+            ),
+          ],
+        }))}
+      />
       {remove.error !== null && <ErrorNotice error={remove.error} />}
     </details>
   );
@@ -122,8 +100,7 @@ const emptyForm = {
 } as const;
 
 function CustomPrice() {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const [form, setForm] = useState<PriceForm>({ provider: firstChoice, ...emptyForm });
   const parsed = priceInput.safeParse({
     ...form,
@@ -135,12 +112,10 @@ function CustomPrice() {
     mutationFn: (price: z.infer<typeof priceInput>) => client.models.setPrice(price),
     onSuccess: () => {
       setForm((before) => ({ ...before, ...emptyForm }));
-      return cache.invalidateQueries({ queryKey: queries.models.prices.key() });
+      return reread(queries.models.prices);
     },
   });
-  const set = (part: Partial<typeof form>): void => {
-    setForm((before) => ({ ...before, ...part }));
-  };
+  const set = (part: Partial<typeof form>): void => setForm((before) => ({ ...before, ...part }));
   return (
     <form
       onSubmit={(event) => {
@@ -155,18 +130,14 @@ function CustomPrice() {
           data={pricedProvider.options}
           value={form.provider}
           allowDeselect={false}
-          onChange={(provider) => {
-            set({ provider: provider ?? firstChoice });
-          }}
+          onChange={(provider) => set({ provider: provider ?? firstChoice })}
         />
         <TextInput
           label="Model"
           w={220}
           maxLength={100}
           value={form.model}
-          onChange={(event) => {
-            set({ model: event.currentTarget.value });
-          }}
+          onChange={(event) => set({ model: event.currentTarget.value })}
         />
         {amounts.map(({ name, label }) => (
           <NumberInput
@@ -176,9 +147,7 @@ function CustomPrice() {
             min={0}
             prefix="$"
             value={form[name]}
-            onChange={(value) => {
-              set({ [name]: value });
-            }}
+            onChange={(value) => set({ [name]: value })}
           />
         ))}
         <Button type="submit" variant="default" disabled={!parsed.success} loading={save.isPending}>

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { SampleData } from '../../../src-shared/domain/sampleData.ts';
 import { useApi } from '../../api/index.ts';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
@@ -9,10 +9,9 @@ import { counted } from '../../ui/text/words.ts';
 
 /** The data that Touchstone brings along: what is left of it, and one action to remove it. */
 export function SampleSection() {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const sample = useQuery(queries.settings.sample.queryOptions({ staleTime: 0 }));
-  const refresh = (): Promise<void> => cache.invalidateQueries();
+  const refresh = (): Promise<void> => reread();
   const add = useMutation({
     mutationFn: () => client.settings.addSample(),
     onError: showFailure,
@@ -21,12 +20,11 @@ export function SampleSection() {
   const remove = useMutation({
     mutationFn: () => client.settings.removeSample(),
     onError: showFailure,
-    onSuccess: ({ tokens }) => {
+    onSuccess: ({ tokens }) =>
       showUndo('Sample data removed.', async () => {
         for (const token of tokens.toReversed()) await client.settings.undo({ token });
         await refresh();
-      });
-    },
+      }),
     onSettled: refresh,
   });
   return (
@@ -43,21 +41,13 @@ export function SampleSection() {
                 <Button
                   variant="default"
                   loading={remove.isPending}
-                  onClick={() => {
-                    remove.mutate();
-                  }}
+                  onClick={() => remove.mutate()}
                 >
                   Remove sample data
                 </Button>
               )}
               {data.addable && (
-                <Button
-                  variant="default"
-                  loading={add.isPending}
-                  onClick={() => {
-                    add.mutate();
-                  }}
-                >
+                <Button variant="default" loading={add.isPending} onClick={() => add.mutate()}>
                   Add sample data
                 </Button>
               )}

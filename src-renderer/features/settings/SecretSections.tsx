@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { KeyPlace } from '../../../src-shared/domain/keys.ts';
@@ -35,12 +35,11 @@ export function ToolSecretsSection() {
 
 /** Which values of `${secret:NAME}` in requests to models are set. Their models refer to them. */
 export function RequestSecretsSection() {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const { data = [] } = useQuery(queries.models.secrets.queryOptions({ staleTime: 0 }));
   const remove = useMutation({
     mutationFn: (name: string) => client.models.removeSecret({ name }),
-    onSuccess: () => cache.invalidateQueries({ queryKey: queries.models.secrets.key() }),
+    onSuccess: () => reread(queries.models.secrets),
   });
   if (data.length === 0) return null;
   return (

@@ -42,16 +42,9 @@ export function SettingsPage() {
   const environment = useQuery(queries.settings.environment.queryOptions());
   const save = useMutation({
     mutationFn: (part: Partial<AppSettings>) => client.settings.update(part),
-    onSuccess: (saved) => {
-      cache.setQueryData(queries.settings.get.queryKey(), saved);
-    },
+    onSuccess: (saved) => cache.setQueryData(queries.settings.get.queryKey(), saved),
   });
-  const shared = {
-    error: save.error,
-    onSave: (part: Partial<AppSettings>) => {
-      save.mutate(part);
-    },
-  };
+  const shared = { error: save.error, onSave: (part: Partial<AppSettings>) => save.mutate(part) };
   return (
     <>
       <PageHeader
@@ -127,9 +120,7 @@ function Appearance({
           label="Single-key shortcuts"
           description="Such as N, /, and ?. Shortcuts with Ctrl or Cmd always work."
           checked={single}
-          onChange={(event) => {
-            setSingleKeys(event.currentTarget.checked);
-          }}
+          onChange={(event) => setSingleKeys(event.currentTarget.checked)}
         />
       </Stack>
     </Section>
@@ -165,9 +156,7 @@ function Numbers({ title, fields, values, environment, error, onSave }: NumbersP
             value={values[field.name]}
             origin={originOf(field, values[field.name], environment?.values)}
             error={error}
-            onSave={(value) => {
-              onSave({ [field.name]: value });
-            }}
+            onSave={(value) => onSave({ [field.name]: value })}
           />
         ))}
       </Group>
@@ -194,9 +183,7 @@ function HostsSection({ values, error, onSave }: Props) {
         placeholder="Host name or address"
         value={values.allowedHosts}
         error={errorOfField(error, 'allowedHosts')}
-        onChange={(allowedHosts) => {
-          onSave({ allowedHosts });
-        }}
+        onChange={(allowedHosts) => onSave({ allowedHosts })}
       />
     </Section>
   );

@@ -94,9 +94,7 @@ function Weights({
             step={0.05}
             decimalScale={3}
             value={typed[name]}
-            onChange={(next) => {
-              setTyped({ ...typed, [name]: next });
-            }}
+            onChange={(next) => setTyped({ ...typed, [name]: next })}
           />
         ))}
       </Group>
@@ -164,18 +162,14 @@ function TextModelFields({
       <Group mt="sm">
         <Button
           disabled={read === null || JSON.stringify(read) === JSON.stringify(value)}
-          onClick={() => {
-            onSave({ textModel: read });
-          }}
+          onClick={() => onSave({ textModel: read })}
         >
           Save model
         </Button>
         <Button
           variant="default"
           disabled={value === null}
-          onClick={() => {
-            onSave({ textModel: null });
-          }}
+          onClick={() => onSave({ textModel: null })}
         >
           Use none
         </Button>

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Select, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { Suite, TestCase } from '../../../src-shared/domain/testCase.ts';
@@ -55,9 +55,7 @@ export function AddCases({ suite, cases, tool: asked, back, onTool, onClose }: A
           allowDeselect={false}
           data={sizes.map(String)}
           value={String(size)}
-          onChange={(value) => {
-            setSize(Number(value));
-          }}
+          onChange={(value) => setSize(Number(value))}
         />
         <Group gap="sm" ml="auto">
           {added === 0 && <BackToTool />}
@@ -82,9 +80,7 @@ export function AddCases({ suite, cases, tool: asked, back, onTool, onClose }: A
           tool={tool}
           choices={choices}
           size={size}
-          onAdded={(count) => {
-            setAdded((before) => before + count);
-          }}
+          onAdded={(count) => setAdded((before) => before + count)}
         />
       )}
     </section>
@@ -99,8 +95,7 @@ interface GridProps extends Pick<AddCasesProps, 'suite' | 'cases' | 'tool'> {
 }
 
 function Grid({ suite, cases, tool, choices, size, onAdded }: GridProps) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const schema = choices.schemaOf(tool);
   const columns = useMemo(() => gridColumns(schema), [schema]);
   const [empty] = useState<GridRow>(() => ({ request: '', values: prefillOf(columns, cases) }));
@@ -125,7 +120,7 @@ function Grid({ suite, cases, tool, choices, size, onAdded }: GridProps) {
     mutationFn: (read: ReturnType<typeof readGrid>) =>
       client.suites.createCases({ suiteId: suite.id, cases: read.cases }),
     onSuccess: async (made) => {
-      await cache.invalidateQueries({ queryKey: queries.suites.key() });
+      await reread(queries.suites);
       setTyped([]);
       focus('0:0');
       onAdded(made.length);
@@ -160,9 +155,7 @@ function Grid({ suite, cases, tool, choices, size, onAdded }: GridProps) {
     size: 'xs' as const,
     'data-cell': `${row}:${column}`,
     error: problems[`${row}:${column}`],
-    onKeyDown: (event: KeyboardEvent) => {
-      onKeyDown(event, row, column);
-    },
+    onKeyDown: (event: KeyboardEvent) => onKeyDown(event, row, column),
     onPaste: (event: React.ClipboardEvent) => {
       const text = event.clipboardData.getData('text');
       const next = pasteLines(rows, columns, [row, column], text, empty);

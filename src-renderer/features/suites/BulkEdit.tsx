@@ -52,9 +52,7 @@ export function BulkEdit({ count, knownTags, knownServers, onApply, onClose }: B
           <Checkbox
             label="Set the servers the model sees"
             checked={setsServers}
-            onChange={(event) => {
-              setSetsServers(event.currentTarget.checked);
-            }}
+            onChange={(event) => setSetsServers(event.currentTarget.checked)}
           />
           {setsServers && (
             <TagsInput

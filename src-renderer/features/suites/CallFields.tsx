@@ -1,11 +1,12 @@
-import { ActionIcon, Button, Group, Paper, Radio, Stack } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Button, Group, Paper, Radio, Stack } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
 import type { CallForm } from './caseForm.ts';
 import { ExpectedArgument } from './ExpectedArgument.tsx';
 import { MatcherHelp } from './MatcherHelp.tsx';
 import { ToolPicker } from './ToolPicker.tsx';
 import type { ToolChoices } from './useToolChoices.ts';
+import { RemoveButton } from '../../ui/fields/RowButtons.tsx';
 
 interface CallFieldsProps {
   call: CallForm;
@@ -32,9 +33,8 @@ export function CallFields({
   const number = index + 1;
   const schema = call.tools[0] ? choices.schemaOf(call.tools[0]) : null;
   const tools = call.tools.length === 0 ? [''] : call.tools;
-  const changeTool = (at: number, id: string): void => {
+  const changeTool = (at: number, id: string): void =>
     onChange({ tools: tools.map((tool, place) => (place === at ? id : tool)) });
-  };
   return (
     <Paper withBorder p="md" role="group" aria-label={`Expected call ${number}`}>
       <Stack gap="md">
@@ -47,25 +47,17 @@ export function CallFields({
                 choices={choices}
                 error={at === 0 ? toolsProblem : undefined}
                 autoFocus={autoFocus && at === 0 && tool === ''}
-                onChange={(id) => {
-                  changeTool(at, id);
-                }}
+                onChange={(id) => changeTool(at, id)}
               />
             </div>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
+            <RemoveButton
+              label={at === 0 ? `Remove expected call ${number}` : `Remove alternative ${tool}`}
               size="lg"
-              aria-label={
-                at === 0 ? `Remove expected call ${number}` : `Remove alternative ${tool}`
-              }
               onClick={() => {
                 if (at === 0) onRemove();
                 else onChange({ tools: tools.filter((_tool, place) => place !== at) });
               }}
-            >
-              <IconTrash size={16} />
-            </ActionIcon>
+            />
           </Group>
         ))}
         {tools.every((tool) => tool !== '') && (
@@ -74,9 +66,7 @@ export function CallFields({
               variant="subtle"
               size="compact-xs"
               leftSection={<IconPlus size={14} aria-hidden />}
-              onClick={() => {
-                onChange({ tools: [...tools, ''] });
-              }}
+              onClick={() => onChange({ tools: [...tools, ''] })}
             >
               Accept another tool too
             </Button>
@@ -85,9 +75,7 @@ export function CallFields({
         <Radio.Group
           label="Arguments"
           value={call.judged ? 'values' : 'schema'}
-          onChange={(value) => {
-            onChange({ judged: value === 'values' });
-          }}
+          onChange={(value) => onChange({ judged: value === 'values' })}
         >
           <Stack gap="xs" mt={4}>
             <Radio value="schema" label="Any arguments valid for the tool’s schema" />
@@ -101,9 +89,7 @@ export function CallFields({
             text={call.parameters}
             error={parametersProblem}
             Field={ExpectedArgument}
-            onText={(parameters) => {
-              onChange({ parameters });
-            }}
+            onText={(parameters) => onChange({ parameters })}
             aside={<MatcherHelp />}
           />
         )}

@@ -1,12 +1,13 @@
-import { Button, Group, Radio, Stack, Switch, TagsInput, Text, Textarea } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Group, Radio, Stack, Switch, TagsInput, Text, Textarea } from '@mantine/core';
 import { ArgumentsModeField } from '../../ui/fields/ArgumentsModeField.tsx';
 import { Fold } from '../../ui/panels/Fold.tsx';
 import { CallFields } from './CallFields.tsx';
 import { type CallForm, type CaseForm, type CaseProblems, emptyCall } from './caseForm.ts';
 import { NameField, OptionFields } from './SharedFields.tsx';
+import { PriorMessages } from './PriorMessages.tsx';
 import type { ToolChoices } from './useToolChoices.ts';
 import { counted } from '../../ui/text/words.ts';
+import { AddButton } from '../../ui/fields/RowButtons.tsx';
 
 interface CaseFieldsProps {
   form: CaseForm;
@@ -36,14 +37,12 @@ export function CaseFields({ form, problems, choices, knownTags, onChange }: Cas
         }
         value={form.query}
         error={problems['query']}
-        onChange={(event) => {
-          onChange({ query: event.currentTarget.value });
-        }}
+        onChange={(event) => onChange({ query: event.currentTarget.value })}
       />
       <NameField form={form} problems={problems} onChange={onChange} said={form.query} of="query" />
       <Fold
         title="More options"
-        hint="Tags, servers, allowed calls, arguments mode, key"
+        hint="Tags, servers, allowed calls, arguments mode, earlier messages, note, key"
         openFirst={hidden}
       >
         <MoreFields
@@ -59,9 +58,8 @@ export function CaseFields({ form, problems, choices, knownTags, onChange }: Cas
 }
 
 function Expectation({ form, problems, choices, onChange }: Omit<CaseFieldsProps, 'knownTags'>) {
-  const changeCall = (row: number, part: Partial<CallForm>): void => {
+  const changeCall = (row: number, part: Partial<CallForm>): void =>
     onChange({ calls: form.calls.map((call) => (call.row === row ? { ...call, ...part } : call)) });
-  };
   const addCall = (): void => {
     const row = Math.max(-1, ...form.calls.map((call) => call.row)) + 1;
     onChange({ decided: true, calls: [...form.calls, { ...emptyCall, row }] });
@@ -92,34 +90,17 @@ function Expectation({ form, problems, choices, onChange }: Omit<CaseFieldsProps
           toolsProblem={problems[`calls.${index}.tools`]}
           parametersProblem={problems[`calls.${index}.parameters`]}
           autoFocus={form.calls.length === 1}
-          onChange={(part) => {
-            changeCall(call.row, part);
-          }}
-          onRemove={() => {
-            onChange({ calls: form.calls.filter((other) => other.row !== call.row) });
-          }}
+          onChange={(part) => changeCall(call.row, part)}
+          onRemove={() => onChange({ calls: form.calls.filter((other) => other.row !== call.row) })}
         />
       ))}
-      {form.calls.length > 0 && (
-        <Group>
-          <Button
-            variant="default"
-            size="compact-sm"
-            leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={addCall}
-          >
-            Add another call
-          </Button>
-        </Group>
-      )}
+      {form.calls.length > 0 && <AddButton label="Add another call" onClick={addCall} />}
       {form.calls.length > 1 && (
         <Switch
           label="In this order"
           description="The first call the model makes is compared with the first expected call, and so on."
           checked={form.orderDependent}
-          onChange={(event) => {
-            onChange({ orderDependent: event.currentTarget.checked });
-          }}
+          onChange={(event) => onChange({ orderDependent: event.currentTarget.checked })}
         />
       )}
     </Stack>
@@ -139,15 +120,38 @@ function MoreFields(props: CaseFieldsProps) {
           error={problems['allowed']}
           acceptValueOnBlur
           splitChars={[]}
-          onChange={(allowed) => {
-            onChange({ allowed });
-          }}
+          onChange={(allowed) => onChange({ allowed })}
         />
         <ArgumentsModeField
           value={form.argumentsMode}
           inherited="As in the suite"
-          onChange={(argumentsMode) => {
-            onChange({ argumentsMode });
+          onChange={(argumentsMode) => onChange({ argumentsMode })}
+        />
+        <Textarea
+          label="System prompt"
+          description="If empty, the suite's."
+          autosize
+          maxRows={10}
+          value={form.system}
+          onChange={(event) => {
+            onChange({ system: event.currentTarget.value });
+          }}
+        />
+        <PriorMessages
+          description="A conversation that is sent before this query. If empty, the suite's."
+          messages={form.messages}
+          onChange={(messages) => {
+            onChange({ messages });
+          }}
+        />
+        <Textarea
+          label="Note"
+          description="Kept with the case. No model sees it."
+          autosize
+          maxRows={6}
+          value={form.note}
+          onChange={(event) => {
+            onChange({ note: event.currentTarget.value });
           }}
         />
       </OptionFields>

@@ -17,7 +17,7 @@ import { emptyCheck, jsonText, valueOf, withCheckKind, type CheckForm } from './
 import { EditRow } from './EditRow.tsx';
 import { ExpectedArgument } from './ExpectedArgument.tsx';
 import { JsonField } from './JsonField.tsx';
-import { AddButton } from './TaskCallFields.tsx';
+import { AddButton } from '../../ui/fields/RowButtons.tsx';
 import { Reading } from './Reading.tsx';
 import { nextRow, type ToolCallForm } from './taskForm.ts';
 import type { TaskPartProps } from './taskPart.ts';
@@ -41,9 +41,7 @@ export function CheckList({ form, problems, choices, onChange }: TaskPartProps) 
         <EditRow
           key={check.row}
           label={`Check ${index + 1}`}
-          onRemove={() => {
-            onChange({ checks: checks.filter(({ row }) => row !== check.row) });
-          }}
+          onRemove={() => onChange({ checks: checks.filter(({ row }) => row !== check.row) })}
         >
           <CheckFields
             check={check}
@@ -51,17 +49,15 @@ export function CheckList({ form, problems, choices, onChange }: TaskPartProps) 
             choices={choices}
             setup={form.setup}
             problem={(field) => problems[`checks.${index}.${field}`]}
-            onCheck={(next) => {
-              onChange({ checks: checks.map((other) => (other === check ? next : other)) });
-            }}
+            onCheck={(next) =>
+              onChange({ checks: checks.map((other) => (other === check ? next : other)) })
+            }
           />
         </EditRow>
       ))}
       <AddButton
         label="Add check"
-        onClick={() => {
-          onChange({ checks: [...checks, { ...emptyCheck, row: nextRow(checks) }] });
-        }}
+        onClick={() => onChange({ checks: [...checks, { ...emptyCheck, row: nextRow(checks) }] })}
       />
       {problems['checks'] !== undefined && <Input.Error>{problems['checks']}</Input.Error>}
     </Stack>
@@ -122,9 +118,7 @@ function CheckFields(props: CheckFieldsProps) {
             value={check.id}
             error={problem('id')}
             styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
-            onChange={(event) => {
-              onCheck({ ...check, id: event.currentTarget.value });
-            }}
+            onChange={(event) => onCheck({ ...check, id: event.currentTarget.value })}
           />
         )}
       </SimpleGrid>
@@ -152,9 +146,7 @@ function KindFields(props: CheckFieldsProps): ReactElement {
           maxLength={10_000}
           value={check.rubric}
           error={problem('rubric')}
-          onChange={(event) => {
-            onCheck({ ...check, rubric: event.currentTarget.value });
-          }}
+          onChange={(event) => onCheck({ ...check, rubric: event.currentTarget.value })}
         />
       );
     case 'json':
@@ -163,9 +155,7 @@ function KindFields(props: CheckFieldsProps): ReactElement {
           label={`Check ${number} as JSON`}
           text={check.json}
           error={problem('json')}
-          onText={(json) => {
-            onCheck({ ...check, json });
-          }}
+          onText={(json) => onCheck({ ...check, json })}
         />
       );
   }
@@ -185,26 +175,20 @@ function StateFields({ check, number, choices, setup, problem, onCheck }: CheckF
         value={check.tool}
         choices={choices}
         error={problem('tool')}
-        onChange={(tool) => {
-          onCheck({ ...check, tool });
-        }}
+        onChange={(tool) => onCheck({ ...check, tool })}
       />
       <ArgumentsEditor
         label={`Arguments of check ${number}`}
         schema={choices.schemaOf(check.tool)}
         text={check.arguments}
         error={problem('arguments')}
-        onText={(text) => {
-          onCheck({ ...check, arguments: text });
-        }}
+        onText={(text) => onCheck({ ...check, arguments: text })}
       />
       <Reading
         number={number}
         check={check}
         setup={setup}
-        onPick={(picked) => {
-          onCheck({ ...check, ...picked });
-        }}
+        onPick={(picked) => onCheck({ ...check, ...picked })}
       />
       <SimpleGrid cols={2}>
         <TextInput
@@ -214,9 +198,7 @@ function StateFields({ check, number, choices, setup, problem, onCheck }: CheckF
           value={check.at}
           error={problem('at')}
           styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
-          onChange={(event) => {
-            onCheck({ ...check, at: event.currentTarget.value });
-          }}
+          onChange={(event) => onCheck({ ...check, at: event.currentTarget.value })}
         />
         <Select
           label={`Comparison of check ${number}`}
@@ -236,9 +218,7 @@ function StateFields({ check, number, choices, setup, problem, onCheck }: CheckF
         text={check.expected}
         error={problem('expected')}
         matchers
-        onText={(expected) => {
-          onCheck({ ...check, expected });
-        }}
+        onText={(expected) => onCheck({ ...check, expected })}
       />
     </>
   );
@@ -297,18 +277,14 @@ function CallsFields({ check, choices, problem, onCheck }: CheckFieldsProps) {
         allowDuplicates
         acceptValueOnBlur
         splitChars={[]}
-        onChange={(must) => {
-          onCheck({ ...check, must });
-        }}
+        onChange={(must) => onCheck({ ...check, must })}
       />
       {check.must.length > 1 && (
         <Switch
           label="In this order"
           description="Other calls may come in between."
           checked={check.ordered}
-          onChange={(event) => {
-            onCheck({ ...check, ordered: event.currentTarget.checked });
-          }}
+          onChange={(event) => onCheck({ ...check, ordered: event.currentTarget.checked })}
         />
       )}
       <TagsInput
@@ -318,9 +294,7 @@ function CallsFields({ check, choices, problem, onCheck }: CheckFieldsProps) {
         error={problem('never')}
         acceptValueOnBlur
         splitChars={[]}
-        onChange={(never) => {
-          onCheck({ ...check, never });
-        }}
+        onChange={(never) => onCheck({ ...check, never })}
       />
     </>
   );

@@ -24,6 +24,11 @@ const fieldWords: Record<MappedField, string> = {
   arguments_mode: 'How parameters are compared',
   order_dependent: 'In this order',
   allowed_calls: 'Also allowed (JSON)',
+  messages: 'Earlier messages',
+  context: 'What the user said before',
+  system: 'System prompt',
+  note: 'Note',
+  answer: 'Right answer',
   stub_results: 'Stub results (JSON)',
 };
 const common: readonly MappedField[] = ['query', 'tool', 'server', 'parameters', 'name', 'tags'];

@@ -1,6 +1,6 @@
-import { ActionIcon, Group, Paper, Stack, Text } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
+import { Group, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { RemoveButton } from '../../ui/fields/RowButtons.tsx';
 
 interface EditRowProps {
   /** Such as “Check 2”. */
@@ -18,14 +18,7 @@ export function EditRow({ label, onRemove, children }: EditRowProps) {
           <Text size="sm" fw={500}>
             {label}
           </Text>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={`Remove ${label.toLowerCase()}`}
-            onClick={onRemove}
-          >
-            <IconTrash size={16} />
-          </ActionIcon>
+          <RemoveButton label={`Remove ${label.toLowerCase()}`} onClick={onRemove} />
         </Group>
         {children}
       </Stack>

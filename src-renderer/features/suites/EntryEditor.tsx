@@ -40,9 +40,7 @@ export function EntryEditor<
   if ((open === null && id !== 'new') || !drafts.ready) return null;
   const fresh =
     copy !== null ? kind.duplicateOf(copy) : after !== null ? kind.formAfter(after) : kind.empty;
-  const show = (query: Record<string, string>): void => {
-    setParams(query);
-  };
+  const show = (query: Record<string, string>): void => setParams(query);
   const openNext = (saved: Entry): void => {
     if (open === null) {
       show({ [kind.unit]: 'new', after: saved.id });
@@ -62,9 +60,7 @@ export function EntryEditor<
       entry={open}
       start={open === null ? fresh : kind.formOf(open)}
       draft={drafts.get(open?.id ?? 'new')}
-      onDraft={(draft) => {
-        drafts.set(open?.id ?? 'new', draft);
-      }}
+      onDraft={(draft) => drafts.set(open?.id ?? 'new', draft)}
       save={(input) => save(input, open?.id ?? null)}
       problems={problems.get(open?.id ?? '') ?? []}
       last={rows.find((row) => row.id === open?.id)?.last ?? []}

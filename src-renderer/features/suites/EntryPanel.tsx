@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { CaseProblem } from '../../../src-shared/contract/suites.ts';
@@ -57,8 +57,7 @@ export function EntryPanel<Entry extends Saved, Form extends { servers: string[]
   onDuplicate,
   onDelete,
 }: EntryPanelProps<Entry, Form, Input>) {
-  const { queries } = useApi();
-  const cache = useQueryClient();
+  const { queries, reread } = useApi();
   const [form, setForm] = useState(draft ?? start);
   const choices = useToolChoices(form.servers.length > 0 ? form.servers : suiteServers);
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
@@ -70,7 +69,7 @@ export function EntryPanel<Entry extends Saved, Form extends { servers: string[]
   const save = useMutation({
     mutationFn: write,
     onSuccess: async (saved) => {
-      await cache.invalidateQueries({ queryKey: queries.suites.key() });
+      await reread(queries.suites);
       onDraft(null);
       showDone(`Saved ${noun} “${kind.nameOf(saved)}”.`);
       onSaved(saved, toNext.current);
@@ -125,9 +124,7 @@ export function EntryPanel<Entry extends Saved, Form extends { servers: string[]
             variant="default"
             disabled={unchanged || save.isPending}
             title="Ctrl+Shift+Enter"
-            onClick={() => {
-              submit(true);
-            }}
+            onClick={() => submit(true)}
           >
             Save and next
           </Button>

@@ -126,18 +126,14 @@ function Operand({ kind, ...props }: ArgumentInputProps & { kind: MatcherKind })
             aria-label={`Minimum of ${field.name}`}
             placeholder="min"
             value={low ?? ''}
-            onChange={(typed) => {
-              onValue(between(read(typed), high));
-            }}
+            onChange={(typed) => onValue(between(read(typed), high))}
           />
           <Text size="sm">and</Text>
           <NumberInput
             aria-label={`Maximum of ${field.name}`}
             placeholder="max"
             value={high ?? ''}
-            onChange={(typed) => {
-              onValue(between(low, read(typed)));
-            }}
+            onChange={(typed) => onValue(between(low, read(typed)))}
           />
         </Group>
       );
@@ -151,9 +147,7 @@ function Operand({ kind, ...props }: ArgumentInputProps & { kind: MatcherKind })
           field={{ ...field, kind: field.declaredKind, required: true }}
           value={first}
           nameless={name}
-          onValue={(next) => {
-            onValue({ [`$${kind}`]: next ?? null });
-          }}
+          onValue={(next) => onValue({ [`$${kind}`]: next ?? null })}
         />
       );
     case 'equals':

@@ -35,9 +35,9 @@ export function ExportSuite({ suiteId, onClose }: { suiteId: string; onClose: ()
         <Radio.Group
           label="Format"
           value={format}
-          onChange={(value) => {
-            setFormat(exportFormat.options.find((each) => each === value) ?? 'yaml');
-          }}
+          onChange={(value) =>
+            setFormat(exportFormat.options.find((each) => each === value) ?? 'yaml')
+          }
         >
           <Stack gap="xs" mt={4}>
             {exportFormat.options.map((each) => (
@@ -77,9 +77,7 @@ export function ExportSuite({ suiteId, onClose }: { suiteId: string; onClose: ()
               )}
               <SaveFileActions
                 lossy={losses.length > 0}
-                onSave={() => {
-                  saveTextFile(fileName, text, formats[format].mediaType);
-                }}
+                onSave={() => saveTextFile(fileName, text, formats[format].mediaType)}
                 onClose={onClose}
               />
             </Stack>

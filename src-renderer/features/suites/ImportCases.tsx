@@ -1,5 +1,5 @@
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import {
@@ -50,8 +50,7 @@ function inputOf({ fileName, text, format, map, server, serverNames, into }: Cho
  * @param into the suite to add the cases to, unless another one is chosen; null for a new one
  */
 export function ImportCases({ into: first }: { into: string | null }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   const [pasted, setPasted] = useState('');
   const [server, setServer] = useState('');
@@ -68,7 +67,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
     mutationFn: ({ given, replace }: { given: Chosen; replace: boolean }) =>
       client.suites.import({ ...inputOf(given), replace }),
     onSuccess: async (suite, { given }) => {
-      await cache.invalidateQueries({ queryKey: queries.suites.key() });
+      await reread(queries.suites);
       showDone(
         given.into === null
           ? `Imported suite “${suite.name}” with ${suiteSize(suite)}.`
@@ -135,10 +134,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
           label="Import into"
           data={[
             { value: '', label: 'A new suite' },
-            ...(suites.data ?? []).map(({ id, name }) => ({
-              value: id,
-              label: `Add to ${name}`,
-            })),
+            ...(suites.data ?? []).map(({ id, name }) => ({ value: id, label: `Add to ${name}` })),
           ]}
           allowDeselect={false}
           value={into ?? ''}
@@ -167,9 +163,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
             preview.reset();
             setChosen(null);
           }}
-          onDecoded={(text) => {
-            lookAt(undecoded.fileName, text);
-          }}
+          onDecoded={(text) => lookAt(undecoded.fileName, text)}
         />
       )}
       {chosen !== null && (
@@ -181,12 +175,12 @@ export function ImportCases({ into: first }: { into: string | null }) {
             allowDeselect={false}
             data={caseFormats.map((format) => ({ value: format, label: formatLabel(format) }))}
             value={chosen.format}
-            onChange={(value) => {
+            onChange={(value) =>
               again({
                 format: caseFormats.find((format) => format === value) ?? 'touchstone',
                 map: {},
-              });
-            }}
+              })
+            }
           />
           {chosen.format !== 'touchstone' && (
             <TextInput
@@ -195,9 +189,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
               description="For tools without a server in the file."
               list="known-servers"
               value={server}
-              onChange={(event) => {
-                setServer(event.currentTarget.value);
-              }}
+              onChange={(event) => setServer(event.currentTarget.value)}
               onBlur={() => {
                 if (server !== chosen.server) again({ server });
               }}
@@ -222,12 +214,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
           </Text>
         )}
         {preview.isError && (
-          <ErrorNotice
-            error={preview.error}
-            onRetry={() => {
-              preview.mutate(preview.variables);
-            }}
-          />
+          <ErrorNotice error={preview.error} onRetry={() => preview.mutate(preview.variables)} />
         )}
         {preview.isSuccess && (
           <ImportReport
@@ -236,12 +223,12 @@ export function ImportCases({ into: first }: { into: string | null }) {
             writing={write.isPending}
             into={preview.variables.into !== null}
             knownServers={(servers.data ?? []).map(({ name }) => name)}
-            onRename={(names) => {
-              again({ serverNames: { ...preview.variables.serverNames, ...names } });
-            }}
-            onConfirm={() => {
-              write.mutate({ given: preview.variables, replace: preview.data.replaces !== null });
-            }}
+            onRename={(names) =>
+              again({ serverNames: { ...preview.variables.serverNames, ...names } })
+            }
+            onConfirm={() =>
+              write.mutate({ given: preview.variables, replace: preview.data.replaces !== null })
+            }
             onCancel={() => {
               preview.reset();
               setChosen(null);
@@ -251,9 +238,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
               <ColumnMapper
                 columns={preview.data.columns}
                 map={preview.variables.map}
-                onMap={(map) => {
-                  again({ map });
-                }}
+                onMap={(map) => again({ map })}
               />
             )}
           </ImportReport>

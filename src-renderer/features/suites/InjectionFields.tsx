@@ -16,7 +16,7 @@ import {
 import { injectionTechnique } from '../../../src-shared/domain/task.ts';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { emptyInjection, type InjectionForm } from './injectionForm.ts';
-import { AddButton } from './TaskCallFields.tsx';
+import { AddButton } from '../../ui/fields/RowButtons.tsx';
 import type { TaskPartProps } from './taskPart.ts';
 import { ToolPicker } from './ToolPicker.tsx';
 
@@ -27,14 +27,11 @@ export function InjectionFields({ form, problems, choices, onChange }: TaskPartP
     return (
       <AddButton
         label="Add injected instruction"
-        onClick={() => {
-          onChange({ injection: emptyInjection });
-        }}
+        onClick={() => onChange({ injection: emptyInjection })}
       />
     );
-  const set = (part: Partial<InjectionForm>): void => {
+  const set = (part: Partial<InjectionForm>): void =>
     onChange({ injection: { ...injection, ...part } });
-  };
   return (
     <Stack gap="sm">
       <ToolPicker
@@ -42,9 +39,7 @@ export function InjectionFields({ form, problems, choices, onChange }: TaskPartP
         value={injection.tool}
         choices={choices}
         error={problems['injection.tool']}
-        onChange={(tool) => {
-          set({ tool });
-        }}
+        onChange={(tool) => set({ tool })}
       />
       <Select
         label="Technique"
@@ -65,9 +60,7 @@ export function InjectionFields({ form, problems, choices, onChange }: TaskPartP
         minRows={2}
         value={injection.instruction}
         error={problems['injection.instruction']}
-        onChange={(event) => {
-          set({ instruction: event.currentTarget.value });
-        }}
+        onChange={(event) => set({ instruction: event.currentTarget.value })}
       />
       {injection.instruction.trim() !== '' && (
         <Text size="xs" c="dimmed" component="div">
@@ -81,26 +74,20 @@ export function InjectionFields({ form, problems, choices, onChange }: TaskPartP
         data={choices.groups}
         value={injection.canaryTool}
         error={problems['injection.canary']}
-        onChange={(canaryTool) => {
-          set({ canaryTool });
-        }}
+        onChange={(canaryTool) => set({ canaryTool })}
       />
       <TextInput
         label="Text that no argument may contain"
         description="With a tool as well, both must be met in one call."
         value={injection.canaryArgument}
-        onChange={(event) => {
-          set({ canaryArgument: event.currentTarget.value });
-        }}
+        onChange={(event) => set({ canaryArgument: event.currentTarget.value })}
       />
       <Group>
         <Button
           variant="default"
           size="compact-sm"
           leftSection={<IconTrash size={14} aria-hidden />}
-          onClick={() => {
-            onChange({ injection: null });
-          }}
+          onClick={() => onChange({ injection: null })}
         >
           Remove injected instruction
         </Button>

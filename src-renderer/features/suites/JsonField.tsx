@@ -26,9 +26,7 @@ export function JsonField({ label, description, text, error, matchers, onText }:
         value={text}
         error={error}
         styles={{ input: { fontFamily: 'var(--ts-mono)', fontSize: 12 } }}
-        onChange={(event) => {
-          onText(event.currentTarget.value);
-        }}
+        onChange={(event) => onText(event.currentTarget.value)}
       />
       {matchers === true && (
         <Group>

@@ -4,6 +4,7 @@ import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { counted } from '../../ui/text/words.ts';
 import { expectationText } from './caseForm.ts';
+import { textColumn } from '../../ui/table/columns.tsx';
 
 type PreviewedCase = ImportPreview['firstCases'][number];
 
@@ -13,13 +14,7 @@ export function PreviewedCases({ preview }: { preview: ImportPreview }) {
   for (const { case: key, what, why } of preview.report.approximated)
     approximated.set(key, `${approximated.get(key) ?? ''} ${what}: ${why}`.trim());
   const columns: Column<PreviewedCase>[] = [
-    {
-      id: 'query',
-      header: 'Query',
-      cell: (each) => <Cut text={each.query} />,
-      sortValue: (each) => each.query,
-      width: 'minmax(200px, 4fr)',
-    },
+    textColumn('query', 'Query', 'minmax(200px, 4fr)', (each) => each.query),
     {
       id: 'expected',
       header: 'Expected',
@@ -37,12 +32,13 @@ export function PreviewedCases({ preview }: { preview: ImportPreview }) {
     ...(approximated.size === 0
       ? []
       : [
-          {
-            id: 'note',
-            header: 'Approximated',
-            cell: (each: PreviewedCase) => <Cut text={approximated.get(each.key) ?? ''} />,
-            width: 'minmax(140px, 2fr)' as const,
-          },
+          textColumn(
+            'note',
+            'Approximated',
+            'minmax(140px, 2fr)',
+            (each: PreviewedCase) => approximated.get(each.key) ?? '',
+            { sorts: false },
+          ),
         ]),
   ];
   return (

@@ -52,11 +52,10 @@ export function ProposalGrid({
   const written = matching
     .filter(({ index, query }) => marked.has(index) && query.trim() !== '')
     .map(({ index }) => index);
-  const mark = (index: number, on: boolean): void => {
+  const mark = (index: number, on: boolean): void =>
     setMarked(
       (before) => new Set([...before].filter((one) => one !== index).concat(on ? index : [])),
     );
-  };
   const act = (indexes: readonly number[], action: (indexes: readonly number[]) => void): void => {
     setMarked((before) => new Set([...before].filter((index) => !indexes.includes(index))));
     action(indexes);
@@ -69,9 +68,7 @@ export function ProposalGrid({
           aria-label="Filter proposals"
           placeholder="Filter by query or tool"
           value={words}
-          onChange={(event) => {
-            setWords(event.currentTarget.value);
-          }}
+          onChange={(event) => setWords(event.currentTarget.value)}
         />
         <SegmentedControl
           size="xs"
@@ -90,18 +87,14 @@ export function ProposalGrid({
           <Button
             variant="default"
             disabled={chosen.length === 0}
-            onClick={() => {
-              act(chosen, onDrop);
-            }}
+            onClick={() => act(chosen, onDrop)}
           >
             Drop selected
           </Button>
           <Button
             disabled={written.length === 0}
             loading={accepting}
-            onClick={() => {
-              act(written, onAccept);
-            }}
+            onClick={() => act(written, onAccept)}
           >
             {acceptLabel(written.length)}
           </Button>
@@ -121,13 +114,13 @@ export function ProposalGrid({
                 aria-label="Select all matching proposals"
                 checked={matching.length > 0 && chosen.length === matching.length}
                 indeterminate={chosen.length > 0 && chosen.length < matching.length}
-                onChange={(event) => {
+                onChange={(event) =>
                   setMarked(
                     event.currentTarget.checked
                       ? new Set(matching.map(({ index }) => index))
                       : new Set(),
-                  );
-                }}
+                  )
+                }
               />
             </Table.Th>
             <Table.Th>Query</Table.Th>
@@ -142,9 +135,7 @@ export function ProposalGrid({
                 <Checkbox
                   aria-label={`Select proposal ${index + 1}`}
                   checked={marked.has(index)}
-                  onChange={(event) => {
-                    mark(index, event.currentTarget.checked);
-                  }}
+                  onChange={(event) => mark(index, event.currentTarget.checked)}
                 />
               </Table.Td>
               <Table.Td>

@@ -42,9 +42,7 @@ export function KindChoice({
     <Checkbox.Group
       label="Kinds of cases"
       value={[...value]}
-      onChange={(next) => {
-        onChange(draftKinds.filter((kind) => next.includes(kind)));
-      }}
+      onChange={(next) => onChange(draftKinds.filter((kind) => next.includes(kind)))}
     >
       <Group mt={6} gap="lg" align="flex-start">
         {draftKinds.map((kind) => (
@@ -76,18 +74,14 @@ export function WriterChoice({
         allowDeselect={false}
         data={writers}
         value={value.writer}
-        onChange={(writer) => {
-          onChange({ ...value, writer: writer ?? 'template' });
-        }}
+        onChange={(writer) => onChange({ ...value, writer: writer ?? 'template' })}
       />
       {value.writer !== 'template' && (
         <TextInput
           w={240}
           label="Model"
           value={value.model}
-          onChange={(event) => {
-            onChange({ ...value, model: event.currentTarget.value });
-          }}
+          onChange={(event) => onChange({ ...value, model: event.currentTarget.value })}
         />
       )}
     </>

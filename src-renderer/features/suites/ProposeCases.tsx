@@ -1,5 +1,4 @@
 import { Button, Group, MultiSelect, Stack, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { draftKinds, type ProposedCase } from '../../../src-shared/contract/suites.ts';
@@ -34,9 +33,9 @@ export function ProposeCases({ suite, quiet = false }: ProposeCasesProps) {
   const [params] = useSearchParams();
   const storedLine = useStoredToolsLine(suite.servers);
   const [added, setAdded] = useState(0);
-  const { propose, accept, open, setQuery, acceptAll, drop } = useProposals(suite.id, (count) => {
-    setAdded((before) => before + count);
-  });
+  const { propose, accept, open, setQuery, acceptAll, drop } = useProposals(suite.id, (count) =>
+    setAdded((before) => before + count),
+  );
   // A link that names a server has asked already, and rows without requests cost nothing.
   const proposeAsked = useEffectEvent(() => {
     const server = params.get('server');
@@ -53,9 +52,7 @@ export function ProposeCases({ suite, quiet = false }: ProposeCasesProps) {
         pending={propose.isPending}
         again={propose.isSuccess}
         quiet={quiet}
-        onPropose={(request) => {
-          propose.mutate(request);
-        }}
+        onPropose={(request) => propose.mutate(request)}
       />
       <StoredToolsNotice line={storedLine} />
       {propose.isError && <ErrorNotice error={propose.error} />}
@@ -131,14 +128,7 @@ function ProposalForm({ suite, pending, again, quiet, onPropose }: ProposalFormP
           variant={again || quiet ? 'default' : 'filled'}
           loading={pending}
           disabled={missing !== null}
-          onClick={() => {
-            onPropose({
-              servers: chosen,
-              tools,
-              kinds,
-              model: writerModel(writer),
-            });
-          }}
+          onClick={() => onPropose({ servers: chosen, tools, kinds, model: writerModel(writer) })}
         >
           {again ? 'Propose again' : 'Propose cases'}
         </Button>
@@ -164,8 +154,7 @@ interface ProposalRequest {
 
 /** Proposals for the tools of a suite, which become its cases. */
 function useProposals(suiteId: string, onAdded: (count: number) => void) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   return useReview(
     ({ servers, tools, kinds, model }: ProposalRequest) =>
       client.suites.proposeCases({
@@ -177,7 +166,7 @@ function useProposals(suiteId: string, onAdded: (count: number) => void) {
       }),
     (cases, { madeBy }) => client.suites.acceptProposals({ suiteId, madeBy, cases }),
     async (made) => {
-      await cache.invalidateQueries({ queryKey: queries.suites.key() });
+      await reread(queries.suites);
       onAdded(made.length);
     },
   );

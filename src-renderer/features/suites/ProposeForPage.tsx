@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
 import { addCasesAddress } from '../../../src-shared/display/toolAddresses.ts';
 import { splitToolId } from '../../../src-shared/domain/labels.ts';
@@ -55,14 +55,13 @@ function NewSuite({
   /** The page for cases in a suite. */
   nextOf: (suiteId: string) => string;
 }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   const name = freeName(server, new Set(suites.map((suite) => suite.name)));
   const create = useMutation({
     mutationFn: () => client.suites.create({ name, servers: [server] }),
     onSuccess: async (created) => {
-      await cache.invalidateQueries({ queryKey: queries.suites.key() });
+      await reread(queries.suites);
       showDone(`Created suite “${created.name}”.`);
       await navigate(nextOf(created.id), { replace: true });
     },
@@ -73,12 +72,7 @@ function NewSuite({
       message={`No suite has cases for ${server} yet.`}
       action={
         <Group gap="sm">
-          <Button
-            loading={create.isPending}
-            onClick={() => {
-              create.mutate();
-            }}
-          >
+          <Button loading={create.isPending} onClick={() => create.mutate()}>
             Create suite {name}
           </Button>
           <Button component={Link} to="/suites" variant="default">

@@ -45,9 +45,7 @@ export function Reading({ number, check, setup, onPick }: ReadingProps) {
           size="compact-sm"
           disabled={!wanted.ok || isAsked}
           aria-label={`Pick from a reading for check ${number}`}
-          onClick={() => {
-            setAsked(cover);
-          }}
+          onClick={() => setAsked(cover)}
         >
           Pick from a reading
         </Button>
@@ -97,9 +95,7 @@ function ReadNow({ setup, read, onPick }: ReadNowProps) {
               <Checkbox
                 label={<PlainText text={readingConsent(found)} />}
                 checked={agreed}
-                onChange={(event) => {
-                  setAgreed(event.currentTarget.checked);
-                }}
+                onChange={(event) => setAgreed(event.currentTarget.checked)}
               />
             )}
             <Group>
@@ -108,9 +104,7 @@ function ReadNow({ setup, read, onPick }: ReadNowProps) {
                 size="compact-sm"
                 loading={reading.isPending}
                 disabled={found.mode === 'full' && !agreed}
-                onClick={() => {
-                  reading.mutate(agreed ? found.servers : []);
-                }}
+                onClick={() => reading.mutate(agreed ? found.servers : [])}
               >
                 {reading.isSuccess ? 'Run it again' : 'Run it now'}
               </Button>
@@ -148,9 +142,9 @@ function Places({ value, onPick }: { value: JsonValue; onPick: (picked: Picked) 
             <UnstyledButton
               className={`${classes.place} ts-mono`}
               title={`Expect this value at ${place.at === '' ? 'the whole result' : place.at}`}
-              onClick={() => {
-                onPick({ at: place.at, test: 'matches', expected: jsonText(place.value) });
-              }}
+              onClick={() =>
+                onPick({ at: place.at, test: 'matches', expected: jsonText(place.value) })
+              }
             >
               <PlaceText place={place} />
             </UnstyledButton>

@@ -33,9 +33,7 @@ export function NameField({
       description={`If empty, the start of the ${of}.`}
       value={form.name}
       error={problems['name']}
-      onChange={(event) => {
-        onChange({ name: event.currentTarget.value });
-      }}
+      onChange={(event) => onChange({ name: event.currentTarget.value })}
     />
   );
 }
@@ -61,9 +59,7 @@ export function OptionFields(props: OptionFieldsProps) {
         error={problems['tags']}
         acceptValueOnBlur
         clearable
-        onChange={(tags) => {
-          onChange({ tags });
-        }}
+        onChange={(tags) => onChange({ tags })}
       />
       <TagsInput
         label="Servers"
@@ -73,9 +69,7 @@ export function OptionFields(props: OptionFieldsProps) {
         error={problems['servers']}
         acceptValueOnBlur
         splitChars={[]}
-        onChange={(servers) => {
-          onChange({ servers });
-        }}
+        onChange={(servers) => onChange({ servers })}
       />
       {children}
       <TextInput
@@ -84,9 +78,7 @@ export function OptionFields(props: OptionFieldsProps) {
         value={form.key}
         error={problems['key']}
         styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
-        onChange={(event) => {
-          onChange({ key: event.currentTarget.value });
-        }}
+        onChange={(event) => onChange({ key: event.currentTarget.value })}
       />
     </>
   );

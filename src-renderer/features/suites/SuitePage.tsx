@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { useApi } from '../../api/index.ts';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
-import { PageHeader } from '../../ui/frame/PageHeader.tsx';
+import { LoadedPage } from '../../ui/frame/PageHeader.tsx';
 import type { TrendOfSuite } from './SuiteTop.tsx';
 import { SuiteView } from './SuiteView.tsx';
 
@@ -11,16 +10,12 @@ export function SuitePage({ Trend }: { Trend: TrendOfSuite }) {
   const { queries } = useApi();
   const suite = useQuery(queries.suites.get.queryOptions({ input: { id } }));
   return (
-    <>
-      {suite.data === undefined && (
-        <PageHeader
-          crumbs={[{ label: 'Suites', to: '/suites' }, { label: 'Suite' }]}
-          title="Suite"
-        />
-      )}
-      <Loaded query={suite} blocks={[64, 32, 400]}>
-        {(found) => <SuiteView key={found.id} suite={found} Trend={Trend} />}
-      </Loaded>
-    </>
+    <LoadedPage
+      crumbs={[{ label: 'Suites', to: '/suites' }, { label: 'Suite' }]}
+      query={suite}
+      blocks={[64, 32, 400]}
+    >
+      {(found) => <SuiteView key={found.id} suite={found} Trend={Trend} />}
+    </LoadedPage>
   );
 }

@@ -1,16 +1,5 @@
-import {
-  ActionIcon,
-  Button,
-  Group,
-  Input,
-  Select,
-  Stack,
-  TagsInput,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { TagsInput, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
@@ -19,6 +8,7 @@ import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { ArgumentsModeField } from '../../ui/fields/ArgumentsModeField.tsx';
 import { FormPanel } from '../../ui/fields/FormPanel.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
+import { PriorMessages } from './PriorMessages.tsx';
 import { formOfSuite, inputOfSuiteForm, type SuiteForm } from './suiteForm.ts';
 
 interface SuitePanelProps {
@@ -30,8 +20,7 @@ interface SuitePanelProps {
 
 /** What all cases of a suite share: name, servers, system prompt, prior messages. */
 export function SuitePanel({ suite, onClose, onSaved }: SuitePanelProps) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const servers = useQuery(queries.servers.list.queryOptions());
   const [form, setForm] = useState<SuiteForm>(() => formOfSuite(suite));
   const [nameless, setNameless] = useState(false);
@@ -43,7 +32,7 @@ export function SuitePanel({ suite, onClose, onSaved }: SuitePanelProps) {
         : client.suites.update({ ...input, id: suite.id });
     },
     onSuccess: async (saved) => {
-      await cache.invalidateQueries({ queryKey: queries.suites.key() });
+      await reread(queries.suites);
       showDone(suite === null ? `Created suite “${saved.name}”.` : `Saved suite “${saved.name}”.`);
       onClose();
       onSaved?.(saved);
@@ -71,9 +60,7 @@ export function SuitePanel({ suite, onClose, onSaved }: SuitePanelProps) {
         required
         value={form.name}
         error={nameless ? 'A suite needs a name.' : errorOfField(save.error, 'name')}
-        onChange={(event) => {
-          change({ name: event.currentTarget.value });
-        }}
+        onChange={(event) => change({ name: event.currentTarget.value })}
       />
       <TagsInput
         label="Servers"
@@ -83,9 +70,7 @@ export function SuitePanel({ suite, onClose, onSaved }: SuitePanelProps) {
         error={errorOfField(save.error, 'servers')}
         acceptValueOnBlur
         splitChars={[]}
-        onChange={(names) => {
-          change({ servers: names });
-        }}
+        onChange={(names) => change({ servers: names })}
       />
       <Textarea
         label="System prompt"
@@ -94,99 +79,18 @@ export function SuitePanel({ suite, onClose, onSaved }: SuitePanelProps) {
         minRows={3}
         maxRows={14}
         value={form.system}
-        onChange={(event) => {
-          change({ system: event.currentTarget.value });
-        }}
+        onChange={(event) => change({ system: event.currentTarget.value })}
       />
       <ArgumentsModeField
         value={form.argumentsMode}
         inherited="As in the evaluation"
-        onChange={(argumentsMode) => {
-          change({ argumentsMode });
-        }}
+        onChange={(argumentsMode) => change({ argumentsMode })}
       />
       <PriorMessages
+        description="A conversation that is sent before every query."
         messages={form.messages}
-        onChange={(messages) => {
-          change({ messages });
-        }}
+        onChange={(messages) => change({ messages })}
       />
     </FormPanel>
-  );
-}
-
-interface PriorMessagesProps {
-  messages: SuiteForm['messages'];
-  onChange: (messages: SuiteForm['messages']) => void;
-}
-
-function PriorMessages({ messages, onChange }: PriorMessagesProps) {
-  const change = (row: number, part: Partial<SuiteForm['messages'][number]>): void => {
-    onChange(messages.map((message) => (message.row === row ? { ...message, ...part } : message)));
-  };
-  const add = (): void => {
-    const row = Math.max(-1, ...messages.map((message) => message.row)) + 1;
-    onChange([
-      ...messages,
-      { row, role: messages.at(-1)?.role === 'user' ? 'assistant' : 'user', content: '' },
-    ]);
-  };
-  return (
-    <Input.Wrapper
-      label="Prior messages"
-      description="A conversation that is sent before every query."
-      labelElement="div"
-    >
-      <Stack gap="sm" mt="xs">
-        {messages.map((message, index) => (
-          <Group key={message.row} gap="xs" wrap="nowrap" align="flex-start">
-            <Select
-              w={120}
-              aria-label={`Role of message ${index + 1}`}
-              allowDeselect={false}
-              data={[
-                { value: 'user', label: 'User' },
-                { value: 'assistant', label: 'Assistant' },
-              ]}
-              value={message.role}
-              onChange={(role) => {
-                change(message.row, { role: role === 'assistant' ? 'assistant' : 'user' });
-              }}
-            />
-            <Textarea
-              flex={1}
-              aria-label={`Text of message ${index + 1}`}
-              autosize
-              minRows={1}
-              maxRows={8}
-              value={message.content}
-              onChange={(event) => {
-                change(message.row, { content: event.currentTarget.value });
-              }}
-            />
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              mt={4}
-              aria-label={`Remove message ${index + 1}`}
-              onClick={() => {
-                onChange(messages.filter((other) => other.row !== message.row));
-              }}
-            >
-              <IconX size={16} />
-            </ActionIcon>
-          </Group>
-        ))}
-        <Button
-          variant="default"
-          size="compact-sm"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          style={{ alignSelf: 'flex-start' }}
-          onClick={add}
-        >
-          Add message
-        </Button>
-      </Stack>
-    </Input.Wrapper>
   );
 }

@@ -117,9 +117,7 @@ export function SuiteTable({ rows, problems, choice, ...props }: SuiteTableProps
             <MarkedActions
               rows={inView}
               knownTags={knownTags}
-              onUnmark={() => {
-                setMarked(new Set());
-              }}
+              onUnmark={() => setMarked(new Set())}
               {...props}
             />
           )}
@@ -157,9 +155,7 @@ function RowChips({
   return (
     <Chip.Group
       value={choice}
-      onChange={(value) => {
-        onChoice(rowChoices.find((one) => one === value) ?? 'all');
-      }}
+      onChange={(value) => onChoice(rowChoices.find((one) => one === value) ?? 'all')}
     >
       <Group gap={6} role="radiogroup" aria-label="Which cases and tasks">
         {offered.map((one) => (
@@ -195,23 +191,11 @@ function MarkedActions({
   return (
     <Group ml="auto" gap="sm">
       {rows.every(({ unit }) => unit === 'case') && (
-        <Button
-          size="compact-sm"
-          variant="default"
-          onClick={() => {
-            setEditing(true);
-          }}
-        >
+        <Button size="compact-sm" variant="default" onClick={() => setEditing(true)}>
           Edit
         </Button>
       )}
-      <Button
-        size="compact-sm"
-        variant="default"
-        onClick={() => {
-          onDuplicate(rows);
-        }}
-      >
+      <Button size="compact-sm" variant="default" onClick={() => onDuplicate(rows)}>
         Duplicate
       </Button>
       <Button
@@ -219,9 +203,7 @@ function MarkedActions({
         variant="light"
         color="vermilion"
         leftSection={<IconTrash size={14} aria-hidden />}
-        onClick={() => {
-          onDelete(rows);
-        }}
+        onClick={() => onDelete(rows)}
       >
         Delete {sizeOf(rows)}
       </Button>
@@ -246,9 +228,7 @@ function MarkedActions({
               change,
             );
           }}
-          onClose={() => {
-            setEditing(false);
-          }}
+          onClose={() => setEditing(false)}
         />
       )}
     </Group>

@@ -50,22 +50,15 @@ export function SuiteView({ suite, Trend }: { suite: Suite; Trend: TrendOfSuite 
   const adding = params.get('add');
 
   /** Shows something else, and keeps which rows are shown. */
-  const show = (query: Record<string, string>, replace = false): void => {
+  const show = (query: Record<string, string>, replace = false): void =>
     setParams({ ...(choice === 'all' ? {} : { show: choice }), ...query }, { replace });
-  };
-  const close = (): void => {
-    show({}, true);
-  };
+  const close = (): void => show({}, true);
   const remove = (marked: RowIds): void => {
     if (marked.some(({ id }) => id === open)) close();
     void acts.remove(marked);
   };
-  const newCase = (): void => {
-    show({ case: 'new' });
-  };
-  const newTask = (): void => {
-    show({ task: 'new' });
-  };
+  const newCase = (): void => show({ case: 'new' });
+  const newTask = (): void => show({ task: 'new' });
   const onlyTasks =
     choice === 'tasks' || params.has('task') || (suite.caseCount === 0 && suite.taskCount > 0);
   useShortcut('n', onlyTasks ? newTask : newCase, onlyTasks ? 'New task' : 'New case');
@@ -122,31 +115,18 @@ export function SuiteView({ suite, Trend }: { suite: Suite; Trend: TrendOfSuite 
             }
             onNewCase={newCase}
             onNewTask={newTask}
-            onAddCases={() => {
-              show({ add: '' });
-            }}
-            onSettings={() => {
-              show({ settings: '' });
-            }}
-            onExport={() => {
-              setExporting(true);
-            }}
+            onAddCases={() => show({ add: '' })}
+            onSettings={() => show({ settings: '' })}
+            onExport={() => setExporting(true)}
             onImport={() => void navigate(`/suites/import?into=${encodeURIComponent(suite.id)}`)}
             onPropose={() => void navigate(`/suites/${suite.id}/propose`)}
-            onDelete={() => {
-              void acts.removeSuite(suite).then((gone) => (gone ? navigate('/suites') : undefined));
-            }}
+            onDelete={() =>
+              void acts.removeSuite(suite).then((gone) => (gone ? navigate('/suites') : undefined))
+            }
           />
         }
       />
-      {exporting && (
-        <ExportSuite
-          suiteId={suite.id}
-          onClose={() => {
-            setExporting(false);
-          }}
-        />
-      )}
+      {exporting && <ExportSuite suiteId={suite.id} onClose={() => setExporting(false)} />}
       <WithPanel panel={panel}>
         {last.data !== undefined && panel === null && adding === null && (
           <SuiteTop suite={suite} last={last.data} Trend={Trend} />
@@ -158,9 +138,9 @@ export function SuiteView({ suite, Trend }: { suite: Suite; Trend: TrendOfSuite 
             cases={cases.data ?? []}
             tool={adding}
             back={params.get('return')}
-            onTool={(tool) => {
-              setParams({ ...Object.fromEntries(params), add: tool }, { replace: true });
-            }}
+            onTool={(tool) =>
+              setParams({ ...Object.fromEntries(params), add: tool }, { replace: true })
+            }
             onClose={close}
           />
         )}
@@ -175,9 +155,7 @@ export function SuiteView({ suite, Trend }: { suite: Suite; Trend: TrendOfSuite 
                       suite={suite}
                       onNewCase={newCase}
                       onNewTask={newTask}
-                      onAddCases={() => {
-                        show({ add: '' });
-                      }}
+                      onAddCases={() => show({ add: '' })}
                     />
                   )
                 ) : (
@@ -185,14 +163,12 @@ export function SuiteView({ suite, Trend }: { suite: Suite; Trend: TrendOfSuite 
                     rows={rows}
                     models={[...new Set(last.data?.models.map(({ model }) => model))]}
                     choice={choice}
-                    onChoice={(chosen) => {
-                      setParams(chosen === 'all' ? {} : { show: chosen }, { replace: true });
-                    }}
+                    onChoice={(chosen) =>
+                      setParams(chosen === 'all' ? {} : { show: chosen }, { replace: true })
+                    }
                     selected={open}
                     narrow={panel !== null}
-                    onOpen={({ unit, id }) => {
-                      show({ [unit]: id });
-                    }}
+                    onOpen={({ unit, id }) => show({ [unit]: id })}
                     onDelete={remove}
                     onEdit={(ids, change) => void acts.editCases(ids, change)}
                     onDuplicate={(marked) => void acts.duplicate(marked)}
@@ -200,8 +176,8 @@ export function SuiteView({ suite, Trend }: { suite: Suite; Trend: TrendOfSuite 
                     knownServers={[...new Set(cases.data?.flatMap(({ servers }) => servers))]}
                     maxHeight={
                       hasTop && panel === null
-                        ? 'max(360px, calc(100vh - 440px))'
-                        : 'calc(100vh - 232px)'
+                        ? 'max(360px, calc(100vh - 456px))'
+                        : 'calc(100vh - 240px)'
                     }
                   />
                 )

@@ -28,7 +28,7 @@ import { useShortcut } from '../../ui/keyboard/useShortcut.ts';
 import { counted } from '../../ui/text/words.ts';
 import { SuitePanel } from './SuitePanel.tsx';
 
-/** The newest finished result of each suite, by the id of the suite. */
+/** The newest scored result of each suite, else its newest, by the id of the suite. */
 function lastResults<Result extends { suiteId: string | null }>(
   results: readonly Result[] | undefined,
   read: (result: Result) => Last,
@@ -36,7 +36,8 @@ function lastResults<Result extends { suiteId: string | null }>(
   const last = new Map<string, Last>();
   for (const one of results ?? []) {
     const shown = read(one);
-    if (one.suiteId !== null && !last.has(one.suiteId) && shown.rate !== '')
+    const known = one.suiteId === null ? undefined : last.get(one.suiteId);
+    if (one.suiteId !== null && (known === undefined || (known.rate === '' && shown.rate !== '')))
       last.set(one.suiteId, shown);
   }
   return last;
@@ -47,18 +48,21 @@ interface Last {
   /** Empty: nothing was scored. */
   rate: string;
   text: string;
-  passed: number;
+  /** Null: nothing was scored. */
+  passed: number | null;
 }
 
+const share = (passed: number, scored: number): number | null =>
+  scored === 0 ? null : passed / scored;
 const ofCases = (one: Evaluation): Last => ({
   rate: rateText(one),
   text: resultText(one),
-  passed: one.outcomes.passed / scoredOf(one.outcomes),
+  passed: share(one.outcomes.passed, scoredOf(one.outcomes)),
 });
 const ofTasks = (one: TaskEvaluation): Last => ({
   rate: taskRateText(one),
   text: taskResultText(one),
-  passed: one.outcomes.succeeded / scoredTasks(one.outcomes),
+  passed: share(one.outcomes.succeeded, scoredTasks(one.outcomes)),
 });
 
 const resultColumn = (
@@ -92,6 +96,7 @@ const columnsOf = (
   },
   {
     id: 'cases',
+    spare: 2,
     header: 'Cases',
     cell: (suite) => formatCount(suite.caseCount),
     sortValue: (suite) => suite.caseCount,
@@ -103,6 +108,7 @@ const columnsOf = (
     ? [
         {
           id: 'tasks',
+          spare: 3,
           header: 'Tasks',
           cell: (suite: Suite) => (suite.taskCount === 0 ? '' : formatCount(suite.taskCount)),
           sortValue: (suite: Suite) => suite.taskCount,
@@ -114,6 +120,7 @@ const columnsOf = (
     : []),
   {
     id: 'servers',
+    spare: 4,
     header: 'Servers',
     cell: (suite) => <Tags values={suite.servers} />,
     sortValue: (suite) => suite.servers.join(', '),
@@ -121,6 +128,7 @@ const columnsOf = (
   },
   {
     id: 'updated',
+    spare: 5,
     header: 'Changed',
     cell: (suite) => <Time iso={suite.updatedAt} focusable={false} />,
     sortValue: (suite) => suite.updatedAt,
@@ -172,40 +180,31 @@ export function SuitesPage() {
       ),
     [evaluations.data, taskResults.data, suites.data],
   );
-  const create = (): void => {
-    setParams({ new: '' });
-  };
-  const close = (): void => {
-    setParams({}, { replace: true });
-  };
-  const toImport = (): void => {
-    void navigate('/suites/import');
-  };
-  const openSuite = (suite: Suite): void => {
-    void navigate(`/suites/${suite.id}`);
-  };
+  const create = (): void => setParams({ new: '' });
+  const close = (): void => setParams({}, { replace: true });
+  const toImport = (): void => void navigate('/suites/import');
+  const openSuite = (suite: Suite): void => void navigate(`/suites/${suite.id}`);
   useShortcut('n', create, 'New suite');
   const wanted = search.trim().toLowerCase();
+  const isEmpty = suites.data?.length === 0;
+  const importSuite = (
+    <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={toImport}>
+      Import suite
+    </Button>
+  );
+  const newSuite = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
+      New suite
+    </Button>
+  );
   return (
     <>
       <PageHeader
         crumbs={[{ label: 'Suites' }]}
         title="Suites"
         subtitle="What you expect: cases name the right call, tasks say what has to be done."
-        actions={
-          <>
-            <Button
-              variant="default"
-              leftSection={<IconUpload size={16} aria-hidden />}
-              onClick={toImport}
-            >
-              Import suite
-            </Button>
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
-              New suite
-            </Button>
-          </>
-        }
+        actions={!isEmpty && importSuite}
+        primary={!isEmpty && newSuite}
       />
       <WithPanel
         panel={
@@ -214,20 +213,12 @@ export function SuitesPage() {
       >
         <Loaded query={suites} blocks={[32, 240]}>
           {(list) =>
-            list.length === 0 ? (
+            isEmpty ? (
               <EmptyState
                 icon={<IconListCheck size={32} stroke={1.5} />}
-                message="No suites yet. Import a suite file or create one."
-                action={
-                  <Button variant="default" onClick={toImport}>
-                    Import suite
-                  </Button>
-                }
-                second={
-                  <Button variant="default" onClick={create}>
-                    New suite
-                  </Button>
-                }
+                message="No suites yet. A suite says which tool each request should call. Create one, or import cases that you have."
+                action={newSuite}
+                second={importSuite}
               />
             ) : (
               <DataTable
@@ -251,12 +242,7 @@ export function SuitesPage() {
                   <EmptyState
                     message={`No suite matches “${search}”.`}
                     action={
-                      <Button
-                        variant="default"
-                        onClick={() => {
-                          setSearch('');
-                        }}
-                      >
+                      <Button variant="default" onClick={() => setSearch('')}>
                         Show all
                       </Button>
                     }

@@ -1,5 +1,4 @@
-import { Button, Group, Stack, Switch } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Stack, Switch } from '@mantine/core';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
 import { EditRow } from './EditRow.tsx';
 import { ExpectedArgument } from './ExpectedArgument.tsx';
@@ -8,40 +7,34 @@ import { MatcherHelp } from './MatcherHelp.tsx';
 import { nextRow, type StubForm, type ToolCallForm } from './taskForm.ts';
 import type { TaskPartProps } from './taskPart.ts';
 import { ToolPicker } from './ToolPicker.tsx';
+import { AddButton } from '../../ui/fields/RowButtons.tsx';
 
 /** Calls that prepare the servers before the first turn. */
 export function SetupCalls({ form, problems, choices, onChange }: TaskPartProps) {
   const { setup } = form;
-  const change = (row: number, part: Partial<ToolCallForm>): void => {
+  const change = (row: number, part: Partial<ToolCallForm>): void =>
     onChange({ setup: setup.map((call) => (call.row === row ? { ...call, ...part } : call)) });
-  };
   return (
     <Stack gap="sm">
       {setup.map((call, index) => (
         <EditRow
           key={call.row}
           label={`Setup call ${index + 1}`}
-          onRemove={() => {
-            onChange({ setup: setup.filter(({ row }) => row !== call.row) });
-          }}
+          onRemove={() => onChange({ setup: setup.filter(({ row }) => row !== call.row) })}
         >
           <ToolPicker
             label={`Tool of setup call ${index + 1}`}
             value={call.tool}
             choices={choices}
             error={problems[`setup.${index}.tool`]}
-            onChange={(tool) => {
-              change(call.row, { tool });
-            }}
+            onChange={(tool) => change(call.row, { tool })}
           />
           <ArgumentsEditor
             label={`Arguments of setup call ${index + 1}`}
             schema={choices.schemaOf(call.tool)}
             text={call.arguments}
             error={problems[`setup.${index}.arguments`]}
-            onText={(text) => {
-              change(call.row, { arguments: text });
-            }}
+            onText={(text) => change(call.row, { arguments: text })}
           />
         </EditRow>
       ))}
@@ -59,34 +52,27 @@ export function SetupCalls({ form, problems, choices, onChange }: TaskPartProps)
 /** What answers the calls of tools while nothing is executed. */
 export function StubResults({ form, problems, choices, onChange }: TaskPartProps) {
   const { stubs } = form;
-  const change = (row: number, part: Partial<StubForm>): void => {
+  const change = (row: number, part: Partial<StubForm>): void =>
     onChange({ stubs: stubs.map((stub) => (stub.row === row ? { ...stub, ...part } : stub)) });
-  };
   return (
     <Stack gap="sm">
       {stubs.map((stub, index) => (
         <EditRow
           key={stub.row}
           label={`Stub result ${index + 1}`}
-          onRemove={() => {
-            onChange({ stubs: stubs.filter(({ row }) => row !== stub.row) });
-          }}
+          onRemove={() => onChange({ stubs: stubs.filter(({ row }) => row !== stub.row) })}
         >
           <ToolPicker
             label={`Tool of stub result ${index + 1}`}
             value={stub.tool}
             choices={choices}
             error={problems[`stubs.${index}.tool`]}
-            onChange={(tool) => {
-              change(stub.row, { tool });
-            }}
+            onChange={(tool) => change(stub.row, { tool })}
           />
           <Switch
             label="Answers every call of the tool"
             checked={stub.always}
-            onChange={(event) => {
-              change(stub.row, { always: event.currentTarget.checked });
-            }}
+            onChange={(event) => change(stub.row, { always: event.currentTarget.checked })}
           />
           {!stub.always && (
             <ArgumentsEditor
@@ -96,9 +82,7 @@ export function StubResults({ form, problems, choices, onChange }: TaskPartProps
               error={problems[`stubs.${index}.arguments`]}
               Field={ExpectedArgument}
               aside={<MatcherHelp />}
-              onText={(text) => {
-                change(stub.row, { arguments: text });
-              }}
+              onText={(text) => change(stub.row, { arguments: text })}
             />
           )}
           <JsonField
@@ -106,16 +90,12 @@ export function StubResults({ form, problems, choices, onChange }: TaskPartProps
             description='The JSON value that the model receives, such as {"id": 7} or "Done".'
             text={stub.result}
             error={problems[`stubs.${index}.result`]}
-            onText={(result) => {
-              change(stub.row, { result });
-            }}
+            onText={(result) => change(stub.row, { result })}
           />
           <Switch
             label="The result is an error"
             checked={stub.isError}
-            onChange={(event) => {
-              change(stub.row, { isError: event.currentTarget.checked });
-            }}
+            onChange={(event) => change(stub.row, { isError: event.currentTarget.checked })}
           />
         </EditRow>
       ))}
@@ -128,20 +108,5 @@ export function StubResults({ form, problems, choices, onChange }: TaskPartProps
         }}
       />
     </Stack>
-  );
-}
-
-export function AddButton({ label, onClick }: { label: string; onClick: () => void }) {
-  return (
-    <Group>
-      <Button
-        variant="default"
-        size="compact-sm"
-        leftSection={<IconPlus size={14} aria-hidden />}
-        onClick={onClick}
-      >
-        {label}
-      </Button>
-    </Group>
   );
 }

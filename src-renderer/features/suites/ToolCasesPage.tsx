@@ -1,7 +1,7 @@
 import { Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { useNavigate, useParams } from 'react-router';
+import { Link, useNavigate, useParams } from 'react-router';
 import { draftKinds } from '../../../src-shared/contract/suites.ts';
 import type { ManagedTool } from '../../../src-shared/domain/workshop.ts';
 import { useApi } from '../../api/index.ts';
@@ -46,7 +46,14 @@ export function ToolCasesPage() {
           found.status === 'ACTIVE' ? (
             <ToolCases tool={found} />
           ) : (
-            <EmptyState message="Models get active tools only. Activate the tool on its page, then evaluate it." />
+            <EmptyState
+              message="Models get active tools only. Activate the tool on its page, then evaluate it."
+              action={
+                <Button component={Link} to={`/workshop/${id}`}>
+                  Open tool
+                </Button>
+              }
+            />
           )
         }
       </Loaded>
@@ -73,9 +80,7 @@ function ToolCases({ tool }: { tool: ManagedTool }) {
           max={maxExecutions}
           allowDecimal={false}
           value={executions}
-          onChange={(next) => {
-            setExecutions(Math.min(maxExecutions, Number(next) || 0));
-          }}
+          onChange={(next) => setExecutions(Math.min(maxExecutions, Number(next) || 0))}
         />
         <KindChoice value={kinds} onChange={setKinds} />
         <Group align="flex-end">
@@ -84,9 +89,7 @@ function ToolCases({ tool }: { tool: ManagedTool }) {
             variant={propose.isSuccess ? 'default' : 'filled'}
             loading={propose.isPending}
             disabled={missing !== null}
-            onClick={() => {
-              propose.mutate({ kinds, executions, model: writerModel(writer) });
-            }}
+            onClick={() => propose.mutate({ kinds, executions, model: writerModel(writer) })}
           >
             {propose.isSuccess ? 'Propose again' : 'Propose cases'}
           </Button>
@@ -110,9 +113,7 @@ function ToolCases({ tool }: { tool: ManagedTool }) {
               label="Name of the new suite"
               value={suiteName}
               maxLength={200}
-              onChange={(event) => {
-                setSuiteName(event.currentTarget.value);
-              }}
+              onChange={(event) => setSuiteName(event.currentTarget.value)}
             />
             <ProposalGrid
               proposals={open}
@@ -142,8 +143,7 @@ interface ToolRequest {
 
 /** Proposals for the tool, which become a suite of their own. */
 function useToolSuite({ id }: ManagedTool, name: string) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   // What an attempt that failed half-way has created already.
   const created = useRef<string | null>(null);
@@ -169,8 +169,7 @@ function useToolSuite({ id }: ManagedTool, name: string) {
     (request: ToolRequest) => client.workshop.proposeCases({ id, ...request }),
     createSuite,
     async (suiteId) => {
-      await cache.invalidateQueries({ queryKey: queries.suites.key() });
-      await cache.invalidateQueries({ queryKey: queries.servers.key() });
+      await reread(queries.suites, queries.servers);
       await navigate(`/results/new?suite=${encodeURIComponent(suiteId)}`);
     },
   );

@@ -92,9 +92,7 @@ export function ToolPicker({ label, value, choices, error, autoFocus, onChange }
         event.preventDefault();
         choose(id);
       }}
-      onBlur={() => {
-        choose(resolveTool(search, choices.groups) ?? value);
-      }}
+      onBlur={() => choose(resolveTool(search, choices.groups) ?? value)}
     />
   );
 }

@@ -1,7 +1,7 @@
-import { ActionIcon, Button, Group, Stack, Textarea } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Group, Stack, Textarea } from '@mantine/core';
 import type { TaskPartProps } from './taskPart.ts';
 import { nextRow } from './taskForm.ts';
+import { AddButton, RemoveButton } from '../../ui/fields/RowButtons.tsx';
 
 /** What the user says, one turn after the other. */
 export function TurnFields({ form, problems, onChange }: TaskPartProps) {
@@ -29,33 +29,19 @@ export function TurnFields({ form, problems, onChange }: TaskPartProps) {
             }}
           />
           {turns.length > 1 && (
-            <ActionIcon
+            <RemoveButton
+              label={`Remove turn ${index + 1}`}
               mt={24}
-              variant="subtle"
-              color="gray"
               size="lg"
-              aria-label={`Remove turn ${index + 1}`}
-              onClick={() => {
-                onChange({ turns: turns.filter((turn) => turn.row !== row) });
-              }}
-            >
-              <IconTrash size={16} />
-            </ActionIcon>
+              onClick={() => onChange({ turns: turns.filter((turn) => turn.row !== row) })}
+            />
           )}
         </Group>
       ))}
-      <Group>
-        <Button
-          variant="default"
-          size="compact-sm"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => {
-            onChange({ turns: [...turns, { row: nextRow(turns), text: '' }] });
-          }}
-        >
-          Add turn
-        </Button>
-      </Group>
+      <AddButton
+        label="Add turn"
+        onClick={() => onChange({ turns: [...turns, { row: nextRow(turns), text: '' }] })}
+      />
     </Stack>
   );
 }

@@ -60,13 +60,13 @@ export function UnknownServers({ unknown, known, onRename }: UnknownServersProps
             <Button
               size="compact-sm"
               variant="default"
-              onClick={() => {
+              onClick={() =>
                 onRename(
                   Object.fromEntries(
                     suggested.map(({ name, suggestion }) => [name, suggestion ?? name]),
                   ),
-                );
-              }}
+                )
+              }
             >
               {suggested.length === 1
                 ? `Use ${suggested[0]?.suggestion ?? ''} instead of ${suggested[0]?.name ?? ''}`

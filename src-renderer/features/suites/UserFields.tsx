@@ -1,7 +1,7 @@
 import { Button, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { defaultUserTurns } from '../../../src-shared/domain/task.ts';
-import { AddButton } from './TaskCallFields.tsx';
+import { AddButton } from '../../ui/fields/RowButtons.tsx';
 import type { TaskPartProps } from './taskPart.ts';
 import { emptyUser, type UserForm } from './userForm.ts';
 
@@ -9,17 +9,8 @@ import { emptyUser, type UserForm } from './userForm.ts';
 export function UserFields({ form, problems, onChange }: TaskPartProps) {
   const { user } = form;
   if (user === null)
-    return (
-      <AddButton
-        label="Add simulated user"
-        onClick={() => {
-          onChange({ user: emptyUser });
-        }}
-      />
-    );
-  const set = (part: Partial<UserForm>): void => {
-    onChange({ user: { ...user, ...part } });
-  };
+    return <AddButton label="Add simulated user" onClick={() => onChange({ user: emptyUser })} />;
+  const set = (part: Partial<UserForm>): void => onChange({ user: { ...user, ...part } });
   return (
     <Stack gap="sm">
       <Text size="sm" c="dimmed">
@@ -34,9 +25,7 @@ export function UserFields({ form, problems, onChange }: TaskPartProps) {
         minRows={2}
         value={user.goal}
         error={problems['user.goal']}
-        onChange={(event) => {
-          set({ goal: event.currentTarget.value });
-        }}
+        onChange={(event) => set({ goal: event.currentTarget.value })}
       />
       <Textarea
         label="Facts"
@@ -46,9 +35,7 @@ export function UserFields({ form, problems, onChange }: TaskPartProps) {
         minRows={2}
         value={user.knows}
         error={problems['user.knows']}
-        onChange={(event) => {
-          set({ knows: event.currentTarget.value });
-        }}
+        onChange={(event) => set({ knows: event.currentTarget.value })}
       />
       <Textarea
         label="Manner"
@@ -57,9 +44,7 @@ export function UserFields({ form, problems, onChange }: TaskPartProps) {
         autosize
         value={user.persona}
         error={problems['user.persona']}
-        onChange={(event) => {
-          set({ persona: event.currentTarget.value });
-        }}
+        onChange={(event) => set({ persona: event.currentTarget.value })}
       />
       <NumberInput
         label="Max replies"
@@ -71,18 +56,14 @@ export function UserFields({ form, problems, onChange }: TaskPartProps) {
         allowDecimal={false}
         value={user.maxTurns}
         error={problems['user.maxTurns']}
-        onChange={(value) => {
-          set({ maxTurns: typeof value === 'number' ? value : '' });
-        }}
+        onChange={(value) => set({ maxTurns: typeof value === 'number' ? value : '' })}
       />
       <Group>
         <Button
           variant="default"
           size="compact-sm"
           leftSection={<IconTrash size={14} aria-hidden />}
-          onClick={() => {
-            onChange({ user: null });
-          }}
+          onClick={() => onChange({ user: null })}
         >
           Remove simulated user
         </Button>

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import {
   alternatives,
   argumentsMode,
+  priorMessage,
   stubResult,
   type ArgumentsMode,
   type CaseContent,
@@ -13,6 +14,7 @@ import {
   type TestCase,
   type ToolReference,
 } from '../../../src-shared/domain/testCase.ts';
+import { formOfMessages, messagesOfForm, type MessageForm } from './PriorMessages.tsx';
 import { matcherProblem } from './matcherHelp.ts';
 
 export interface CallForm {
@@ -39,13 +41,17 @@ export interface CaseForm {
   allowed: string[];
   /** Null leaves it to the suite. */
   argumentsMode: ArgumentsMode | null;
+  /** Empty leaves them to the suite. */
+  system: string;
+  messages: MessageForm[];
+  note: string;
   /** Not editable here; kept unchanged. */
   stubResults: CaseContent['stubResults'];
 }
 
 /** Problems by field: `name`, `query`, `calls`, `calls.0.tools`, `calls.0.parameters`, `allowed`. */
 export type CaseProblems = Readonly<Record<string, string>>;
-export type CaseInput = CaseContent & { key?: string };
+export type CaseInput = CaseContent & { key?: string; note?: string };
 export type CaseResult = { ok: true; input: CaseInput } | { ok: false; problems: CaseProblems };
 
 export const emptyCaseForm: CaseForm = {
@@ -59,6 +65,9 @@ export const emptyCaseForm: CaseForm = {
   orderDependent: false,
   allowed: [],
   argumentsMode: null,
+  system: '',
+  messages: [],
+  note: '',
   stubResults: [],
 };
 
@@ -83,6 +92,9 @@ export function formOfCase(testCase: TestCase): CaseForm {
     orderDependent: testCase.orderDependent,
     allowed: testCase.allowedCalls.map(idOf),
     argumentsMode: testCase.argumentsMode ?? null,
+    system: testCase.system ?? '',
+    messages: formOfMessages(testCase.messages),
+    note: testCase.note ?? '',
     stubResults: testCase.stubResults,
   };
 }
@@ -124,10 +136,7 @@ export function readParameters(
   try {
     value = parseJson(text.trim() === '' ? '{}' : text);
   } catch (error) {
-    return {
-      ok: false,
-      problem: `This isn’t valid JSON: ${errorText(error)}.`,
-    };
+    return { ok: false, problem: `This isn’t valid JSON: ${errorText(error)}.` };
   }
   if (!isJsonObject(value))
     return { ok: false, problem: 'Arguments are a JSON object: { "name": value }.' };
@@ -173,6 +182,8 @@ export function inputOfCaseForm(form: CaseForm): CaseResult {
   const allowedCalls = readReferences(form.allowed, 'allowed', problems);
   if (Object.keys(problems).length > 0) return { ok: false, problems };
   const key = form.key.trim();
+  const messages = messagesOfForm(form.messages);
+  const note = form.note.trim();
   return {
     ok: true,
     input: {
@@ -185,6 +196,9 @@ export function inputOfCaseForm(form: CaseForm): CaseResult {
       allowedCalls,
       stubResults: form.stubResults,
       ...(form.argumentsMode !== null && { argumentsMode: form.argumentsMode }),
+      ...(form.system !== '' && { system: form.system }),
+      ...(messages.length > 0 && { messages }),
+      ...(note !== '' && { note }),
       ...(key === '' ? {} : { key }),
     },
   };
@@ -227,6 +241,9 @@ const draftForm = z.object({
   orderDependent: z.boolean(),
   allowed: z.array(z.string()),
   argumentsMode: argumentsMode.nullable().default(null),
+  system: z.string().default(''),
+  messages: z.array(priorMessage.extend({ row: z.number() })).default([]),
+  note: z.string().default(''),
   stubResults: z.array(stubResult),
 });
 

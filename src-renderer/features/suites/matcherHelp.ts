@@ -8,11 +8,7 @@ export const matcherHelp: readonly { key: string; example: string; meaning: stri
     example: '{"$contains": "milk"}',
     meaning: 'text or list that contains this',
   },
-  {
-    key: '$regex',
-    example: '{"$regex": "^2026-"}',
-    meaning: 'text that matches this pattern',
-  },
+  { key: '$regex', example: '{"$regex": "^2026-"}', meaning: 'text that matches this pattern' },
   { key: '$gte', example: '{"$gte": 1, "$lte": 10}', meaning: 'a number at least this large' },
   { key: '$lte', example: '{"$lte": 10}', meaning: 'a number at most this large' },
   { key: '$optional', example: '{"$optional": 20}', meaning: 'absent, or equal to this' },

@@ -4,10 +4,7 @@ export type ProposalKind = (typeof draftKinds)[number];
 
 /** The kinds of proposed cases, as a person reads them. */
 export const proposalKinds: Readonly<Record<ProposalKind, { label: string; hint: string }>> = {
-  'right tool': {
-    label: 'Needs the tool',
-    hint: 'A request that the tool should answer.',
-  },
+  'right tool': { label: 'Needs the tool', hint: 'A request that the tool should answer.' },
   'near neighbor': {
     label: 'Excludes a similar tool',
     hint: 'A request for the tool that rules out what the most similar tool does.',

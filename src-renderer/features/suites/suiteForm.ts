@@ -1,10 +1,11 @@
 import type { ArgumentsMode, PriorMessage, Suite } from '../../../src-shared/domain/testCase.ts';
+import { formOfMessages, messagesOfForm, type MessageForm } from './PriorMessages.tsx';
 
 export interface SuiteForm {
   name: string;
   servers: string[];
   system: string;
-  messages: (PriorMessage & { row: number })[];
+  messages: MessageForm[];
   /** Null leaves it to the evaluation. */
   argumentsMode: ArgumentsMode | null;
 }
@@ -22,7 +23,7 @@ export function formOfSuite(suite: Suite | null): SuiteForm {
     name: suite?.name ?? '',
     servers: [...(suite?.servers ?? [])],
     system: suite?.system ?? '',
-    messages: (suite?.messages ?? []).map((message, row) => ({ ...message, row })),
+    messages: formOfMessages(suite?.messages),
     argumentsMode: suite?.argumentsMode ?? null,
   };
 }
@@ -35,9 +36,7 @@ export function inputOfSuiteForm(form: SuiteForm): SuiteInput {
   return {
     name: form.name.trim(),
     system: form.system === '' ? null : form.system,
-    messages: form.messages
-      .filter(({ content }) => content !== '')
-      .map(({ role, content }) => ({ role, content })),
+    messages: messagesOfForm(form.messages),
     servers: form.servers,
     ...(form.argumentsMode !== null && { argumentsMode: form.argumentsMode }),
   };

@@ -20,9 +20,8 @@ export function useReview<Request, Made extends Proposals, Done>(
 ) {
   const [typed, setTyped] = useState<Record<number, string>>({});
   const [decided, setDecided] = useState<ReadonlySet<number>>(new Set());
-  const drop = (indexes: readonly number[]): void => {
+  const drop = (indexes: readonly number[]): void =>
     setDecided((before) => new Set([...before, ...indexes]));
-  };
   const propose = useMutation({
     mutationFn: make,
     onSuccess: () => {
@@ -54,9 +53,8 @@ export function useReview<Request, Made extends Proposals, Done>(
     propose,
     accept,
     open,
-    setQuery: (index: number, query: string): void => {
-      setTyped((before) => ({ ...before, [index]: query }));
-    },
+    setQuery: (index: number, query: string): void =>
+      setTyped((before) => ({ ...before, [index]: query })),
     acceptAll: (indexes: readonly number[]): void => {
       const chosen = open.filter(
         ({ index, query }) => indexes.includes(index) && query.trim() !== '',

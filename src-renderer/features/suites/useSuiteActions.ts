@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
@@ -10,16 +9,14 @@ import type { RowIds } from './SuiteTable.tsx';
 
 /** Actions on a suite that need no form. Each reports its failure, and deletions can be undone. */
 export function useSuiteActions() {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
-  const refresh = (): Promise<void> => cache.invalidateQueries({ queryKey: queries.suites.key() });
+  const { client, queries, reread } = useApi();
+  const refresh = (): Promise<void> => reread(queries.suites);
 
-  const offerUndo = (message: string, token: string): void => {
+  const offerUndo = (message: string, token: string): void =>
     showUndo(message, async () => {
       await client.settings.undo({ token });
-      await cache.invalidateQueries();
+      await reread();
     });
-  };
 
   const apart = async (
     rows: RowIds,
@@ -56,7 +53,7 @@ export function useSuiteActions() {
         showUndo(`Duplicated ${counted(copies.length, unit)}.`, async () => {
           const made = { ids: copies.map(({ id }) => id) };
           await client.suites[unit === 'case' ? 'removeCases' : 'removeTasks'](made);
-          await cache.invalidateQueries();
+          await reread();
         });
       }),
     /** True if the suite was removed. */

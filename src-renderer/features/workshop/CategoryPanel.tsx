@@ -1,16 +1,5 @@
-import {
-  ActionIcon,
-  Box,
-  Button,
-  Group,
-  Select,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { IconTrash } from '@tabler/icons-react';
+import { Box, Button, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { removedCategoryText } from '../../../src-shared/display/workshopTexts.ts';
 import type { ToolCategory } from '../../../src-shared/domain/workshop.ts';
@@ -21,16 +10,16 @@ import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { categoryTree } from './categoryTree.ts';
+import { RemoveButton } from '../../ui/fields/RowButtons.tsx';
 
 /** The tree of categories: add, describe, move, and delete. */
 export function CategoryPanel({ onClose }: { onClose: () => void }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const categories = useQuery(queries.workshop.categories.queryOptions());
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
   const [parentId, setParentId] = useState<string | null>(null);
-  const refresh = () => cache.invalidateQueries({ queryKey: queries.workshop.key() });
+  const refresh = () => reread(queries.workshop);
   const create = useMutation({
     mutationFn: () =>
       client.workshop.createCategory({
@@ -91,9 +80,7 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
               maxRows={4}
               maxLength={2000}
               value={description}
-              onChange={(event) => {
-                setDescription(event.currentTarget.value);
-              }}
+              onChange={(event) => setDescription(event.currentTarget.value)}
             />
             <Select
               label="Parent category"
@@ -127,9 +114,7 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
                       label={`Name of ${category.name}`}
                       value={category.name}
                       required
-                      onChange={(next) => {
-                        update.mutate({ ...category, name: next });
-                      }}
+                      onChange={(next) => update.mutate({ ...category, name: next })}
                     />
                     <Select
                       size="xs"
@@ -141,29 +126,21 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
                         .filter(({ id }) => id !== category.id)
                         .map((each) => ({ value: each.id, label: `in ${each.name}` }))}
                       value={category.parentId}
-                      onChange={(next) => {
-                        update.mutate({ ...category, parentId: next });
-                      }}
+                      onChange={(next) => update.mutate({ ...category, parentId: next })}
                     />
-                    <ActionIcon
-                      variant="subtle"
-                      color="gray"
-                      aria-label={`Remove category ${category.name}`}
-                      onClick={() => {
-                        remove.mutate(category.id);
-                      }}
-                    >
-                      <IconTrash size={16} />
-                    </ActionIcon>
+                    <RemoveButton
+                      label={`Remove category ${category.name}`}
+                      onClick={() => remove.mutate(category.id)}
+                    />
                   </Group>
                   <TextOnBlur
                     key={`${category.id} ${category.description ?? ''}`}
                     label={`Description of ${category.name}`}
                     value={category.description ?? ''}
                     placeholder="No description"
-                    onChange={(next) => {
-                      update.mutate({ ...category, description: next === '' ? null : next });
-                    }}
+                    onChange={(next) =>
+                      update.mutate({ ...category, description: next === '' ? null : next })
+                    }
                   />
                 </Box>
               ))}
@@ -203,9 +180,7 @@ function TextOnBlur({
       maxLength={required ? 100 : 2000}
       variant={required ? 'default' : 'unstyled'}
       value={text}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-      }}
+      onChange={(event) => setText(event.currentTarget.value)}
       onBlur={save}
       onKeyDown={(event) => {
         if (event.key === 'Enter') event.currentTarget.blur();

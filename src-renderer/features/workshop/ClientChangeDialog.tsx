@@ -1,12 +1,12 @@
 import { formatCount } from '../../../src-shared/display/numbers.ts';
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { mcpClientLabels, type ClientConfig } from '../../../src-shared/domain/clientConfig.ts';
 import { useApi } from '../../api/index.ts';
 import { CodeDiff } from '../../ui/editor/CodeDiff.tsx';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { CodeView } from '../../ui/text/CodeView.tsx';
+import { ConfirmDialog } from '../../ui/panels/ConfirmDialog.tsx';
 
 /** Shows what would change in a client's file, and writes it only from here. */
 export function ClientChangeDialog({
@@ -16,8 +16,7 @@ export function ClientChangeDialog({
   config: ClientConfig;
   onClose: () => void;
 }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const label = mcpClientLabels[config.client];
   const { change } = config;
   const write = useMutation({
@@ -27,49 +26,41 @@ export function ClientChangeDialog({
       showDone(`Added to ${label}. Restart it to use the tools.`);
       onClose();
     },
-    onSettled: () => cache.invalidateQueries({ queryKey: queries.workshop.clients.key() }),
+    onSettled: () => reread(queries.workshop.clients),
   });
   const lines = (middle: readonly string[]): string =>
     change === null ? '' : [...change.above, ...middle, ...change.below].join('\n');
   return (
-    <Modal opened onClose={onClose} size="xl" title={`Add the workshop to ${label}`}>
-      <Stack gap="md">
-        <Text size="sm" className="ts-mono ts-foreign" style={{ overflowWrap: 'anywhere' }}>
-          {config.file}
-        </Text>
-        {config.exists ? (
-          <CodeDiff
-            before={lines(change?.removed ?? [])}
-            after={lines(change?.added ?? [])}
-            beforeLabel="Now"
-            afterLabel="After"
-            language="json"
-            maxHeight={440}
-          />
-        ) : (
-          <CodeView label="New file" text={config.text.trimEnd()} copy={false} />
-        )}
-        <Text size="sm" c="dimmed">
-          {config.exists
-            ? `Shows the file from line ${formatCount(change?.line ?? 1)}. Everything else stays, ` +
-              'values of other entries are hidden here, and a backup is kept next to the file.'
-            : 'The file doesn’t exist yet. Undo removes it again.'}
-        </Text>
-        {write.isError && <ErrorNotice error={write.error} />}
-        <Group>
-          <Button
-            loading={write.isPending}
-            onClick={() => {
-              write.mutate();
-            }}
-          >
-            {config.exists ? 'Write to file' : 'Create file'}
-          </Button>
-          <Button variant="default" data-autofocus onClick={onClose}>
-            Cancel
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <ConfirmDialog
+      title={`Add the workshop to ${label}`}
+      size="xl"
+      confirm={config.exists ? 'Write to file' : 'Create file'}
+      loading={write.isPending}
+      error={write.error}
+      onConfirm={() => write.mutate()}
+      onClose={onClose}
+    >
+      <Text size="sm" className="ts-mono ts-foreign" style={{ overflowWrap: 'anywhere' }}>
+        {config.file}
+      </Text>
+      {config.exists ? (
+        <CodeDiff
+          before={lines(change?.removed ?? [])}
+          after={lines(change?.added ?? [])}
+          beforeLabel="Now"
+          afterLabel="After"
+          language="json"
+          maxHeight={440}
+        />
+      ) : (
+        <CodeView label="New file" text={config.text.trimEnd()} copy={false} />
+      )}
+      <Text size="sm" c="dimmed">
+        {config.exists
+          ? `Shows the file from line ${formatCount(change?.line ?? 1)}. Everything else stays, ` +
+            'values of other entries are hidden here, and a backup is kept next to the file.'
+          : 'The file doesn’t exist yet. Undo removes it again.'}
+      </Text>
+    </ConfirmDialog>
   );
 }

@@ -1,5 +1,5 @@
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   mcpClient,
@@ -34,9 +34,7 @@ export function ClientSection() {
           aria-label="Client"
           value={client}
           data={mcpClients.map((value) => ({ value, label: mcpClientLabels[value] }))}
-          onChange={(next) => {
-            setClient(mcpClient.parse(next));
-          }}
+          onChange={(next) => setClient(mcpClient.parse(next))}
         />
       </Group>
       <Loaded query={clients} blocks={[160]}>
@@ -51,18 +49,16 @@ export function ClientSection() {
 }
 
 function ClientView({ config }: { config: ClientConfig }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const [previewing, setPreviewing] = useState(false);
   const label = mcpClientLabels[config.client];
   const undo = useMutation({
     mutationFn: () => client.workshop.undoClient({ client: config.client }),
-    onSuccess: ({ exists }) => {
+    onSuccess: ({ exists }) =>
       showDone(
         exists ? `The file of ${label} was restored.` : `The file of ${label} was removed again.`,
-      );
-    },
-    onSettled: () => cache.invalidateQueries({ queryKey: queries.workshop.clients.key() }),
+      ),
+    onSettled: () => reread(queries.workshop.clients),
     onError: showFailure,
   });
   return (
@@ -87,35 +83,17 @@ function ClientView({ config }: { config: ClientConfig }) {
       )}
       <Group gap="sm">
         {config.act !== null && config.act !== 'same' && (
-          <Button
-            variant="default"
-            onClick={() => {
-              setPreviewing(true);
-            }}
-          >
+          <Button variant="default" onClick={() => setPreviewing(true)}>
             {config.act === 'replace' ? 'Update in' : 'Add to'} {label} …
           </Button>
         )}
         {config.undo !== null && (
-          <Button
-            variant="default"
-            loading={undo.isPending}
-            onClick={() => {
-              undo.mutate();
-            }}
-          >
+          <Button variant="default" loading={undo.isPending} onClick={() => undo.mutate()}>
             Undo
           </Button>
         )}
       </Group>
-      {previewing && (
-        <ClientChangeDialog
-          config={config}
-          onClose={() => {
-            setPreviewing(false);
-          }}
-        />
-      )}
+      {previewing && <ClientChangeDialog config={config} onClose={() => setPreviewing(false)} />}
     </Stack>
   );
 }

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { ToolRow } from '../../../src-shared/domain/workshop.ts';
 import { useApi } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
@@ -10,12 +10,11 @@ import { showDone } from '../../ui/notices/UndoNotice.tsx';
 
 /** Actions on a deleted tool: restore it or remove it for good. */
 export function DeletedTool({ tool, onClose }: { tool: ToolRow; onClose: () => void }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const done = async (message: string): Promise<void> => {
     showDone(message);
     onClose();
-    await cache.invalidateQueries({ queryKey: queries.workshop.key() });
+    await reread(queries.workshop);
   };
   const bringBack = useMutation({
     mutationFn: () => client.workshop.undelete({ id: tool.id }),
@@ -42,12 +41,7 @@ export function DeletedTool({ tool, onClose }: { tool: ToolRow; onClose: () => v
         </Text>
         {failed !== null && <ErrorNotice error={failed} />}
         <Group>
-          <Button
-            loading={bringBack.isPending}
-            onClick={() => {
-              bringBack.mutate();
-            }}
-          >
+          <Button loading={bringBack.isPending} onClick={() => bringBack.mutate()}>
             Restore
           </Button>
         </Group>
@@ -60,9 +54,7 @@ export function DeletedTool({ tool, onClose }: { tool: ToolRow; onClose: () => v
             color="vermilion"
             variant="default"
             loading={purge.isPending}
-            onClick={() => {
-              purge.mutate();
-            }}
+            onClick={() => purge.mutate()}
           >
             Delete permanently
           </Button>

@@ -14,9 +14,8 @@ export function DetailsTab({ editor }: { editor: ToolEditor }) {
   const field = (name: keyof ToolDraft) => ({
     value: draft[name],
     error: draft[name] === '' && name !== 'tags' ? undefined : problemsOf(name)[0]?.message,
-    onChange: (event: { currentTarget: { value: string } }): void => {
-      change({ [name]: event.currentTarget.value });
-    },
+    onChange: (event: { currentTarget: { value: string } }): void =>
+      change({ [name]: event.currentTarget.value }),
   });
   return (
     <Stack gap="md" maw={860}>
@@ -73,18 +72,13 @@ function ExecutorForm({ editor }: { editor: ToolEditor }) {
           problem === general ? [] : [[problem.field.slice(field.length + 1), problem.message]],
         ),
       )}
-      onText={(executorConfig) => {
-        change({ executorConfig });
-      }}
+      onText={(executorConfig) => change({ executorConfig })}
     />
   );
 }
 
 /** The registered servers, and the tools that the chosen one listed last. */
-function useServerSuggestions(settings: JsonObject | null): {
-  servers: string[];
-  tools: string[];
-} {
+function useServerSuggestions(settings: JsonObject | null): { servers: string[]; tools: string[] } {
   const { queries } = useApi();
   const servers = useQuery({ ...queries.servers.list.queryOptions(), enabled: settings !== null });
   const chosen = servers.data?.find(({ name }) => name === settings?.['server'])?.id;

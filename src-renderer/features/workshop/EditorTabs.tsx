@@ -1,8 +1,9 @@
-import { Tabs, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ManagedTool } from '../../../src-shared/domain/workshop.ts';
 import { useApi } from '../../api/index.ts';
+import { PageTabs } from '../../ui/frame/PageTabs.tsx';
 import { CodeEditor } from '../../ui/editor/CodeEditor.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { DetailsTab } from './DetailsTab.tsx';
@@ -17,7 +18,7 @@ interface EditorTabsProps {
   tab: string;
   onTab: (tab: string) => void;
   /** Additional tabs of a saved tool. */
-  more?: { value: string; label: string; panel: ReactNode }[];
+  more?: { value: string; name: string; count?: number; panel: ReactNode }[];
 }
 
 const fieldTabs: Record<string, string> = {
@@ -43,70 +44,60 @@ export function EditorTabs({ editor, tool, tab, onTab, more = [] }: EditorTabsPr
   };
   const shown = tab === 'script' && !hasScript ? 'details' : tab;
   return (
-    <Tabs
-      value={shown}
-      onChange={(next) => {
-        onTab(next ?? 'details');
-      }}
-      keepMounted={false}
-    >
-      <Tabs.List mb="md">
-        <Tabs.Tab value="details">Details{count('details')}</Tabs.Tab>
-        {hasScript && <Tabs.Tab value="script">Script{count('script')}</Tabs.Tab>}
-        <Tabs.Tab value="schema">Schema{count('schema')}</Tabs.Tab>
-        <Tabs.Tab value="secrets">
-          Secrets{count('secrets') || (missing > 0 && ` (${missing} not set)`)}
-        </Tabs.Tab>
-        {more.map(({ value, label }) => (
-          <Tabs.Tab key={value} value={value}>
-            {label}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      <Tabs.Panel value="details">
-        <DetailsTab editor={editor} />
-      </Tabs.Panel>
-      {hasScript && (
-        <Tabs.Panel value="script">
-          <Notice tone="neutral">
-            <Text size="sm">
-              Scripts run with your permissions, in a temporary folder. They can’t see Touchstone’s
-              secrets and are stopped after 30 s.
-            </Text>
-          </Notice>
-          {draft.executorType === 'python' && <MissingPython />}
-          <div style={{ marginTop: 12 }}>
-            <CodeEditor
-              label={draft.executorType === 'python' ? 'Python script' : 'Shell script'}
-              description={
-                draft.executorType === 'python'
-                  ? 'Reads arguments as JSON from standard input and writes its result as JSON to ' +
-                    'standard output.'
-                  : 'Run by sh. $1, $2, … are the arguments listed in the executor settings.'
-              }
-              language={draft.executorType === 'python' ? 'python' : 'shell'}
-              height="min(50vh, 560px)"
-              value={draft.scriptContent}
-              onChange={(scriptContent) => {
-                change({ scriptContent });
-              }}
-              problems={problemsOf('scriptContent')}
-            />
-          </div>
-        </Tabs.Panel>
-      )}
-      <Tabs.Panel value="schema">
-        <SchemaTab editor={editor} />
-      </Tabs.Panel>
-      <Tabs.Panel value="secrets">
-        <SecretsTab editor={editor} tool={tool} />
-      </Tabs.Panel>
-      {more.map(({ value, panel }) => (
-        <Tabs.Panel key={value} value={value}>
-          {panel}
-        </Tabs.Panel>
-      ))}
-    </Tabs>
+    <PageTabs
+      label="Tool"
+      tabs={[
+        {
+          value: 'details',
+          name: `Details${count('details')}`,
+          panel: <DetailsTab editor={editor} />,
+        },
+        ...(hasScript
+          ? [
+              {
+                value: 'script',
+                name: `Script${count('script')}`,
+                panel: (
+                  <>
+                    <Notice tone="neutral">
+                      <Text size="sm">
+                        Scripts run with your permissions, in a temporary folder. They can’t see
+                        Touchstone’s secrets and are stopped after 30 s.
+                      </Text>
+                    </Notice>
+                    {draft.executorType === 'python' && <MissingPython />}
+                    <div style={{ marginTop: 12 }}>
+                      <CodeEditor
+                        label={draft.executorType === 'python' ? 'Python script' : 'Shell script'}
+                        description={
+                          draft.executorType === 'python'
+                            ? 'Reads arguments as JSON from standard input and writes its result as JSON to ' +
+                              'standard output.'
+                            : 'Run by sh. $1, $2, … are the arguments listed in the executor settings.'
+                        }
+                        language={draft.executorType === 'python' ? 'python' : 'shell'}
+                        height="min(50vh, 560px)"
+                        value={draft.scriptContent}
+                        onChange={(scriptContent) => change({ scriptContent })}
+                        problems={problemsOf('scriptContent')}
+                      />
+                    </div>
+                  </>
+                ),
+              },
+            ]
+          : []),
+        { value: 'schema', name: `Schema${count('schema')}`, panel: <SchemaTab editor={editor} /> },
+        {
+          value: 'secrets',
+          name: `Secrets${count('secrets') || (missing > 0 ? ` (${missing} not set)` : '')}`,
+          panel: <SecretsTab editor={editor} tool={tool} />,
+        },
+        ...more,
+      ]}
+      shown={shown}
+      onShow={onTab}
+    />
   );
 }
 

@@ -1,13 +1,7 @@
 import { formatDuration } from '../../../src-shared/display/numbers.ts';
 import { Button, Select, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import {
-  keepPreviousData,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { IconRefresh } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import {
@@ -16,7 +10,6 @@ import {
   type ToolExecution,
 } from '../../../src-shared/domain/toolExecution.ts';
 import { useApi } from '../../api/index.ts';
-import { Cut } from '../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
@@ -28,6 +21,7 @@ import { counted } from '../../ui/text/words.ts';
 import { ConfirmRun } from './ConfirmRun.tsx';
 import { ExecutionView } from './ExecutionView.tsx';
 import { executionWords } from './workshopWords.ts';
+import { codeColumn, textColumn } from '../../ui/table/columns.tsx';
 
 const pageSize = 100;
 
@@ -40,12 +34,9 @@ const columns = (withTool: boolean): Column<ToolExecution>[] => [
   },
   ...(withTool
     ? [
-        {
-          id: 'tool',
-          header: 'Tool',
-          cell: (row: ToolExecution) => <Cut text={row.toolName} mono />,
-          width: 'minmax(140px, 1fr)' as const,
-        },
+        codeColumn('tool', 'Tool', 'minmax(140px, 1fr)', (row: ToolExecution) => row.toolName, {
+          sorts: false,
+        }),
       ]
     : []),
   {
@@ -55,12 +46,13 @@ const columns = (withTool: boolean): Column<ToolExecution>[] => [
     width: 80,
     align: 'right',
   },
-  {
-    id: 'input',
-    header: 'Input',
-    cell: (row) => <Cut text={JSON.stringify(row.inputData).slice(0, 300)} mono />,
-    width: 'minmax(160px, 2fr)',
-  },
+  codeColumn(
+    'input',
+    'Input',
+    'minmax(160px, 2fr)',
+    (row) => JSON.stringify(row.inputData).slice(0, 300),
+    { sorts: false },
+  ),
   {
     id: 'duration',
     header: 'Time',
@@ -68,7 +60,7 @@ const columns = (withTool: boolean): Column<ToolExecution>[] => [
     width: 90,
     align: 'right',
   },
-  { id: 'caller', header: 'Caller', cell: (row) => <Cut text={row.callerId ?? '–'} />, width: 140 },
+  textColumn('caller', 'Caller', 140, (row) => row.callerId ?? '–', { sorts: false }),
   {
     id: 'made',
     header: 'Started',
@@ -86,8 +78,7 @@ function isSaved(execution: ToolExecution): execution is SavedExecution {
 
 /** The execution log of one tool or of all. An execution opens next to it. */
 export function ExecutionTable({ toolId }: { toolId?: string }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const [status, setStatus] = useState<string | null>(null);
   const [caller, setCaller] = useState<string | null>(null);
   const [trace, setTrace] = useState('');
@@ -127,7 +118,7 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
       }),
     onSuccess: async ({ id }) => {
       showDone('Runs again with the same arguments and version.');
-      await cache.invalidateQueries({ queryKey: queries.workshop.executions.key() });
+      await reread(queries.workshop.executions);
       setOpen(id);
     },
     onError: showFailure,
@@ -144,7 +135,7 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
   });
   const cancel = useMutation({
     mutationFn: (id: string) => client.workshop.cancel({ id }),
-    onSettled: () => cache.invalidateQueries({ queryKey: queries.workshop.executions.key() }),
+    onSettled: () => reread(queries.workshop.executions),
     onError: showFailure,
   });
   const filtered = status !== null || caller !== null || traceId !== '';
@@ -157,18 +148,14 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
           <SidePanel
             title={shown.toolName}
             contentKey={shown.id}
-            onClose={() => {
-              setOpen(null);
-            }}
+            onClose={() => setOpen(null)}
             footer={
               isFinal(shown.status) ? (
                 isSaved(shown) && (
                   <Button
                     leftSection={<IconRefresh size={16} aria-hidden />}
                     loading={repeat.isPending || again.isPending}
-                    onClick={() => {
-                      repeat.mutate(shown);
-                    }}
+                    onClick={() => repeat.mutate(shown)}
                   >
                     Run again
                   </Button>
@@ -177,9 +164,7 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
                 <Button
                   variant="default"
                   loading={cancel.isPending}
-                  onClick={() => {
-                    cancel.mutate(shown.id);
-                  }}
+                  onClick={() => cancel.mutate(shown.id)}
                 >
                   Cancel
                 </Button>
@@ -199,9 +184,7 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
             rows={rows}
             rowKey={(row) => row.id}
             selected={open}
-            onOpen={(row) => {
-              setOpen(row.id);
-            }}
+            onOpen={(row) => setOpen(row.id)}
             totalRows={data.pages[0]?.total ?? 0}
             onEndReached={() => {
               if (log.hasNextPage && !log.isFetchingNextPage) void log.fetchNextPage();
@@ -237,9 +220,7 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
                   aria-label="Trace ID"
                   placeholder="Trace ID"
                   value={trace}
-                  onChange={(event) => {
-                    setTrace(event.currentTarget.value);
-                  }}
+                  onChange={(event) => setTrace(event.currentTarget.value)}
                 />
                 <Text size="sm" c="dimmed">
                   {counted(data.pages[0]?.total ?? 0, 'execution')}
@@ -267,9 +248,7 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
             again.mutate(asking);
             setAsking(null);
           }}
-          onClose={() => {
-            setAsking(null);
-          }}
+          onClose={() => setAsking(null)}
         />
       )}
     </WithPanel>

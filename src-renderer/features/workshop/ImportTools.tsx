@@ -1,13 +1,13 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Button, Group, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { IconUpload } from '@tabler/icons-react';
 import { useApi } from '../../api/index.ts';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
 import { counted } from '../../ui/text/words.ts';
 import { readChosenFiles } from './readChosenFiles.ts';
+import { ConfirmDialog } from '../../ui/panels/ConfirmDialog.tsx';
 
 const words = { create: 'new', save: 'a new version', same: 'unchanged' } as const;
 
@@ -16,8 +16,7 @@ const words = { create: 'new', save: 'a new version', same: 'unchanged' } as con
  * confirmation.
  */
 export function ImportTools() {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const preview = useMutation({
     mutationFn: async (chosen: File[]) => {
       const files = await readChosenFiles(chosen);
@@ -30,7 +29,7 @@ export function ImportTools() {
     onSuccess: async ({ tools }) => {
       preview.reset();
       showDone(`Imported ${counted(tools.filter(({ act }) => act !== 'same').length, 'tool')}.`);
-      await cache.invalidateQueries({ queryKey: queries.workshop.key() });
+      await reread(queries.workshop);
     },
   });
   const close = (): void => {
@@ -53,46 +52,38 @@ export function ImportTools() {
         )}
       </ChooseFile>
       {shown !== undefined && (
-        <Modal opened size="lg" onClose={close} title="Import tools">
-          <Stack gap="md">
-            {shown.found.problems.map(({ file, line, column, message }, index) => (
-              <Notice key={index} tone="danger">
-                <span className="ts-foreign">
-                  {file}
-                  {line === null
-                    ? ''
-                    : `, line ${line}${column === null ? '' : `, column ${column}`}`}
-                  : {message}
-                </span>
-              </Notice>
-            ))}
-            {shown.found.tools.map(({ file, name, act }) => (
-              <Group key={file} justify="space-between">
-                <Text className="ts-foreign" ff="monospace" size="sm">
-                  {name}
-                </Text>
-                <Text size="sm" c="dimmed">
-                  {words[act]}
-                </Text>
-              </Group>
-            ))}
-            {bring.isError && <ErrorNotice error={bring.error} />}
-            <Group>
-              <Button
-                disabled={shown.found.problems.length > 0}
-                loading={bring.isPending}
-                onClick={() => {
-                  bring.mutate(shown.files);
-                }}
-              >
-                Import {counted(shown.found.tools.length, 'tool')}
-              </Button>
-              <Button variant="default" onClick={close}>
-                Cancel
-              </Button>
+        <ConfirmDialog
+          title="Import tools"
+          size="lg"
+          confirm={`Import ${counted(shown.found.tools.length, 'tool')}`}
+          disabled={shown.found.problems.length > 0}
+          loading={bring.isPending}
+          error={bring.error}
+          onConfirm={() => bring.mutate(shown.files)}
+          onClose={close}
+        >
+          {shown.found.problems.map(({ file, line, column, message }, index) => (
+            <Notice key={index} tone="danger">
+              <span className="ts-foreign">
+                {file}
+                {line === null
+                  ? ''
+                  : `, line ${line}${column === null ? '' : `, column ${column}`}`}
+                : {message}
+              </span>
+            </Notice>
+          ))}
+          {shown.found.tools.map(({ file, name, act }) => (
+            <Group key={file} justify="space-between">
+              <Text className="ts-foreign" ff="monospace" size="sm">
+                {name}
+              </Text>
+              <Text size="sm" c="dimmed">
+                {words[act]}
+              </Text>
             </Group>
-          </Stack>
-        </Modal>
+          ))}
+        </ConfirmDialog>
       )}
     </>
   );

@@ -24,9 +24,7 @@ function FormChoice({
         aria-label="Form"
         value={value}
         data={modelForms.map((form) => ({ value: form, label: words[form] }))}
-        onChange={(next) => {
-          onChange(modelForms.find((form) => form === next) ?? 'mcp');
-        }}
+        onChange={(next) => onChange(modelForms.find((form) => form === next) ?? 'mcp')}
       />
     </Group>
   );

@@ -1,5 +1,5 @@
 import { Box, Button, Card, Text, UnstyledButton } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { defaultExecutor, executorTypes } from '../../../src-shared/domain/executors.ts';
@@ -53,9 +53,7 @@ export function NewToolPage() {
                   key={type}
                   // Enter takes the default.
                   autoFocus={type === defaultExecutor}
-                  onClick={() => {
-                    setChosen(toolExamples[type]);
-                  }}
+                  onClick={() => setChosen(toolExamples[type])}
                 >
                   <Card withBorder h="100%" padding="md">
                     <Text fw={600}>
@@ -82,8 +80,7 @@ interface NewToolProps {
 }
 
 function NewTool({ template, kept }: NewToolProps) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   const [tab, setTab] = useState('details');
   const editor = useToolEditor('new', template, kept, null);
@@ -96,15 +93,13 @@ function NewTool({ template, kept }: NewToolProps) {
     },
     onSuccess: async (tool) => {
       editor.release();
-      await cache.invalidateQueries({ queryKey: queries.workshop.key() });
+      await reread(queries.workshop);
       await navigate(`/workshop/${tool.id}`);
     },
   });
   const discard = useMutation({
     mutationFn: () => client.workshop.dropDraft({ id: 'new' }),
-    onMutate: () => {
-      editor.release();
-    },
+    onMutate: () => editor.release(),
     onSuccess: () => navigate('/workshop'),
   });
   return (
@@ -115,12 +110,7 @@ function NewTool({ template, kept }: NewToolProps) {
         subtitle={executorWords[editor.draft.executorType].description}
         actions={
           <>
-            <Button
-              variant="default"
-              onClick={() => {
-                discard.mutate();
-              }}
-            >
+            <Button variant="default" onClick={() => discard.mutate()}>
               Discard
             </Button>
             <SaveTool
@@ -152,7 +142,7 @@ function NewTool({ template, kept }: NewToolProps) {
         more={[
           {
             value: 'run',
-            label: 'Test run',
+            name: 'Test run',
             panel: <RunTab tool={null} editor={editor} state={run} />,
           },
         ]}

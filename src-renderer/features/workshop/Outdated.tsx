@@ -33,13 +33,7 @@ export function Outdated({ tool, editor, onTakeTheirs, onCompare }: OutdatedProp
             </Button>
           )}
           {editor.dirty && (
-            <Button
-              size="xs"
-              variant="default"
-              onClick={() => {
-                editor.rebase(version);
-              }}
-            >
+            <Button size="xs" variant="default" onClick={() => editor.rebase(version)}>
               Keep mine as a version after {version}
             </Button>
           )}

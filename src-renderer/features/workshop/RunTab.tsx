@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
@@ -31,8 +31,7 @@ interface RunTabProps {
  * the user leaves the page.
  */
 export function RunTab({ tool, editor, state }: RunTabProps) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const isDraft = tool === null || editor.dirty;
   const draft = isDraft ? editor.draft : draftOf(tool.content);
   const schema = readObject(draft.inputSchema);
@@ -62,7 +61,7 @@ export function RunTab({ tool, editor, state }: RunTabProps) {
   });
   const cancel = useMutation({
     mutationFn: (id: string) => client.workshop.cancel({ id }),
-    onSettled: () => cache.invalidateQueries({ queryKey: queries.workshop.key() }),
+    onSettled: () => reread(queries.workshop),
   });
   const execution = useQuery({
     ...queries.workshop.execution.queryOptions({ input: { id: state.execution ?? '' } }),
@@ -106,9 +105,7 @@ export function RunTab({ tool, editor, state }: RunTabProps) {
           maxLength={200}
           maw={360}
           value={state.trace}
-          onChange={(event) => {
-            state.change({ trace: event.currentTarget.value });
-          }}
+          onChange={(event) => state.change({ trace: event.currentTarget.value })}
         />
         <Group gap="md">
           {active ? (
@@ -116,9 +113,7 @@ export function RunTab({ tool, editor, state }: RunTabProps) {
               variant="default"
               leftSection={<IconPlayerStop size={16} aria-hidden />}
               loading={cancel.isPending}
-              onClick={() => {
-                cancel.mutate(state.execution ?? '');
-              }}
+              onClick={() => cancel.mutate(state.execution ?? '')}
             >
               Cancel
             </Button>
@@ -154,9 +149,7 @@ export function RunTab({ tool, editor, state }: RunTabProps) {
             start.mutate(asking);
             setAsking(null);
           }}
-          onClose={() => {
-            setAsking(null);
-          }}
+          onClose={() => setAsking(null)}
         />
       )}
     </form>
@@ -183,9 +176,6 @@ function parseArguments(text: string): { value: JsonObject | null; problem: stri
     if (isJsonObject(value)) return { value, problem: null };
     return { value: null, problem: 'Arguments are a JSON object: { "name": value }.' };
   } catch (error) {
-    return {
-      value: null,
-      problem: `Invalid JSON: ${errorText(error)}.`,
-    };
+    return { value: null, problem: `Invalid JSON: ${errorText(error)}.` };
   }
 }

@@ -29,9 +29,7 @@ export function SaveTool({ isNew, blocked, saving, error, onSave }: SaveToolProp
           variant={blocked === null ? 'filled' : 'default'}
           disabled={blocked !== null}
           title={blocked ?? undefined}
-          onClick={() => {
-            setOpen(!open);
-          }}
+          onClick={() => setOpen(!open)}
         >
           {isNew ? 'Create tool' : 'Save'}
         </Button>
@@ -51,9 +49,7 @@ export function SaveTool({ isNew, blocked, saving, error, onSave }: SaveToolProp
                 isNew ? 'Optional. Where the tool comes from.' : 'What’s new, in one line.'
               }
               value={changelog}
-              onChange={(event) => {
-                setChangelog(event.currentTarget.value);
-              }}
+              onChange={(event) => setChangelog(event.currentTarget.value)}
             />
             {error !== null && error !== undefined && <ErrorNotice error={error} />}
             <Button type="submit" loading={saving}>

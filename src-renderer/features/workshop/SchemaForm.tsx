@@ -1,15 +1,5 @@
-import {
-  ActionIcon,
-  Box,
-  Button,
-  Checkbox,
-  Group,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { Box, Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
 import { readObject } from '../../ui/arguments/argumentFields.ts';
@@ -28,6 +18,7 @@ import {
   withType,
   writeProperties,
 } from './schemaForm.ts';
+import { RemoveButton } from '../../ui/fields/RowButtons.tsx';
 
 interface PropertyRowsProps {
   schema: JsonObject;
@@ -48,12 +39,9 @@ export function PropertyRows({
   onChange,
 }: PropertyRowsProps) {
   const properties = readProperties(schema) ?? [];
-  const write = (next: Property[]): void => {
-    onChange(writeProperties(schema, next));
-  };
-  const set = (index: number, part: Partial<Property>): void => {
+  const write = (next: Property[]): void => onChange(writeProperties(schema, next));
+  const set = (index: number, part: Partial<Property>): void =>
     write(properties.map((row, at) => (at === index ? { ...row, ...part } : row)));
-  };
   const of = path === '' ? '' : ` of ${path}`;
   return (
     <Stack
@@ -82,9 +70,7 @@ export function PropertyRows({
                 rules={row.rules}
                 what={`${noun} ${index + 1}${of}`}
                 labeled={index === 0}
-                onChange={(rules) => {
-                  set(index, { rules });
-                }}
+                onChange={(rules) => set(index, { rules })}
               />
             ) : (
               <Text size="sm" c="dimmed" flex={1} pb={8}>
@@ -96,30 +82,20 @@ export function PropertyRows({
               label="Required"
               aria-label={`${noun === 'parameter' ? 'Parameter' : 'Property'} ${index + 1}${of} is required`}
               checked={row.required}
-              onChange={(event) => {
-                set(index, { required: event.currentTarget.checked });
-              }}
+              onChange={(event) => set(index, { required: event.currentTarget.checked })}
             />
-            <ActionIcon
+            <RemoveButton
+              label={`Remove ${noun} ${row.name}${of}`}
               mb={4}
-              variant="subtle"
-              color="gray"
-              aria-label={`Remove ${noun} ${row.name}${of}`}
-              onClick={() => {
-                write(properties.filter((_, at) => at !== index));
-              }}
-            >
-              <IconX size={16} />
-            </ActionIcon>
+              onClick={() => write(properties.filter((_, at) => at !== index))}
+            />
           </Group>
           {isJsonObject(row.rules) && (
             <Details
               rules={row.rules}
               path={path === '' ? row.name : `${path}.${row.name}`}
               noun={noun}
-              onChange={(rules) => {
-                set(index, { rules });
-              }}
+              onChange={(rules) => set(index, { rules })}
             />
           )}
         </Box>
@@ -129,16 +105,12 @@ export function PropertyRows({
           size="xs"
           variant="default"
           leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => {
+          onClick={() =>
             write([
               ...properties,
-              {
-                name: freeName(properties, noun),
-                required: false,
-                rules: { type: 'string' },
-              },
-            ]);
-          }}
+              { name: freeName(properties, noun), required: false, rules: { type: 'string' } },
+            ])
+          }
         >
           {path === '' ? `Add ${noun}` : `Add ${noun} to ${path}`}
         </Button>
@@ -223,18 +195,14 @@ function Details({ rules, path, noun, onChange }: RulesProps & { path: string; n
               rules={items}
               what={`the items of ${path}`}
               labeled
-              onChange={(next) => {
-                onChange(withKeyword(rules, 'items', next));
-              }}
+              onChange={(next) => onChange(withKeyword(rules, 'items', next))}
             />
           </Group>
           <Details
             rules={items}
             path={`items of ${path}`}
             noun={noun}
-            onChange={(next) => {
-              onChange(withKeyword(rules, 'items', next));
-            }}
+            onChange={(next) => onChange(withKeyword(rules, 'items', next))}
           />
         </>
       )}

@@ -20,9 +20,7 @@ export function SchemaTab({ editor }: { editor: ToolEditor }) {
         noun="parameter"
         text={draft.inputSchema}
         problems={problemsOf('inputSchema')}
-        onText={(inputSchema) => {
-          change({ inputSchema });
-        }}
+        onText={(inputSchema) => change({ inputSchema })}
       />
       <SchemaEditor
         label="Output schema"
@@ -31,9 +29,7 @@ export function SchemaTab({ editor }: { editor: ToolEditor }) {
         text={draft.outputSchema}
         problems={problemsOf('outputSchema')}
         height={200}
-        onText={(outputSchema) => {
-          change({ outputSchema });
-        }}
+        onText={(outputSchema) => change({ outputSchema })}
       />
     </Stack>
   );
@@ -85,9 +81,7 @@ function SchemaEditor({
             { value: 'form', label: 'Form', disabled: kept === null },
             { value: 'json', label: 'JSON' },
           ]}
-          onChange={(value) => {
-            setWish(value === 'form' ? 'form' : 'json');
-          }}
+          onChange={(value) => setWish(value === 'form' ? 'form' : 'json')}
         />
       </Group>
       {kept === null && (
@@ -109,9 +103,7 @@ function SchemaEditor({
           <PropertyRows
             schema={schema}
             noun={noun}
-            onChange={(next) => {
-              onText(JSON.stringify(next, null, 2));
-            }}
+            onChange={(next) => onText(JSON.stringify(next, null, 2))}
           />
           {kept.length > 0 && (
             <Text size="sm" c="dimmed" className="ts-foreign">

@@ -1,5 +1,5 @@
 import { Stack, TagsInput, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { keyPlaceWords } from '../../../src-shared/display/keyPlaces.ts';
 import type { ToolSecret } from '../../../src-shared/domain/toolSecrets.ts';
 import type { ManagedTool } from '../../../src-shared/domain/workshop.ts';
@@ -36,9 +36,9 @@ export function SecretsTab({ editor, tool }: { editor: ToolEditor; tool: Managed
           splitChars={[',', ' ']}
           value={names}
           error={problemsOf('executorConfig.secrets')[0]?.message}
-          onChange={(next) => {
-            change({ executorConfig: withDeclaredSecrets(draft.executorConfig, next) });
-          }}
+          onChange={(next) =>
+            change({ executorConfig: withDeclaredSecrets(draft.executorConfig, next) })
+          }
         />
       )}
       {tool !== null && <Values tool={tool} names={names ?? []} />}
@@ -96,14 +96,13 @@ function Values({ tool, names }: { tool: ManagedTool; names: readonly string[] }
 }
 
 function ValueRow({ secret: { toolId: id, name, place } }: { secret: ToolSecret }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const save = useMutation({
     mutationFn: (value: string | null) =>
       value === null
         ? client.workshop.removeSecret({ id, name })
         : client.workshop.setSecret({ id, name, value }),
-    onSuccess: () => cache.invalidateQueries({ queryKey: queries.workshop.secrets.key() }),
+    onSuccess: () => reread(queries.workshop.secrets),
   });
   return (
     <SecretRow

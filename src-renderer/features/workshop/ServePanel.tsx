@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import { useApi } from '../../api/index.ts';
@@ -18,19 +18,18 @@ import { ServedTools } from './ServedTools.tsx';
  * program's own suites.
  */
 export function ServePanel({ onClose }: { onClose: () => void }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   const serving = useQuery(queries.workshop.serving.queryOptions());
   const turn = useMutation({
     mutationFn: (on: boolean) => (on ? client.workshop.serve({}) : client.workshop.stopServing()),
-    onSettled: () => cache.invalidateQueries({ queryKey: queries.workshop.serving.key() }),
+    onSettled: () => reread(queries.workshop.serving),
     onError: showFailure,
   });
   const register = useMutation({
     mutationFn: () => client.workshop.register(),
     onSuccess: async ({ serverId, name, made }) => {
-      await cache.invalidateQueries({ queryKey: queries.servers.key() });
+      await reread(queries.servers);
       showDone(
         made
           ? `The server “${name}” is registered. Check it, then add its tools to a suite.`
@@ -56,9 +55,7 @@ export function ServePanel({ onClose }: { onClose: () => void }) {
               variant="default"
               leftSection={<IconPlugConnected size={16} aria-hidden />}
               loading={register.isPending}
-              onClick={() => {
-                register.mutate();
-              }}
+              onClick={() => register.mutate()}
             >
               Register as a server
             </Button>
@@ -81,9 +78,7 @@ export function ServePanel({ onClose }: { onClose: () => void }) {
                   <Button
                     variant="default"
                     loading={turn.isPending}
-                    onClick={() => {
-                      turn.mutate(url === null);
-                    }}
+                    onClick={() => turn.mutate(url === null)}
                   >
                     {url === null ? 'Start serving' : 'Stop serving'}
                   </Button>

@@ -1,21 +1,21 @@
 import { Button, Menu, Select } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { IconDots } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { statusTransitions, type ManagedTool } from '../../../src-shared/domain/workshop.ts';
+import { MoreActions } from '../../ui/panels/MoreActions.tsx';
 import { useApi } from '../../api/index.ts';
 import { useSaveFiles } from '../../saving/useSaveFiles.ts';
 import { showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
 import { statusWords } from './workshopWords.ts';
 
 export function CategoryChoice({ tool }: { tool: ManagedTool }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const categories = useQuery(queries.workshop.categories.queryOptions());
   const move = useMutation({
     mutationFn: (categoryId: string | null) =>
       client.workshop.setCategory({ id: tool.id, categoryId }),
-    onSettled: () => cache.invalidateQueries({ queryKey: queries.workshop.key() }),
+    onSettled: () => reread(queries.workshop),
     onError: showFailure,
   });
   if ((categories.data ?? []).length === 0) return null;
@@ -27,9 +27,7 @@ export function CategoryChoice({ tool }: { tool: ManagedTool }) {
       clearable
       data={(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
       value={tool.categoryId}
-      onChange={(next) => {
-        move.mutate(next);
-      }}
+      onChange={(next) => move.mutate(next)}
     />
   );
 }
@@ -37,9 +35,12 @@ export function CategoryChoice({ tool }: { tool: ManagedTool }) {
 export function StatusActions({
   tool,
   onChanged,
+  children,
 }: {
   tool: ManagedTool;
   onChanged: () => Promise<void>;
+  /** Saves the tool: before the menu, which is last in every header. */
+  children: ReactNode;
 }) {
   const { client } = useApi();
   const navigate = useNavigate();
@@ -74,37 +75,18 @@ export function StatusActions({
           key={next}
           variant="default"
           loading={status.isPending && status.variables === next}
-          onClick={() => {
-            status.mutate(next);
-          }}
+          onClick={() => status.mutate(next)}
         >
           {statusWords[next].act}
         </Button>
       ))}
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button variant="default" px="xs" aria-label="More actions">
-            <IconDots size={18} />
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            onClick={() => {
-              download.mutate();
-            }}
-          >
-            Export as files
-          </Menu.Item>
-          <Menu.Item
-            color="vermilion"
-            onClick={() => {
-              remove.mutate();
-            }}
-          >
-            Delete tool
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      {children}
+      <MoreActions>
+        <Menu.Item onClick={() => download.mutate()}>Export as files</Menu.Item>
+        <Menu.Item color="vermilion" onClick={() => remove.mutate()}>
+          Delete tool
+        </Menu.Item>
+      </MoreActions>
     </>
   );
 }

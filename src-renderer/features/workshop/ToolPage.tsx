@@ -52,9 +52,7 @@ export function ToolPage() {
               tool={found}
               kept={round === 0 ? draft : null}
               run={run}
-              onStartOver={() => {
-                setRound(round + 1);
-              }}
+              onStartOver={() => setRound(round + 1)}
             />
           )}
         </Loaded>
@@ -109,12 +107,8 @@ function ToolEditorView({
   });
   const discard = useMutation({
     mutationFn: () => client.workshop.dropDraft({ id: tool.id }),
-    onMutate: () => {
-      editor.release();
-    },
-    onSuccess: () => {
-      startOver(tool);
-    },
+    onMutate: () => editor.release(),
+    onSuccess: () => startOver(tool),
     onError: showFailure,
   });
   const outdated = editor.baseVersion !== tool.version;
@@ -161,24 +155,20 @@ function ToolEditorView({
                 Evaluate
               </Button>
             )}
-            <StatusActions tool={tool} onChanged={refresh} />
-            {editor.dirty && (
-              <Button
-                variant="default"
-                onClick={() => {
-                  discard.mutate();
-                }}
-              >
-                Discard changes
-              </Button>
-            )}
-            <SaveTool
-              isNew={false}
-              blocked={blocked}
-              saving={save.isPending}
-              error={save.error}
-              onSave={save.mutate}
-            />
+            <StatusActions tool={tool} onChanged={refresh}>
+              {editor.dirty && (
+                <Button variant="default" onClick={() => discard.mutate()}>
+                  Discard changes
+                </Button>
+              )}
+              <SaveTool
+                isNew={false}
+                blocked={blocked}
+                saving={save.isPending}
+                error={save.error}
+                onSave={save.mutate}
+              />
+            </StatusActions>
           </>
         }
       />
@@ -198,9 +188,7 @@ function ToolEditorView({
               if (editor.dirty) discard.mutate();
               else startOver(tool);
             }}
-            onCompare={() => {
-              setParams({ tab: 'versions' }, { replace: true });
-            }}
+            onCompare={() => setParams({ tab: 'versions' }, { replace: true })}
           />
         </Box>
       ) : (
@@ -210,18 +198,17 @@ function ToolEditorView({
         editor={editor}
         tool={tool}
         tab={params.get('tab') ?? 'details'}
-        onTab={(tab) => {
-          setParams({ tab }, { replace: true });
-        }}
+        onTab={(tab) => setParams({ tab }, { replace: true })}
         more={[
           {
             value: 'run',
-            label: 'Test run',
+            name: 'Test run',
             panel: <RunTab tool={tool} editor={editor} state={run} />,
           },
           {
             value: 'versions',
-            label: `Versions (${tool.version})`,
+            name: 'Versions',
+            count: tool.version,
             panel: (
               <VersionsTab
                 key={tool.version}
@@ -234,10 +221,10 @@ function ToolEditorView({
               />
             ),
           },
-          { value: 'executions', label: 'Executions', panel: <ExecutionTable toolId={tool.id} /> },
+          { value: 'executions', name: 'Executions', panel: <ExecutionTable toolId={tool.id} /> },
           {
             value: 'models',
-            label: 'For models',
+            name: 'For models',
             panel:
               tool.status === 'ACTIVE' ? (
                 <OneModelForm key={tool.version} name={name} />

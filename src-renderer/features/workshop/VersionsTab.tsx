@@ -1,5 +1,5 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ManagedTool, ToolDraft, VersionRow } from '../../../src-shared/domain/workshop.ts';
 import { useApi } from '../../api/index.ts';
@@ -20,8 +20,7 @@ interface VersionsTabProps {
 
 /** Every version, with a comparison of two and a restore. */
 export function VersionsTab({ tool, written, onRestored }: VersionsTabProps) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const versions = useQuery(queries.workshop.versions.queryOptions({ input: { id: tool.id } }));
   const [left, setLeft] = useState<Side>(
     written === null ? Math.max(1, tool.version - 1) : tool.version,
@@ -32,7 +31,7 @@ export function VersionsTab({ tool, written, onRestored }: VersionsTabProps) {
     onSuccess: async (restored, version) => {
       showDone(`Version ${restored.version} restores version ${version}.`);
       onRestored(restored);
-      await cache.invalidateQueries({ queryKey: queries.workshop.key() });
+      await reread(queries.workshop);
     },
     onError: showFailure,
   });
@@ -74,9 +73,7 @@ export function VersionsTab({ tool, written, onRestored }: VersionsTabProps) {
                       disabled={written !== null}
                       title={written === null ? undefined : 'Save or discard your changes first.'}
                       loading={restore.isPending && restore.variables === row.version}
-                      onClick={() => {
-                        restore.mutate(row.version);
-                      }}
+                      onClick={() => restore.mutate(row.version)}
                     >
                       Restore
                     </Button>
@@ -143,9 +140,9 @@ function VersionChoice({ label, rows, withWritten, value, onChange }: VersionCho
       allowDeselect={false}
       data={data}
       value={String(value)}
-      onChange={(next) => {
-        onChange(next === null ? value : next === 'written' ? 'written' : Number(next));
-      }}
+      onChange={(next) =>
+        onChange(next === null ? value : next === 'written' ? 'written' : Number(next))
+      }
     />
   );
 }

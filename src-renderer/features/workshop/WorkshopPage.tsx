@@ -1,7 +1,7 @@
 import { Button, Menu, Select, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
-import { IconBroadcast, IconDots, IconPlus, IconTool } from '@tabler/icons-react';
+import { IconBroadcast, IconPlus, IconTool } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { toolStatuses, type ToolRow } from '../../../src-shared/domain/workshop.ts';
@@ -27,9 +27,6 @@ import { toolColumns } from './toolColumns.tsx';
 
 const pageSize = 100;
 
-/** The columns that fit next to an open panel. */
-const besidePanel = new Set(['name', 'description', 'status']);
-
 /** Every tool written here: search, serve and open. */
 export function WorkshopPage() {
   const { client, queries } = useApi();
@@ -43,7 +40,7 @@ export function WorkshopPage() {
   const [opened, setOpened] = useState<ToolRow | null>(null);
   const deleted = params.get('state') === 'deleted';
   const panel = params.get('panel');
-  const set = (name: string, value: string | null): void => {
+  const set = (name: string, value: string | null): void =>
     setParams(
       (before) => {
         const next = new URLSearchParams(before);
@@ -53,7 +50,6 @@ export function WorkshopPage() {
       },
       { replace: true },
     );
-  };
   const categories = useQuery(queries.workshop.categories.queryOptions());
   const drafts = useQuery(queries.workshop.drafts.queryOptions());
   const tags = useQuery(queries.workshop.tags.queryOptions());
@@ -82,10 +78,7 @@ export function WorkshopPage() {
     rows.length === 0 ? null : { workshopIds: rows.map(({ id }) => id) },
     rows.map(({ version }) => version).join(' '),
   );
-  const beside = panel !== null || (opened !== null && deleted);
-  const shownColumns = toolColumns(new Set(drafts.data), signals).filter(
-    ({ id }) => !beside || besidePanel.has(id),
-  );
+  const shownColumns = toolColumns(new Set(drafts.data), signals);
   const saveFiles = useSaveFiles();
   const download = useMutation({
     mutationFn: () => client.workshop.export({ ids: null }),
@@ -95,14 +88,16 @@ export function WorkshopPage() {
     },
     onError: showFailure,
   });
-  const create = (): void => {
-    void navigate('/workshop/new');
-  };
+  const create = (): void => void navigate('/workshop/new');
   useShortcut('n', create, 'New tool');
   const filtered = search !== '' || params.has('state') || category !== null || tag !== null;
-  const closePanel = (): void => {
-    set('panel', null);
-  };
+  const isEmpty = tools.data !== undefined && rows.length === 0 && !filtered;
+  const newTool = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
+      New tool
+    </Button>
+  );
+  const closePanel = (): void => set('panel', null);
   const panels: Record<string, React.ReactNode> = {
     serve: <ServePanel onClose={closePanel} />,
     categories: <CategoryPanel onClose={closePanel} />,
@@ -120,52 +115,21 @@ export function WorkshopPage() {
             <Button
               variant="default"
               leftSection={<IconBroadcast size={16} aria-hidden />}
-              onClick={() => {
-                set('panel', 'serve');
-              }}
+              onClick={() => set('panel', 'serve')}
             >
               Serve
             </Button>
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
-              New tool
-            </Button>
-            <Menu position="bottom-end">
-              <Menu.Target>
-                <Button variant="default" px="xs" aria-label="More actions">
-                  <IconDots size={18} />
-                </Button>
-              </Menu.Target>
-              <Menu.Dropdown>
-                <Menu.Item
-                  onClick={() => {
-                    void navigate('/workshop/executions');
-                  }}
-                >
-                  Execution log
-                </Menu.Item>
-                <Menu.Item
-                  onClick={() => {
-                    set('panel', 'categories');
-                  }}
-                >
-                  Categories
-                </Menu.Item>
-                <Menu.Item
-                  onClick={() => {
-                    download.mutate();
-                  }}
-                >
-                  Export all as files
-                </Menu.Item>
-                <Menu.Item
-                  onClick={() => {
-                    set('panel', 'settings');
-                  }}
-                >
-                  Workshop settings
-                </Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
+          </>
+        }
+        primary={!isEmpty && newTool}
+        more={
+          <>
+            <Menu.Item onClick={() => void navigate('/workshop/executions')}>
+              Execution log
+            </Menu.Item>
+            <Menu.Item onClick={() => set('panel', 'categories')}>Categories</Menu.Item>
+            <Menu.Item onClick={() => download.mutate()}>Export all as files</Menu.Item>
+            <Menu.Item onClick={() => set('panel', 'settings')}>Workshop settings</Menu.Item>
           </>
         }
       />
@@ -174,21 +138,17 @@ export function WorkshopPage() {
           panel !== null ? (
             (panels[panel] ?? null)
           ) : opened !== null && deleted ? (
-            <DeletedTool
-              tool={opened}
-              onClose={() => {
-                setOpened(null);
-              }}
-            />
+            <DeletedTool tool={opened} onClose={() => setOpened(null)} />
           ) : null
         }
       >
         <Loaded query={tools} blocks={[32, 240]}>
           {(data) =>
-            rows.length === 0 && !filtered ? (
+            isEmpty ? (
               <EmptyState
                 icon={<IconTool size={32} stroke={1.5} />}
                 message="No tools yet. Write one, run it here, and serve it to models and clients."
+                action={newTool}
               />
             ) : (
               <DataTable
@@ -223,9 +183,7 @@ export function WorkshopPage() {
                         { value: 'deleted', label: 'Deleted' },
                       ]}
                       value={params.get('state')}
-                      onChange={(next) => {
-                        set('state', next);
-                      }}
+                      onChange={(next) => set('state', next)}
                     />
                     <Select
                       size="xs"
@@ -240,9 +198,7 @@ export function WorkshopPage() {
                         }),
                       )}
                       value={category}
-                      onChange={(next) => {
-                        set('category', next);
-                      }}
+                      onChange={(next) => set('category', next)}
                     />
                     {(tags.data ?? []).length > 0 && (
                       <Select
@@ -254,9 +210,7 @@ export function WorkshopPage() {
                         placeholder="Any tag"
                         data={tags.data ?? []}
                         value={tag}
-                        onChange={(next) => {
-                          set('tag', next);
-                        }}
+                        onChange={(next) => set('tag', next)}
                       />
                     )}
                     <Text size="sm" c="dimmed">

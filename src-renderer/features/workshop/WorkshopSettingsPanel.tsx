@@ -1,5 +1,5 @@
 import { Button, NumberInput, Stack, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WorkshopSettings } from '../../../src-shared/domain/workshop.ts';
 import { useApi } from '../../api/index.ts';
@@ -22,15 +22,14 @@ export function WorkshopSettingsPanel({ onClose }: { onClose: () => void }) {
 }
 
 function Fields({ saved, onSaved }: { saved: WorkshopSettings; onSaved: () => void }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const [form, setForm] = useState(saved);
   const interpreter = useQuery(queries.workshop.interpreter.queryOptions());
   const limits = useQuery(queries.workshop.limits.queryOptions());
   const save = useMutation({
     mutationFn: () => client.workshop.updateSettings(form),
     onSuccess: async () => {
-      await cache.invalidateQueries({ queryKey: queries.workshop.key() });
+      await reread(queries.workshop);
       showDone('Saved.');
       onSaved();
     },
@@ -38,9 +37,7 @@ function Fields({ saved, onSaved }: { saved: WorkshopSettings; onSaved: () => vo
   const number = (name: 'retentionDays' | 'concurrency' | 'memoryMb') => ({
     value: form[name],
     error: errorOfField(save.error, name),
-    onChange: (value: number | string): void => {
-      setForm({ ...form, [name]: Number(value) });
-    },
+    onChange: (value: number | string): void => setForm({ ...form, [name]: Number(value) }),
   });
   return (
     <form
@@ -57,9 +54,7 @@ function Fields({ saved, onSaved }: { saved: WorkshopSettings; onSaved: () => vo
           value={form.python}
           error={errorOfField(save.error, 'python')}
           styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
-          onChange={(event) => {
-            setForm({ ...form, python: event.currentTarget.value });
-          }}
+          onChange={(event) => setForm({ ...form, python: event.currentTarget.value })}
         />
         {interpreter.data !== undefined && (
           <Notice tone={interpreter.data.found ? 'good' : 'warning'}>

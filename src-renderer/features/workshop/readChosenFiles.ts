@@ -34,9 +34,7 @@ async function unpack(name: string, bytes: Uint8Array): Promise<NamedText[]> {
         filter: (entry) => wanted.test(entry.name) && (unpacked += entry.originalSize) <= maxBytes,
       });
     } catch (error) {
-      throw new Error(`Couldn’t read the archive ${name} (${errorText(error)}).`, {
-        cause: error,
-      });
+      throw new Error(`Couldn’t read the archive ${name} (${errorText(error)}).`, { cause: error });
     }
   })();
   if (unpacked > maxBytes)

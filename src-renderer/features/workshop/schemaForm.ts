@@ -137,10 +137,7 @@ export function limitsSchema(rules: JsonObject): JsonObject {
   const limits: Record<FormType, JsonObject> = {
     string: {
       ...withChoices,
-      format: {
-        type: 'string',
-        description: 'For example date, date-time, email, uri, or uuid.',
-      },
+      format: { type: 'string', description: 'For example date, date-time, email, uri, or uuid.' },
       minLength: { ...count, description: 'Characters, at least.' },
       maxLength: { ...count, description: 'Characters, at most.' },
       pattern: { type: 'string', description: 'A regular expression.' },

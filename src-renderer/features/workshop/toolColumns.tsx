@@ -9,6 +9,7 @@ import { Tags } from '../../ui/badges/Tags.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import { executorWords } from './toolDraft.ts';
 import { statusWords } from './workshopWords.ts';
+import { textColumn } from '../../ui/table/columns.tsx';
 
 export const toolColumns = (
   drafts: ReadonlySet<string>,
@@ -24,12 +25,9 @@ export const toolColumns = (
     ),
     width: 'minmax(180px, 1.4fr)',
   },
-  {
-    id: 'description',
-    header: 'Description',
-    cell: (tool) => <Cut text={tool.description} />,
-    width: 'minmax(200px, 3fr)',
-  },
+  textColumn('description', 'Description', 'minmax(200px, 3fr)', (tool) => tool.description, {
+    sorts: false,
+  }),
   {
     id: 'status',
     header: 'State',
@@ -40,6 +38,7 @@ export const toolColumns = (
   },
   {
     id: 'signals',
+    spare: 1,
     header: 'Signals',
     hint: 'Security signals in its texts and schemas.',
     cell: (tool) => {
@@ -56,19 +55,29 @@ export const toolColumns = (
   },
   {
     id: 'executor',
+    spare: 3,
     header: 'Executor',
     cell: (tool) => executorWords[tool.executorType].label,
     width: 90,
   },
-  { id: 'version', header: 'Version', cell: (tool) => tool.version, width: 80, align: 'right' },
+  {
+    id: 'version',
+    spare: 4,
+    header: 'Version',
+    cell: (tool) => tool.version,
+    width: 80,
+    align: 'right',
+  },
   {
     id: 'tags',
+    spare: 5,
     header: 'Tags',
     cell: (tool) => <Tags values={tool.tags} />,
     width: 'minmax(80px, 1fr)',
   },
   {
     id: 'updated',
+    spare: 2,
     header: 'Changed',
     cell: (tool) => <Time iso={tool.updatedAt} focusable={false} />,
     width: 130,

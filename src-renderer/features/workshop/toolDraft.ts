@@ -45,13 +45,7 @@ export const executorWords: Record<ExecutorType, { label: string; description: s
     description:
       'A Python script: JSON arguments on standard input, JSON result on standard output.',
   },
-  shell: {
-    label: 'Shell',
-    description: 'A shell script or a program.',
-  },
+  shell: { label: 'Shell', description: 'A shell script or a program.' },
   http: { label: 'HTTP', description: 'An HTTP request built from the arguments.' },
-  mcp: {
-    label: 'MCP',
-    description: 'A tool of a registered server with its own name and schema.',
-  },
+  mcp: { label: 'MCP', description: 'A tool of a registered server with its own name and schema.' },
 };

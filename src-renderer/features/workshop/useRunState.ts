@@ -15,9 +15,8 @@ export function useRunState(id: string): RunState {
   const current = state.id === id ? state : { id, ...empty };
   return {
     ...current,
-    change: (part) => {
-      setState((before) => ({ ...(before.id === id ? before : { id, ...empty }), ...part }));
-    },
+    change: (part) =>
+      setState((before) => ({ ...(before.id === id ? before : { id, ...empty }), ...part })),
   };
 }
 

@@ -63,9 +63,7 @@ export function useToolEditor(
   }, [keep, settled]);
   useEffect(() => {
     // Leaving within the typing pause must not lose anything either.
-    const leave = (): void => {
-      keep(latest.current);
-    };
+    const leave = (): void => keep(latest.current);
     window.addEventListener('pagehide', leave);
     return () => {
       window.removeEventListener('pagehide', leave);
@@ -90,9 +88,7 @@ export function useToolEditor(
   });
   return {
     draft,
-    change: (part) => {
-      setDraft((before) => ({ ...before, ...part }));
-    },
+    change: (part) => setDraft((before) => ({ ...before, ...part })),
     dirty,
     baseVersion,
     rebase: (next) => {

@@ -101,17 +101,13 @@ export function usePaletteGroups({
           id: 'light',
           label: 'Light theme',
           icon: <IconSun size={18} />,
-          run: () => {
-            onTheme('light');
-          },
+          run: () => onTheme('light'),
         },
         {
           id: 'dark',
           label: 'Dark theme',
           icon: <IconMoon size={18} />,
-          run: () => {
-            onTheme('dark');
-          },
+          run: () => onTheme('dark'),
         },
         {
           id: 'shortcuts',

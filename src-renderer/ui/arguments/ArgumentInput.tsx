@@ -47,9 +47,7 @@ export function ArgumentInput({
             data={field.suggestions}
             placeholder={placeholder}
             value={typeof value === 'string' ? value : ''}
-            onChange={(text) => {
-              onValue(text === '' && !field.required ? undefined : text);
-            }}
+            onChange={(text) => onValue(text === '' && !field.required ? undefined : text)}
           />
         );
       return (
@@ -60,13 +58,13 @@ export function ArgumentInput({
           maxRows={8}
           placeholder={value === '' ? 'empty text' : placeholder}
           value={typeof value === 'string' ? value : ''}
-          onChange={(event) => {
+          onChange={(event) =>
             onValue(
               event.currentTarget.value === '' && !field.required
                 ? undefined
                 : event.currentTarget.value,
-            );
-          }}
+            )
+          }
         />
       );
     case 'choice':
@@ -77,9 +75,7 @@ export function ArgumentInput({
           clearable={!field.required}
           placeholder={placeholder}
           value={typeof value === 'string' ? value : null}
-          onChange={(chosen) => {
-            onValue(chosen ?? undefined);
-          }}
+          onChange={(chosen) => onValue(chosen ?? undefined)}
         />
       );
     case 'boolean':
@@ -90,9 +86,7 @@ export function ArgumentInput({
           clearable={!field.required}
           placeholder={placeholder}
           value={typeof value === 'boolean' ? String(value) : null}
-          onChange={(chosen) => {
-            onValue(chosen === null ? undefined : chosen === 'true');
-          }}
+          onChange={(chosen) => onValue(chosen === null ? undefined : chosen === 'true')}
         />
       );
     case 'number':
@@ -106,9 +100,7 @@ export function ArgumentInput({
           {...(field.maximum === null ? {} : { max: field.maximum })}
           placeholder={placeholder}
           value={typeof value === 'number' ? value : ''}
-          onChange={(typed) => {
-            onValue(typeof typed === 'number' ? typed : undefined);
-          }}
+          onChange={(typed) => onValue(typeof typed === 'number' ? typed : undefined)}
         />
       );
     case 'texts':
@@ -119,9 +111,7 @@ export function ArgumentInput({
           splitChars={[]}
           placeholder={Array.isArray(value) ? '' : placeholder}
           value={Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []}
-          onChange={(items) => {
-            onValue(items.length === 0 ? undefined : items);
-          }}
+          onChange={(items) => onValue(items.length === 0 ? undefined : items)}
         />
       );
     case 'json': {
@@ -137,9 +127,7 @@ export function ArgumentInput({
           value={text}
           error={draft === undefined || isJsonText(draft) ? problem : 'Invalid JSON.'}
           styles={{ input: { fontFamily: 'var(--ts-mono)', fontSize: 12 } }}
-          onChange={(event) => {
-            onDraft(event.currentTarget.value);
-          }}
+          onChange={(event) => onDraft(event.currentTarget.value)}
         />
       );
     }

@@ -98,9 +98,7 @@ export function ArgumentsEditor({
               value: value[field.name],
               draft: drafts[field.name],
               problem: problems[field.name],
-              onValue: (member) => {
-                write(withArgument(value, field.name, member), drafts);
-              },
+              onValue: (member) => write(withArgument(value, field.name, member), drafts),
               onDraft: (typed) => {
                 const next =
                   typed.trim() === '' ? withArgument(value, field.name, undefined) : value;
@@ -208,9 +206,7 @@ function ItemField({ label, items, text, problem, problems, onText }: ItemFieldP
       problem={problem}
       problems={problems}
       nameless={label}
-      onValue={(next) => {
-        onText(JSON.stringify(next ?? null));
-      }}
+      onValue={(next) => onText(JSON.stringify(next ?? null))}
       onDraft={onText}
     />
   );

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { Foreign } from '../text/Foreign.tsx';
 import { JsonText } from '../text/JsonText.tsx';
+import { ConfirmDialog } from '../panels/ConfirmDialog.tsx';
 
 interface ConfirmCallProps {
   tool: string;
@@ -14,34 +15,23 @@ interface ConfirmCallProps {
 /** Asks before a call that may destroy something, and shows the exact arguments. */
 export function ConfirmCall({ tool, effect, args, onCall, onClose }: ConfirmCallProps) {
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <ConfirmDialog
       title={
         <>
           Call “<Foreign text={tool} limit={120} />
           ”?
         </>
       }
+      confirm="Call tool"
+      danger
+      onConfirm={() => {
+        onClose();
+        onCall();
+      }}
+      onClose={onClose}
     >
-      <Stack gap="md">
-        <Text>{effect} Touchstone can’t undo this. The call uses exactly these arguments:</Text>
-        <JsonText value={args} label="Arguments" />
-        <Group>
-          <Button
-            color="vermilion"
-            onClick={() => {
-              onClose();
-              onCall();
-            }}
-          >
-            Call tool
-          </Button>
-          <Button variant="default" data-autofocus onClick={onClose}>
-            Cancel
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+      <Text>{effect} Touchstone can’t undo this. The call uses exactly these arguments:</Text>
+      <JsonText value={args} label="Arguments" />
+    </ConfirmDialog>
   );
 }

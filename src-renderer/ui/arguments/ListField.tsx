@@ -1,10 +1,10 @@
-import { ActionIcon, Box, Button, Group, Input, Stack, Text } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { Box, Group } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { JsonValue } from './json.ts';
-import { PlainText } from '../text/PlainText.tsx';
 import type { ArgumentInputProps } from './ArgumentInput.tsx';
-import { descriptionOf, readJson } from './argumentFields.ts';
+import { readJson } from './argumentFields.ts';
+import { FieldRows } from './FieldRows.tsx';
+import { RemoveButton } from '../fields/RowButtons.tsx';
 
 interface ListFieldProps extends ArgumentInputProps {
   /** The JSON text of an item that is added. */
@@ -40,17 +40,7 @@ export function ListField({
     onDraft(next.length === 0 && !field.required ? '' : `[${next.join(', ')}]`);
   };
   return (
-    <Stack gap="xs" role="group" aria-label={field.name}>
-      <div>
-        <Text size="sm" fw={500} className="ts-mono" component="span">
-          <PlainText text={field.name} />
-        </Text>
-        {descriptionOf(field) !== null && (
-          <Text size="xs" c="dimmed">
-            <PlainText text={descriptionOf(field) ?? ''} />
-          </Text>
-        )}
-      </div>
+    <FieldRows field={field} problem={problem} onAdd={() => write([...texts, newItem])}>
       {texts.map((text, index) => (
         <Group key={index} gap="sm" wrap="nowrap" align="start">
           <Box flex={1}>
@@ -58,37 +48,17 @@ export function ListField({
               label: `${field.name} ${index + 1}`,
               index,
               text,
-              onText: (changed) => {
-                write(texts.map((other, at) => (at === index ? changed : other)));
-              },
+              onText: (changed) =>
+                write(texts.map((other, at) => (at === index ? changed : other))),
             })}
           </Box>
-          <ActionIcon
+          <RemoveButton
+            label={`Remove ${field.name} ${index + 1}`}
             mt={4}
-            variant="subtle"
-            color="gray"
-            aria-label={`Remove ${field.name} ${index + 1}`}
-            onClick={() => {
-              write(texts.filter((_, at) => at !== index));
-            }}
-          >
-            <IconX size={16} />
-          </ActionIcon>
+            onClick={() => write(texts.filter((_, at) => at !== index))}
+          />
         </Group>
       ))}
-      <Group>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => {
-            write([...texts, newItem]);
-          }}
-        >
-          Add to {field.name}
-        </Button>
-      </Group>
-      {problem !== undefined && <Input.Error>{problem}</Input.Error>}
-    </Stack>
+    </FieldRows>
   );
 }

@@ -1,10 +1,9 @@
-import { ActionIcon, Button, Group, Input, Stack, Text, TextInput } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { isJsonObject } from './json.ts';
-import { PlainText } from '../text/PlainText.tsx';
 import type { ArgumentInputProps } from './ArgumentInput.tsx';
-import { descriptionOf } from './argumentFields.ts';
+import { FieldRows } from './FieldRows.tsx';
+import { RemoveButton } from '../fields/RowButtons.tsx';
 
 type Entry = [name: string, text: string];
 
@@ -23,21 +22,10 @@ export function MapField({ field, value, problem, onValue }: ArgumentInputProps)
     const isEmpty = Object.keys(object).length === 0;
     onValue(isEmpty && !field.required ? undefined : object);
   };
-  const set = (index: number, entry: Entry): void => {
+  const set = (index: number, entry: Entry): void =>
     write(entries.map((other, at) => (at === index ? entry : other)));
-  };
   return (
-    <Stack gap="xs" role="group" aria-label={field.name}>
-      <div>
-        <Text size="sm" fw={500} className="ts-mono" component="span">
-          <PlainText text={field.name} />
-        </Text>
-        {descriptionOf(field) !== null && (
-          <Text size="xs" c="dimmed">
-            <PlainText text={descriptionOf(field) ?? ''} />
-          </Text>
-        )}
-      </div>
+    <FieldRows field={field} problem={problem} onAdd={() => setTyped([...entries, ['', '']])}>
       {entries.map(([name, text], index) => (
         <Group key={index} gap="sm" wrap="nowrap" align="start">
           <TextInput
@@ -51,9 +39,7 @@ export function MapField({ field, value, problem, onValue }: ArgumentInputProps)
                 : undefined
             }
             styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
-            onChange={(event) => {
-              set(index, [event.currentTarget.value, text]);
-            }}
+            onChange={(event) => set(index, [event.currentTarget.value, text])}
           />
           <TextInput
             flex={1}
@@ -61,37 +47,16 @@ export function MapField({ field, value, problem, onValue }: ArgumentInputProps)
             placeholder="value"
             value={text}
             styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
-            onChange={(event) => {
-              set(index, [name, event.currentTarget.value]);
-            }}
+            onChange={(event) => set(index, [name, event.currentTarget.value])}
           />
-          <ActionIcon
+          <RemoveButton
+            label={`Remove ${name === '' ? `row ${index + 1}` : name} from ${field.name}`}
             mt={4}
-            variant="subtle"
-            color="gray"
-            aria-label={`Remove ${name === '' ? `row ${index + 1}` : name} from ${field.name}`}
-            onClick={() => {
-              write(entries.filter((_, at) => at !== index));
-            }}
-          >
-            <IconX size={16} />
-          </ActionIcon>
+            onClick={() => write(entries.filter((_, at) => at !== index))}
+          />
         </Group>
       ))}
-      <Group>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => {
-            setTyped([...entries, ['', '']]);
-          }}
-        >
-          Add to {field.name}
-        </Button>
-      </Group>
-      {problem !== undefined && <Input.Error>{problem}</Input.Error>}
-    </Stack>
+    </FieldRows>
   );
 }
 

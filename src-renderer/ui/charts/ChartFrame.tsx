@@ -62,9 +62,7 @@ export function ChartFrame(props: ChartFrameProps) {
           aria-label={asTable ? 'Show as chart' : 'Show as table'}
           title={asTable ? 'Show as chart' : 'Show as table'}
           aria-pressed={asTable}
-          onClick={() => {
-            setAsTable(!asTable);
-          }}
+          onClick={() => setAsTable(!asTable)}
         >
           {asTable ? <IconChartLine size={16} /> : <IconTable size={16} />}
         </ActionIcon>
@@ -81,20 +79,8 @@ export function ChartFrame(props: ChartFrameProps) {
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item
-              onClick={() => {
-                save(saveChartPng);
-              }}
-            >
-              PNG picture
-            </Menu.Item>
-            <Menu.Item
-              onClick={() => {
-                save(saveChartSvg);
-              }}
-            >
-              SVG picture
-            </Menu.Item>
+            <Menu.Item onClick={() => save(saveChartPng)}>PNG picture</Menu.Item>
+            <Menu.Item onClick={() => save(saveChartSvg)}>SVG picture</Menu.Item>
           </Menu.Dropdown>
         </Menu>
       </figcaption>

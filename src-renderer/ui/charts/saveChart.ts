@@ -106,9 +106,7 @@ export async function saveChartPng(
   enlarged.width = picture.width * 2;
   enlarged.height = picture.height * 2;
   enlarged.getContext('2d')?.drawImage(picture, 0, 0, enlarged.width, enlarged.height);
-  const blob = await new Promise<Blob | null>((resolve) => {
-    enlarged.toBlob(resolve, 'image/png');
-  });
+  const blob = await new Promise<Blob | null>((resolve) => enlarged.toBlob(resolve, 'image/png'));
   if (blob === null) throw new Error('The browser couldn’t draw the picture. Export SVG instead.');
   download({ fileName: `${fileName}.png`, parts: [blob], type: 'image/png' });
 }

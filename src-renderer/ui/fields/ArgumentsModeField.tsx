@@ -22,9 +22,9 @@ export function ArgumentsModeField({ value, inherited, onChange }: ArgumentsMode
         ...modes.map((mode) => ({ value: mode, label: argumentsModeTexts[mode] })),
       ]}
       value={value ?? ''}
-      onChange={(event) => {
-        onChange(modes.find((mode) => mode === event.currentTarget.value) ?? null);
-      }}
+      onChange={(event) =>
+        onChange(modes.find((mode) => mode === event.currentTarget.value) ?? null)
+      }
     />
   );
 }

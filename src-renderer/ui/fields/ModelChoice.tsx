@@ -40,18 +40,14 @@ export function ModelChoice<Provider extends string>({
         label="Model"
         value={value.model}
         maxLength={100}
-        onChange={(event) => {
-          onChange({ ...value, model: event.currentTarget.value });
-        }}
+        onChange={(event) => onChange({ ...value, model: event.currentTarget.value })}
       />
       <TextInput
         label="Base URL"
         placeholder={current?.placeholder ?? ''}
         value={value.baseUrl}
         maxLength={2000}
-        onChange={(event) => {
-          onChange({ ...value, baseUrl: event.currentTarget.value });
-        }}
+        onChange={(event) => onChange({ ...value, baseUrl: event.currentTarget.value })}
       />
     </>
   );

@@ -20,9 +20,7 @@ export function PasteField({ label, description, minRows, value, onChange }: Pas
       spellCheck={false}
       value={value}
       styles={{ input: { fontFamily: 'var(--ts-mono)', fontSize: 12 } }}
-      onChange={(event) => {
-        onChange(event.currentTarget.value);
-      }}
+      onChange={(event) => onChange(event.currentTarget.value)}
     />
   );
 }

@@ -23,9 +23,7 @@ export function SearchField({ value, onChange, label }: SearchFieldProps) {
       placeholder={label}
       leftSection={<IconSearch size={14} aria-hidden />}
       value={value}
-      onChange={(event) => {
-        onChange(event.currentTarget.value);
-      }}
+      onChange={(event) => onChange(event.currentTarget.value)}
     />
   );
 }

@@ -48,9 +48,7 @@ export function SecretRow({
               event.preventDefault();
               if (typed === '') return;
               onSave(typed).then(
-                () => {
-                  setTyped(null);
-                },
+                () => setTyped(null),
                 () => undefined,
               );
             }}
@@ -63,9 +61,7 @@ export function SecretRow({
                 autoComplete="off"
                 aria-label={`Value of ${name}`}
                 value={typed}
-                onChange={(event) => {
-                  setTyped(event.currentTarget.value);
-                }}
+                onChange={(event) => setTyped(event.currentTarget.value)}
               />
               <Button
                 type="submit"
@@ -76,13 +72,7 @@ export function SecretRow({
               >
                 Save
               </Button>
-              <Button
-                size="sm"
-                variant="default"
-                onClick={() => {
-                  setTyped(null);
-                }}
-              >
+              <Button size="sm" variant="default" onClick={() => setTyped(null)}>
                 Cancel
               </Button>
             </Group>
@@ -96,9 +86,7 @@ export function SecretRow({
             size="compact-sm"
             variant="default"
             aria-label={`${isSet ? 'Replace' : 'Set'} ${name}`}
-            onClick={() => {
-              setTyped('');
-            }}
+            onClick={() => setTyped('')}
           >
             {isSet ? 'Replace' : 'Set'}
           </Button>
@@ -109,9 +97,7 @@ export function SecretRow({
               color="vermilion"
               aria-label={`Remove ${name}`}
               loading={saving}
-              onClick={() => {
-                onSave(null).catch(() => undefined);
-              }}
+              onClick={() => void onSave(null).catch(() => undefined)}
             >
               Remove
             </Button>

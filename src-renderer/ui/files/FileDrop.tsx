@@ -36,9 +36,7 @@ export function FileDrop({ what, label, accept, onFile }: FileDropProps) {
         event.preventDefault();
         setOver(true);
       }}
-      onDragLeave={() => {
-        setOver(false);
-      }}
+      onDragLeave={() => setOver(false)}
       onDrop={onDrop}
     >
       <IconFileUpload size={28} stroke={1.5} aria-hidden />

@@ -18,9 +18,7 @@ export function download({
   link.href = url;
   link.download = fileName;
   link.click();
-  setTimeout(() => {
-    URL.revokeObjectURL(url);
-  }, 60_000);
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
 let saver: Saver = download;

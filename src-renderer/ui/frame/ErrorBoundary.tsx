@@ -26,9 +26,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknow
       <ErrorNotice
         title="This page crashed."
         error={this.state.error}
-        onRetry={() => {
-          this.setState({ error: null });
-        }}
+        onRetry={() => this.setState({ error: null })}
       />
     );
   }

@@ -11,9 +11,7 @@ export function FailedScreen() {
     <ErrorNotice
       title="This page crashed."
       error={error}
-      onRetry={() => {
-        window.location.reload();
-      }}
+      onRetry={() => window.location.reload()}
     />
   );
 }

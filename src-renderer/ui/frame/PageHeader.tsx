@@ -1,13 +1,16 @@
-import { Group } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { type ReactNode, useContext, useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { Link, useLocation } from 'react-router';
 import { BelowHeader, CrumbSlot } from './frameContext.ts';
 import classes from './PageHeader.module.css';
+import { MoreActions } from '../panels/MoreActions.tsx';
+import { describeError } from '../notices/describeError.ts';
+import { Loaded, type Query } from '../notices/Loaded.tsx';
 import { PlainText, TextParts } from '../text/PlainText.tsx';
 import { firstCharacters, visibleText } from '../text/visibleText.ts';
 
-interface Crumb {
+export interface Crumb {
   label: string;
   to?: string;
 }
@@ -18,13 +21,17 @@ interface PageHeaderProps {
   title: ReactNode;
   subtitle?: ReactNode;
   actions?: ReactNode;
+  /** The one action that leads on, after the others. */
+  primary?: ReactNode;
+  /** Less frequent actions behind three dots, as `Menu.Item`s. */
+  more?: ReactNode;
 }
 
 /**
  * Title and actions of a screen. Its breadcrumbs go to the top bar, and its name to the title of
  * the window.
  */
-export function PageHeader({ crumbs, title, subtitle, actions }: PageHeaderProps) {
+export function PageHeader({ crumbs, title, subtitle, actions, primary, more }: PageHeaderProps) {
   const slot = useContext(CrumbSlot);
   const below = useContext(BelowHeader);
   const firstScreen = useLocation().key === 'default';
@@ -54,13 +61,47 @@ export function PageHeader({ crumbs, title, subtitle, actions }: PageHeaderProps
             </div>
           )}
         </div>
-        {actions !== undefined && (
+        {(actions ?? primary ?? more) !== undefined && (
           <Group gap="sm" className={classes.actions}>
             {actions}
+            {primary}
+            {more !== undefined && more !== false && <MoreActions>{more}</MoreActions>}
           </Group>
         )}
       </header>
       {below}
+    </>
+  );
+}
+
+interface LoadedPageProps<Data> {
+  /** What leads to the thing, and what it is called until it is loaded. */
+  crumbs: Crumb[];
+  query: Query<Data>;
+  /** Heights of the blocks of the placeholder. */
+  blocks: number[];
+  children: (data: Data) => ReactNode;
+}
+
+/**
+ * The page of one thing. It has its heading from the start; if the thing doesn't exist, it leads to
+ * where the others are.
+ */
+export function LoadedPage<Data>({ crumbs, query, blocks, children }: LoadedPageProps<Data>) {
+  const title = crumbs.at(-1)?.label ?? '';
+  const parent = crumbs.findLast(({ to }) => to !== undefined);
+  const isMissing = query.data === undefined && describeError(query.error).code === 'NOT_FOUND';
+  return (
+    <>
+      {query.data === undefined && <PageHeader crumbs={crumbs} title={title} />}
+      <Loaded query={query} blocks={blocks} label={`Loading ${title}`}>
+        {children}
+      </Loaded>
+      {isMissing && parent?.to !== undefined && (
+        <Button component={Link} to={parent.to}>
+          Open {parent.label.toLowerCase()}
+        </Button>
+      )}
     </>
   );
 }

@@ -17,6 +17,9 @@ export function lazyPage(load: LoadPage): Pick<RouteObject, 'lazy'> {
   };
 }
 
+/** A page by its address. */
+export const page = (path: string, load: LoadPage): RouteObject => ({ path, ...lazyPage(load) });
+
 /**
  * Loads the other pages one by one while the browser is idle, so that opening them needs no wait.
  */

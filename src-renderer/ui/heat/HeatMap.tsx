@@ -120,7 +120,7 @@ export function HeatMap(props: HeatMapProps) {
     };
   };
 
-  useWheel(canvas, (event, box) => {
+  useWheel(canvas, (event, box) =>
     setView((old) => {
       const from = clampView(old, count);
       return zoomView(
@@ -132,8 +132,8 @@ export function HeatMap(props: HeatMapProps) {
         },
         count,
       );
-    });
-  });
+    }),
+  );
 
   /** Into the block of a cell; inside it, until names fit. */
   const zoomInto = (cell: HeatCell): void => {
@@ -187,21 +187,17 @@ export function HeatMap(props: HeatMapProps) {
         aria-label={`${label}: arrow keys move, plus and minus zoom, Enter opens the pair`}
         tabIndex={0}
         className={classes.map}
-        onKeyDown={(event) => {
+        onKeyDown={(event) =>
           heatKeys(event, {
             cursor,
             page: Math.max(1, Math.round(visible.size / 2)),
             count,
             moveTo,
-            zoomIn: () => {
-              zoomInto(cursor);
-            },
-            zoomOut: () => {
-              setView(whole);
-            },
+            zoomIn: () => zoomInto(cursor),
+            zoomOut: () => setView(whole),
             select: onSelect,
-          });
-        }}
+          })
+        }
       >
         <canvas
           ref={canvas}
@@ -220,9 +216,7 @@ export function HeatMap(props: HeatMapProps) {
             const cell = placeAt(event);
             if (pressed && cell.row > cell.column) press(cell);
           }}
-          onPointerLeave={() => {
-            setPointed(null);
-          }}
+          onPointerLeave={() => setPointed(null)}
         />
         <svg
           data-chart
@@ -258,13 +252,7 @@ export function HeatMap(props: HeatMapProps) {
             'Each cell is a pair of tools. Select a block to zoom in and see every name.'
           )
         ) : (
-          <Button
-            size="compact-xs"
-            variant="default"
-            onClick={() => {
-              setView(whole);
-            }}
-          >
+          <Button size="compact-xs" variant="default" onClick={() => setView(whole)}>
             Zoom out
           </Button>
         )}
@@ -327,9 +315,9 @@ function useWidth(frame: RefObject<HTMLDivElement | null>): number {
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
-    const observer = new ResizeObserver(([entry]) => {
-      setWidth(Math.max(300, Math.floor(entry?.contentRect.width ?? 0)));
-    });
+    const observer = new ResizeObserver(([entry]) =>
+      setWidth(Math.max(300, Math.floor(entry?.contentRect.width ?? 0))),
+    );
     observer.observe(element);
     return () => {
       observer.disconnect();

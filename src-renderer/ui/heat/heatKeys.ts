@@ -19,15 +19,11 @@ export function heatKeys(event: KeyboardEvent, actions: HeatActions): void {
   const { row, column } = cursor;
   const step = event.ctrlKey || event.shiftKey ? 10 : 1;
   // A move across the diagonal stops at it, instead of changing the other tool too.
-  const rowTo = (to: number) => (): void => {
+  const rowTo = (to: number) => (): void =>
     moveTo(belowDiagonal({ row: Math.max(column + 1, to), column }, count));
-  };
-  const columnTo = (to: number) => (): void => {
+  const columnTo = (to: number) => (): void =>
     moveTo(belowDiagonal({ row, column: Math.min(row - 1, to) }, count));
-  };
-  const select = (): void => {
-    actions.select(cursor);
-  };
+  const select = (): void => actions.select(cursor);
   const keys: Record<string, () => void> = {
     ArrowDown: rowTo(row + step),
     ArrowUp: rowTo(row - step),

@@ -63,9 +63,7 @@ export function paintCells(
         : value === flagged
           ? colors.flagged
           : shadeOf(value / shades, colors);
-    [...color, 255].forEach((part, at) => {
-      bytes.setUint8(value * 4 + at, part);
-    });
+    [...color, 255].forEach((part, at) => bytes.setUint8(value * 4 + at, part));
   }
   const least = cellAt(threshold);
   const words = new Uint32Array(pixels.buffer, pixels.byteOffset, count * count);

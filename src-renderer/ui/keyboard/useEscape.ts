@@ -41,11 +41,7 @@ export function useEscape(close: () => void, isOpen = true): void {
   });
   useEffect(() => {
     if (!isOpen) return;
-    const entry = {
-      close: () => {
-        latest.current();
-      },
-    };
+    const entry = { close: () => latest.current() };
     open.push(entry);
     return () => {
       open.splice(open.indexOf(entry), 1);

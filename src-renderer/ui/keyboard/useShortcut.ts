@@ -69,14 +69,7 @@ export function useShortcut(
   });
   useEffect(() => {
     if (!enabled) return;
-    const entry: Registered = {
-      keys,
-      label,
-      group,
-      run: () => {
-        latest.current();
-      },
-    };
+    const entry: Registered = { keys, label, group, run: () => latest.current() };
     if (registered.get().length === 0) document.addEventListener('keydown', onKey);
     registered.set([...registered.get(), entry]);
     return () => {

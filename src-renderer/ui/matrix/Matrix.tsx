@@ -93,9 +93,7 @@ export function Matrix(props: MatrixProps) {
   const grouped = rowSpans.length > 0 && !compact;
   const bands = compact ? wide && columnSpans.length > 0 : grouped;
   const cellId = useCallback((row: number, column: number) => `${id}-${row}-${column}`, [id]);
-  const point = useCallback((row: number, column: number) => {
-    setPointed({ row, column });
-  }, []);
+  const point = useCallback((row: number, column: number) => setPointed({ row, column }), []);
   const press = useCallback(
     (row: number, column: number) => {
       const rowAxis = rows[row];
@@ -140,9 +138,7 @@ export function Matrix(props: MatrixProps) {
           data-wide={wide || undefined}
           data-compact={compact || undefined}
           onKeyDown={onKeyDown}
-          onPointerLeave={() => {
-            setPointed(null);
-          }}
+          onPointerLeave={() => setPointed(null)}
         >
           <thead role="rowgroup">
             {bands && (

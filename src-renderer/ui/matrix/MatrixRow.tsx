@@ -109,15 +109,9 @@ export const MatrixRow = memo(function MatrixRow(props: MatrixRowProps) {
             data-tone={count === 0 ? 'empty' : toneOf(axis, column)}
             data-several={count > 1 || undefined}
             data-split={wrong > 0 || undefined}
-            onClick={() => {
-              onPress(index, at);
-            }}
-            onFocus={() => {
-              onPoint(index, at);
-            }}
-            onPointerEnter={() => {
-              onPoint(index, at);
-            }}
+            onClick={() => onPress(index, at)}
+            onFocus={() => onPoint(index, at)}
+            onPointerEnter={() => onPoint(index, at)}
           >
             {wrong > 0 ? (
               // Drawn by the style: the name of the cell says both, in words.

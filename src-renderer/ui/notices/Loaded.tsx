@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { ErrorNotice } from './ErrorNotice.tsx';
 import { LoadingSkeleton } from './LoadingSkeleton.tsx';
 
-interface Query<T> {
+export interface Query<T> {
   data: T | undefined;
   error: unknown;
   refetch: () => unknown;
@@ -21,9 +21,7 @@ interface LoadedProps<T> {
  * later refresh fails.
  */
 export function Loaded<T>({ query, blocks, label, children }: LoadedProps<T>) {
-  const retry = (): void => {
-    void query.refetch();
-  };
+  const retry = (): void => void query.refetch();
   const failed = query.error !== null && query.error !== undefined;
   if (query.data === undefined) {
     if (failed) return <ErrorNotice error={query.error} onRetry={retry} />;

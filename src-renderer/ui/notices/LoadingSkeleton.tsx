@@ -8,9 +8,7 @@ import { useEffect, useState } from 'react';
 function useSlow(delay = 200): boolean {
   const [slow, setSlow] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => {
-      setSlow(true);
-    }, delay);
+    const timer = setTimeout(() => setSlow(true), delay);
     return () => {
       clearTimeout(timer);
     };

@@ -45,9 +45,7 @@ export function showUndo(message: string, undo: () => Promise<unknown>): void {
           size="compact-sm"
           variant="default"
           style={{ flex: 'none' }}
-          onClick={() => {
-            void undoEntry(entry);
-          }}
+          onClick={() => void undoEntry(entry)}
         >
           Undo
         </Button>
@@ -85,12 +83,7 @@ function showErrorNotice(error: unknown, head = ''): void {
 export function useLastUndo(): { message: string; run: () => void } | null {
   const entry = useStore(last);
   if (entry === null) return null;
-  return {
-    message: entry.message,
-    run: () => {
-      void undoEntry(entry);
-    },
-  };
+  return { message: entry.message, run: () => void undoEntry(entry) };
 }
 
 const shown = new Map<string, { id: string; count: number }>();
@@ -112,9 +105,7 @@ function showToast(message: string, autoClose = 4000): void {
       </>
     ),
     autoClose,
-    onClose: () => {
-      shown.delete(message);
-    },
+    onClose: () => shown.delete(message),
   };
   if (before === undefined) showNotification(toast);
   else updateNotification(toast);

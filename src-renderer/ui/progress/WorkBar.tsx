@@ -23,9 +23,7 @@ interface WorkBarProps {
 function useElapsed(since: string | null): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    const timer = setInterval(() => {
-      setNow(Date.now());
-    }, 1000);
+    const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => {
       clearInterval(timer);
     };

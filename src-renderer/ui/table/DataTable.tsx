@@ -6,13 +6,14 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
+import { useElementSize } from '@mantine/hooks';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useState } from 'react';
 import classes from './DataTable.module.css';
 import { DataTableHead } from './DataTableHead.tsx';
 import { DataTableRow } from './DataTableRow.tsx';
 import type { Place } from './gridKeys.ts';
 import type { Column } from './tableColumn.ts';
-import { minWidth, track, wholeColumns, wholeRows } from './tableTracks.ts';
+import { fittingColumns, minWidth, track, wholeColumns, wholeRows } from './tableTracks.ts';
 import { compareValues, nextSort, sortable, type Sort } from './tableSort.ts';
 import { useGridCursor } from './useGridCursor.ts';
 
@@ -61,7 +62,6 @@ const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSorted
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const {
     label,
-    columns,
     rows,
     rowKey,
     onOpen,
@@ -76,6 +76,11 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const [ownSort, setOwnSort] = useState<Sort | null>(null);
   const sort = props.sort === undefined ? ownSort : props.sort;
   const marks = marked !== undefined && onMark !== undefined;
+  const { ref: frame, width: room } = useElementSize();
+  const columns = useMemo(
+    () => fittingColumns(props.columns, room - (marks ? 40 : 0)),
+    [props.columns, room, marks],
+  );
 
   const definitions = useMemo(
     () =>
@@ -164,7 +169,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   );
 
   return (
-    <div className={classes.frame}>
+    <div className={classes.frame} ref={frame}>
       {toolbar !== undefined && <div className={classes.toolbar}>{toolbar}</div>}
       {shown.length === 0 && empty !== undefined ? (
         empty
@@ -214,12 +219,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
                     }}
                     openable={onOpen !== undefined}
                     {...(marks
-                      ? {
-                          marked: marked.has(row.id),
-                          onMark: () => {
-                            toggleMark(row.id);
-                          },
-                        }
+                      ? { marked: marked.has(row.id), onMark: () => toggleMark(row.id) }
                       : {})}
                   />
                 );

@@ -60,13 +60,7 @@ export function DataTableHead<Row>(props: DataTableHeadProps<Row>) {
               data-align={column.align ?? 'left'}
               data-sortable={canSort || undefined}
               data-cursor={cursor === index || undefined}
-              {...(canSort
-                ? {
-                    onClick: () => {
-                      onSort(column.id);
-                    },
-                  }
-                : {})}
+              {...(canSort ? { onClick: () => onSort(column.id) } : {})}
             >
               {column.hint === undefined ? (
                 <span className={classes.headText}>{column.header}</span>

@@ -66,9 +66,7 @@ export function DataTableRow<Row>(props: DataTableRowProps<Row>) {
           className={classes.cell}
           data-align={column.align ?? 'left'}
           data-cursor={cursor === at || undefined}
-          onClick={() => {
-            onPress(at);
-          }}
+          onClick={() => onPress(at)}
         >
           {column.cell(row)}
         </div>

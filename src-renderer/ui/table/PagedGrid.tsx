@@ -117,9 +117,7 @@ export function PagedGrid<Row>(props: PagedGridProps<Row>) {
               sort={sort}
               cursor={active.row < 0 ? active.column : null}
               cellId={(column) => cellId(-1, column)}
-              onSort={(column) => {
-                onSort(nextSort(sort, column));
-              }}
+              onSort={(column) => onSort(nextSort(sort, column))}
             />
             <div
               role="rowgroup"

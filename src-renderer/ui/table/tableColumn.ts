@@ -15,4 +15,6 @@ export interface Column<Row> {
   align?: 'left' | 'right' | 'center';
   /** The definition of the heading, if it is a term. */
   hint?: string;
+  /** Left out where the table is too narrow for all columns: those with the highest number first. */
+  spare?: number;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { minWidth, track, wholeColumns, wholeRows } from './tableTracks.ts';
+import { fittingColumns, minWidth, track, wholeColumns, wholeRows } from './tableTracks.ts';
 
 describe('column widths', () => {
   it('reads the minimum width of a column and turns it into a grid track', () => {
@@ -15,6 +15,21 @@ describe('column widths', () => {
     expect(wholeColumns(600)).toEqual({
       minWidth: 'clamp(0px, (592px - 100cqi) * 1000, 600px)',
     });
+  });
+
+  it('leaves out spare columns, the highest first, until the others fit', () => {
+    const columns = [
+      { id: 'name', width: 'minmax(200px, 1fr)' },
+      { id: 'tags', width: 100, spare: 1 },
+      { id: 'size', width: 90 },
+      { id: 'changed', width: 110, spare: 2 },
+    ];
+    const shown = (room: number) => fittingColumns(columns, room).map(({ id }) => id);
+    expect(shown(0)).toEqual(['name', 'tags', 'size', 'changed']);
+    expect(shown(500)).toEqual(['name', 'tags', 'size', 'changed']);
+    expect(shown(499)).toEqual(['name', 'tags', 'size']);
+    expect(shown(389)).toEqual(['name', 'size']);
+    expect(shown(100)).toEqual(['name', 'size']);
   });
 
   it('ends a table with a whole row, and shows a few rows in a low window', () => {

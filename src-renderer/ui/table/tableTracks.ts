@@ -26,6 +26,29 @@ const around = 36;
 export const wholeRows = (limit: string, rowHeight: number): string =>
   `calc(round(down, max(180px, ${limit}) - ${around}px, ${rowHeight}px) + ${around}px)`;
 
+interface Sized {
+  width?: Width;
+  spare?: number;
+}
+
+/** The columns that a table has room for, in their order. Until it is measured, that is all. */
+export function fittingColumns<One extends Sized>(
+  columns: readonly One[],
+  room: number,
+): readonly One[] {
+  const shown = [...columns];
+  const needed = (): number => shown.reduce((sum, { width }) => sum + minWidth(width), 0);
+  while (room > 0 && needed() > room) {
+    const last = shown.reduce<One | null>(
+      (most, each) => ((each.spare ?? 0) > (most?.spare ?? 0) ? each : most),
+      null,
+    );
+    if (last === null) break;
+    shown.splice(shown.indexOf(last), 1);
+  }
+  return shown.length === columns.length ? columns : shown;
+}
+
 /** The minimum width of a track in pixels: what a table needs before it scrolls sideways. */
 export function minWidth(width: Width): number {
   if (typeof width === 'number') return width;

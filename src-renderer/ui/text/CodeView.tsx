@@ -45,14 +45,7 @@ export function CodeView({
         <TextParts text={expanded ? text : firstCharacters(text, limit)} />
       </pre>
       {!expanded && rest > 0 && (
-        <Button
-          size="compact-sm"
-          variant="default"
-          m="sm"
-          onClick={() => {
-            setExpanded(true);
-          }}
-        >
+        <Button size="compact-sm" variant="default" m="sm" onClick={() => setExpanded(true)}>
           Show {counted(rest, 'more character')}
         </Button>
       )}

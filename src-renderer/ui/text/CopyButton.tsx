@@ -22,9 +22,7 @@ export function CopyButton({ text, label = 'Copy', what, ...rest }: CopyButtonPr
       leftSection={
         clipboard.copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />
       }
-      onClick={() => {
-        clipboard.copy(typeof text === 'function' ? text() : text);
-      }}
+      onClick={() => clipboard.copy(typeof text === 'function' ? text() : text)}
       c="var(--ts-ink-muted)"
       {...rest}
     >

@@ -28,13 +28,7 @@ export function Foreign({ text, limit = 4000, block = false }: ForeignProps) {
       {!expanded && rest > 0 && (
         <>
           {'… '}
-          <Button
-            size="compact-xs"
-            variant="default"
-            onClick={() => {
-              setExpanded(true);
-            }}
-          >
+          <Button size="compact-xs" variant="default" onClick={() => setExpanded(true)}>
             Show {counted(rest, 'more character')}
           </Button>
         </>

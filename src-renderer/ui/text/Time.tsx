@@ -4,9 +4,7 @@ import { exactTime, relativeTime } from '../../../src-shared/display/dates.ts';
 
 /** One clock for all relative times of the window. It runs only while one of them is shown. */
 const clock = createStore(Date.now(), () => {
-  const tick = (): void => {
-    clock.set(Date.now());
-  };
+  const tick = (): void => clock.set(Date.now());
   tick();
   const timer = setInterval(tick, 20_000);
   return () => {

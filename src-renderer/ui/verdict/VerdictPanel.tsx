@@ -123,13 +123,7 @@ function Failures({ verdict: { counts, models }, onOutcome, soFar = false }: Ver
           </>
         ),
         muted: count === 0,
-        ...(count > 0 && onOutcome !== undefined
-          ? {
-              onOpen: () => {
-                onOutcome(outcome);
-              },
-            }
-          : {}),
+        ...(count > 0 && onOutcome !== undefined ? { onOpen: () => onOutcome(outcome) } : {}),
       }))}
       without={withoutAnswer(counts, soFar)}
     />

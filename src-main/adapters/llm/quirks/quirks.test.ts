@@ -115,7 +115,7 @@ describe('an error', () => {
       if (waits.length === 0)
         expect(error).toMatchObject({
           fatal: true,
-          message: expect.stringMatching(/Slow down\. It asks to wait until .*--max-wait/),
+          message: expect.stringMatching(/Slow down\. It asks to wait until .*longest wait/),
         });
       else expect(error).toBeNull();
     }

@@ -40,8 +40,11 @@ export function readBaseUrl(text: string, { withKey, warn }: BaseUrlParts): URL 
     throw invalid(
       shown,
       `Its parameter ${credential[0]} is a credential, and base URLs are stored and shown.`,
-      `Remove it, keep it with \`touchstone keys set model:NAME\`, and add the query parameter ` +
-        `${credential[0]}=\${secret:NAME}.`,
+      `Remove it, and add the query parameter ${credential[0]} to the model's settings, where it is ` +
+        'kept with the keys.',
+      {
+        onCommandLine: 'Its value is ${secret:NAME}, set with `touchstone keys set model:NAME`.',
+      },
     );
   const call = /\/(chat\/completions|responses|messages|completions|models)\/*$/.exec(url.pathname);
   if (call)
@@ -63,6 +66,11 @@ export function readBaseUrl(text: string, { withKey, warn }: BaseUrlParts): URL 
   return url;
 }
 
-function invalid(thing: string, cause: string, nextStep: string): ServiceError {
-  return new ServiceError('INVALID', { thing, cause, nextStep, field: 'baseUrl' });
+function invalid(
+  thing: string,
+  cause: string,
+  nextStep: string,
+  also: { onCommandLine?: string } = {},
+): ServiceError {
+  return new ServiceError('INVALID', { thing, cause, nextStep, ...also, field: 'baseUrl' });
 }

@@ -153,10 +153,9 @@ const ofModel = (next: string): ErrorClass => ({
 const filtered =
   " The endpoint's content filter refused this request. Other runs go on. Change the text of the case, or leave it out.";
 const refusedSchema =
-  ' The endpoint refused the definition of a tool. Other runs go on. `touchstone lint` says what providers refuse.';
+  ' The endpoint refused the definition of a tool. Other runs go on. The quality findings of the tool say what providers refuse.';
 const daily = ' The limit of a day is used up. Resume the evaluation when it is full again.';
 const outOfQuota =
   " The account is out of quota, so retrying won't help. Top it up, then resume the evaluation.";
 const rejectedKey =
-  ' The key was rejected. Set it again in Settings or with `touchstone keys set`, then ' +
-  'resume the evaluation.';
+  ' The key was rejected. Set it again with the keys of this program, then resume the evaluation.';

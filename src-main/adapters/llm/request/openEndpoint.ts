@@ -53,9 +53,10 @@ export async function openEndpoint(
       thing: `Provider ${provider}`,
       cause: problem ?? 'No API key is set.',
       nextStep:
-        (problem === null ? '' : 'Unlock it in Settings or with `touchstone keys unlock`. Or: ') +
-        `Set ${keyVariableOf(provider)} in the environment that Touchstone starts in, or the ` +
-        `key under Settings or by \`touchstone keys set ${provider}\`.`,
+        (problem === null ? 'Set' : 'Unlock the keys under Settings, or set') +
+        ` the key under Settings, or ${keyVariableOf(provider)} in the environment that ` +
+        'Touchstone starts in.',
+      onCommandLine: `The command is \`touchstone keys ${problem === null ? `set ${provider}` : 'unlock'}\`.`,
       field: 'provider',
     });
   }

@@ -128,7 +128,7 @@ function tooLong(
     'provider',
     `${failure.message}${/[.!?…]$/.test(failure.message) ? '' : '.'} It asks to wait until ${time}, longer than the ` +
       `${Math.max(0, Math.round(leftMs / 1000))} s that this run may still wait. Resume the ` +
-      'evaluation after that, or allow a longer wait (`--max-wait`).',
+      'evaluation after that, or set the longest wait of the model higher.',
     {
       fatal: true,
       cause: failure,

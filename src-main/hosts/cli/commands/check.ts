@@ -12,6 +12,7 @@ import {
 import { decidesByTest } from '../../../services/results/judge.ts';
 import { baselineProblems, type JudgedBy } from '../../../services/checks/judgeReports.ts';
 import { itemsOf, type NamedReport } from '../../../services/checks/reportSides.ts';
+import type { SideItem } from '../../../services/results/side.ts';
 import { inSuite } from '../../../../src-shared/domain/testCase.ts';
 import { questionHash } from '../../../services/evaluations/read/questionOf.ts';
 import { readSuiteFile } from '../../../services/suites/suiteFile.ts';
@@ -21,6 +22,7 @@ import { define } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { evalFlags, type EvalOptions } from '../input/evalOptions.ts';
 import { baselineFlags, readJudgedBy } from '../input/gateOptions.ts';
+import { refuseOwnAddresses } from '../input/ownAddresses.ts';
 import {
   checksOf,
   projectFileName,
@@ -28,7 +30,7 @@ import {
   type CheckOptions,
   type Project,
 } from '../input/projectOptions.ts';
-import { mismatchError, readAnyReport } from '../input/reportInput.ts';
+import { holdAgainst, readBaseline } from '../input/reportInput.ts';
 import { answerSuites } from '../output/suiteAnswers.ts';
 import { runEvaluation } from '../runEvaluation.ts';
 import type { Client } from '../session.ts';
@@ -41,6 +43,8 @@ export const check = define({
       '--config <file>': `the project file (default: ${projectFileName}, if there is one)`,
       '--against <report>':
         'the baseline: a JSON report of the same suite and models, or an evaluation',
+      '--own-addresses':
+        'in a pull request where keys are set: let the project file name base_url and command',
     },
     ...evalFlags,
     baselineFlags,
@@ -58,6 +62,9 @@ async function runCheck(flags: CheckOptions, context: CommandContext): Promise<v
   const [first, ...others] = checksOf(project, flags);
   if (first === undefined) throw new Error('A check has a suite.');
   const prices = project?.prices ?? [];
+  if (flags.ownAddresses !== true)
+    for (const { options } of [first, ...others])
+      refuseOwnAddresses(options, flags.config ?? projectFileName, context.io.env);
   if (others.length === 0) {
     await (
       await prepareCheck(first.options, prices, context)
@@ -86,11 +93,11 @@ async function prepareCheck(
 ): Promise<RunCheck> {
   const options = requireSubject(merged);
   const judgedBy = readJudgedBy(merged);
-  const baseline =
-    merged.against === undefined ? null : await readAnyReport(merged.against, context);
+  const read = await readBaseline(merged.against, merged, context);
+  const { baseline } = read;
   const problems = baseline === null ? [] : baselineProblems(baseline, judgedBy);
-  if (problems.length > 0) throw new UsageError(problems.join('\n'));
-  if (baseline === null && (merged.tolerance ?? merged.maxBroken) !== undefined)
+  if (problems.length > 0 && !merged.newBaseline) throw new UsageError(problems.join('\n'));
+  if (merged.against === undefined && (merged.tolerance ?? merged.maxBroken) !== undefined)
     throw new UsageError(
       'check: --tolerance and --max-broken need a baseline. Give --against REPORT.',
     );
@@ -99,13 +106,17 @@ async function prepareCheck(
       {
         options,
         judgedBy,
-        baseline,
         isRehearsal,
         beforeStart: async (client, request, mode) => {
-          await setPrices(client, request, prices);
-          return baseline === null
-            ? []
-            : checkBaseline(client, { ...request, mode }, baseline, judgedBy);
+          await setPrices(client, request, prices, options.declared !== undefined);
+          if (baseline === null) return { ...read, warnings: [] };
+          const now = await subjectOf(client, { ...request, mode }, baseline);
+          const found = [...problems, ...differencesOf(sidesOf(baseline), now, judgedBy)];
+          const held = holdAgainst(now.suite, baseline, found, merged);
+          return {
+            ...held,
+            warnings: held.baseline ? testWarnings(held.baseline, now, judgedBy) : [],
+          };
         },
       },
       own,
@@ -130,9 +141,10 @@ async function setPrices(
   client: Client,
   { inline }: StartedRequest,
   prices: Project['prices'],
+  isTemporary: boolean,
 ): Promise<void> {
   if (prices.length === 0) return;
-  if (!inline?.suite || !inline.tools)
+  if (!isTemporary && (!inline?.suite || !inline.tools))
     throw new UsageError(
       'prices: They can only be given for a suite and tools that are files. Set those of a ' +
         'workspace with `touchstone models prices`.',
@@ -141,21 +153,21 @@ async function setPrices(
     await client.models.setPrice({ provider, model, inputUsd, outputUsd });
 }
 
-/**
- * Refuses a baseline of something else before a model is asked, and says whether the paired test can
- * find anything worse than it.
- */
-async function checkBaseline(
+const sidesOf = ({ report }: NamedReport): NamedReport['report'] & { cases: SideItem[] } => ({
+  ...report,
+  cases: itemsOf(report),
+});
+
+/** What would be run, so that a baseline of something else is known before a model is asked. */
+async function subjectOf(
   client: Client,
   request: StartedRequest & { mode: ExecutionMode | null },
   baseline: NamedReport,
-  judgedBy: JudgedBy,
-): Promise<string[]> {
+): Promise<CheckedSubject> {
   const suite = request.inline?.suite ?? (await exportedSuite(client, request.suiteId));
   const { name, cases, tasks, argumentsMode } = fromSuiteFile(suite);
   const { mode } = request;
-  const before = { ...baseline.report, cases: itemsOf(baseline.report) };
-  const now: CheckedSubject = {
+  return {
     unit: mode === null ? 'case' : 'task',
     mode,
     // Its label is known only after the runs.
@@ -177,9 +189,12 @@ async function checkBaseline(
             position,
           })),
   };
-  const problems = differencesOf(before, now, judgedBy);
-  if (problems.length > 0) throw mismatchError(`${name} and ${baseline.name}`, problems);
+}
+
+/** Whether the paired test can find anything worse than the baseline. */
+function testWarnings(baseline: NamedReport, now: CheckedSubject, judgedBy: JudgedBy): string[] {
   if (!decidesByTest(judgedBy)) return [];
+  const before = sidesOf(baseline);
   const candidates = judgedBy.pooled ? 1 : pairModels(before.models, now.models).pairs.length;
   const text = tooFewToCompare(now.unit, sharedCases(before.cases, now.cases), candidates);
   if (text === null) return [];

@@ -27,6 +27,6 @@ export const evaluate = define({
         `eval: Give ${suite === undefined ? '--suite' : '--provider'}, or --resume EVALUATION.`,
       );
     const given: EvalOptions = { ...options, suite };
-    await runEvaluation({ options: given, judgedBy: readJudgedBy(given), baseline: null }, context);
+    await runEvaluation({ options: given, judgedBy: readJudgedBy(given) }, context);
   },
 });

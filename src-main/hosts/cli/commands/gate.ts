@@ -23,7 +23,7 @@ import {
 import { findEvaluation } from '../input/findEvaluation.ts';
 import {
   asEvaluationReport,
-  mismatchError,
+  holdAgainst,
   namesReportFile,
   parseDocument,
   readStoredReport,
@@ -63,7 +63,10 @@ export const gate = define({
       );
     const [now, before] = await loadBoth(file, options.baseline, context);
     if (now.evaluation && (before === null || before.evaluation))
-      answerJudgement(judgeEvaluations(now.evaluation, before?.evaluation ?? null, how), context);
+      answerJudgement(
+        judgeEvaluations(now.evaluation, before?.evaluation ?? null, how, options),
+        context,
+      );
     else answerNumbers(judgeOther(now, before, options, how), context);
   },
 });
@@ -105,13 +108,13 @@ function judgeEvaluations(
   now: NamedReport,
   baseline: NamedReport | null,
   how: JudgedBy,
+  options: Options,
 ): Judgement {
   rejectMetrics(now.report.unit, how);
-  if (baseline !== null) {
-    const problems = [...baselineProblems(baseline, how), ...mismatches(baseline, now, how)];
-    if (problems.length > 0) throw mismatchError(`${now.name} and ${baseline.name}`, problems);
-  }
-  return judgeReport(now, baseline, how, []);
+  if (baseline === null) return judgeReport(now, null, how, []);
+  const problems = [...baselineProblems(baseline, how), ...mismatches(baseline, now, how)];
+  const held = holdAgainst(now.name, baseline, problems, options);
+  return judgeReport(now, held.baseline, how, [], held.incomparable);
 }
 
 function answerJudgement(judgement: Judgement, { io, output }: CommandContext): void {

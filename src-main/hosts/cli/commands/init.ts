@@ -3,12 +3,22 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { stringify } from 'yaml';
 import { findProjectFiles, type FoundFiles } from '../../../services/checks/findProjectFiles.ts';
 import { programFiles } from '../../../runtime/programFiles.ts';
-import { define } from '../declare.ts';
+import type { DeclaredServer } from '../../../../src-shared/domain/projectServers.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
+import type { CommandContext } from '../commandContext.ts';
+import { define, inSession } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
+import { listRegistered } from '../input/listTools.ts';
+import { addDeclared } from '../input/projectServers.ts';
+import { readToolsAt } from '../input/toolsAt.ts';
+import { proposedSuite } from '../output/proposedSuite.ts';
 import { projectFileName } from '../input/projectOptions.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';
 
 const schemaName = 'touchstone.schema.json';
+
+/** The suite that is proposed where a folder has none. */
+const proposedName = 'touchstone.suite.yaml';
 
 export const init = define({
   flags: {
@@ -16,18 +26,107 @@ export const init = define({
     '--force': 'replace an existing file',
   },
   example: 'init\n  touchstone check',
-  async run({ output, options: { out, force = false } }) {
+  async run({ options: { out, force = false }, ...context }) {
+    const { output } = context;
     if (existsSync(out) && !force)
       throw new UsageError(`${out}: It exists already. Give --force to replace it.`);
     await checkOutput(out);
     const folder = dirname(resolve(out));
     const found = await findProjectFiles(folder);
-    const { text, used } = projectText(found, schemaPath(folder));
+    const [broken] = found.broken;
+    if (found.suites.length === 0 && broken !== undefined)
+      throw new UsageError(
+        `${broken.path}:${broken.line}:${broken.column}: ${broken.message} It is the only suite here: ` +
+          'correct it, and run `touchstone init` again.',
+      );
+    const source = toolsSource(found);
+    const proposed =
+      found.suites.length === 0 ? await proposeSuite(context, folder, source, force) : null;
+    const { text, used } = projectText(found, source, schemaPath(folder));
     await writeOutput(out, text);
-    output.answer({ out, used, found }, () => `Wrote ${out}.`);
-    for (const line of notes(found)) output.note(line);
+    output.answer({ out, used, found, proposed: proposed?.path ?? null }, () => `Wrote ${out}.`);
+    for (const line of [...(proposed?.notes ?? []), ...notes(found)]) output.note(line);
   },
 });
+
+/** What the check asks for tools: servers that it starts, a snapshot, or nothing that is known yet. */
+type ToolsSource =
+  | { from: 'servers'; servers: Record<string, DeclaredServer> }
+  | { from: 'config'; path: string; servers: string[] }
+  | { from: 'tools'; path: string }
+  | { from: 'nothing' };
+
+/** A living server before a snapshot, where it is one that the suite asks for. */
+function toolsSource({ suites, clients, servers, tools }: FoundFiles): ToolsSource {
+  const [suite] = suites;
+  const wanted = suite?.servers ?? [];
+  const client = clients.find((one) => wanted.every((name) => one.servers.includes(name)));
+  if (client !== undefined) return { from: 'config', ...client };
+  const [only] = wanted;
+  const [first] = servers;
+  // A program has no name that suites know it by, unless it is the only one.
+  const own =
+    servers.length === 1 && wanted.length === 1 && first !== undefined && only !== undefined
+      ? { [only]: { stdio: first.stdio } }
+      : Object.fromEntries(servers.map(({ name, stdio }) => [name, { stdio }]));
+  if (first !== undefined && wanted.every((name) => name in own))
+    return { from: 'servers', servers: own };
+  const [file] = tools;
+  return file === undefined ? { from: 'nothing' } : { from: 'tools', path: file.path };
+}
+
+/** Writes a suite of proposed cases, one for each tool that the servers or the snapshot have. */
+async function proposeSuite(
+  context: CommandContext,
+  folder: string,
+  source: ToolsSource,
+  force: boolean,
+): Promise<{ path: string; notes: string[] }> {
+  const path = join(folder, proposedName);
+  if (existsSync(path) && !force)
+    throw new UsageError(`${path}: It exists already. Give --force to replace it.`);
+  const { names, tools, problems } = await listSource(context, folder, source);
+  await writeOutput(path, proposedSuite(names, tools));
+  return {
+    path: proposedName,
+    notes: [
+      ...problems,
+      `There is no suite, so ${proposedName} proposes ${counted(tools.length + 1, 'case')}. Write their ` +
+        'requests: until then, `touchstone check` ends with 2.',
+    ],
+  };
+}
+
+async function listSource(
+  context: CommandContext,
+  folder: string,
+  source: ToolsSource,
+): Promise<{ names: string[]; tools: Parameters<typeof proposedSuite>[1]; problems: string[] }> {
+  if (source.from === 'nothing') return { names: [placeholder], tools: [], problems: [] };
+  if (source.from === 'tools') {
+    const { tools } = await readToolsAt(join(folder, source.path), context.io);
+    const listed = tools.map(({ tool }) => tool);
+    return { names: [...new Set(listed.map(({ server }) => server))], tools: listed, problems: [] };
+  }
+  const servers =
+    source.from === 'config'
+      ? [{ config: source.path }]
+      : Object.entries(source.servers).map(([name, own]) => ({ name, ...own }));
+  return inSession(context, 'temporary', async ({ client }) => {
+    const { names } = await addDeclared(client, { servers, folder }, [], context.io);
+    const listed = await listRegistered(client, names);
+    return {
+      names,
+      tools: listed.flatMap(({ listing }) => listing?.tools ?? []),
+      problems: listed.flatMap(({ name, error }) =>
+        error === null ? [] : [`${name} listed no tools. ${error}`],
+      ),
+    };
+  });
+}
+
+/** Stands for a server that nothing here names. */
+const placeholder = 'my-server';
 
 /**
  * Where editors find the schema: in the project's own copy of Touchstone, or where this program is
@@ -45,18 +144,21 @@ const value = (text: string): string => stringify(text).trim();
 
 /** The file for what was found; comments show what else it can say. */
 function projectText(
-  { suites, tools, reports, clients }: FoundFiles,
+  { suites, tools, reports }: FoundFiles,
+  source: ToolsSource,
   schema: string,
 ): { text: string; used: Record<string, unknown> } {
   const [suite] = suites;
-  const [toolsFile] = tools;
-  const [client] = clients;
   const baseline = reports.find((report) => report.suite === suite?.name);
-  const servers = toolsFile === undefined && suite !== undefined ? client?.servers : undefined;
   const used = {
-    suite: suite?.path ?? 'todo-sample',
-    tools: suite === undefined ? null : (toolsFile?.path ?? null),
-    servers: servers ?? null,
+    suite: suite?.path ?? proposedName,
+    tools: source.from === 'tools' ? source.path : null,
+    servers:
+      source.from === 'config'
+        ? { config: source.path }
+        : source.from === 'servers'
+          ? source.servers
+          : null,
     baseline: baseline?.path ?? null,
   };
   const lines = [
@@ -64,20 +166,13 @@ function projectText(
     '# What `touchstone check` runs, and what its result is held against.',
     'version: 1',
     '',
-    ...(suite === undefined
-      ? ['# The sample suite of every workspace. Name your own file here.']
-      : []),
     `suite: ${value(used.suite)}`,
     ...others('suite', suites.slice(1)),
-    ...(used.tools === null
+    '',
+    ...serverLines(source),
+    ...(source.from === 'tools'
       ? []
-      : [`tools: ${value(used.tools)}`, ...others('tools', tools.slice(1))]),
-    ...(servers === undefined
-      ? []
-      : [
-          `# Register them first: touchstone servers import ${value(client?.path ?? '')} --yes`,
-          `servers: [${servers.map(value).join(', ')}]`,
-        ]),
+      : tools.map(({ path }) => `# A snapshot in place of servers: tools: ${value(path)}`)),
     '',
     '# Each model is judged by itself. Keys are never written here: see `touchstone keys`.',
     'models:',
@@ -101,18 +196,39 @@ function projectText(
   return { text: `${lines.join('\n')}\n`, used };
 }
 
+function serverLines(source: ToolsSource): string[] {
+  switch (source.from) {
+    case 'tools':
+      return [
+        '# A snapshot: it says nothing of the server itself. `servers` starts one for the check.',
+        `tools: ${value(source.path)}`,
+      ];
+    case 'config':
+      return [
+        '# Started for the check. `only: [NAME]` chooses some of them.',
+        'servers:',
+        `  config: ${value(source.path)}`,
+      ];
+    case 'servers':
+    case 'nothing': {
+      const servers =
+        source.from === 'servers'
+          ? source.servers
+          : { [placeholder]: { stdio: 'node server.mjs' } };
+      return [
+        '# Started for the check. Names of variables in `env: [NAME]` are passed on.',
+        ...stringify({ servers }).trim().split('\n'),
+      ];
+    }
+  }
+}
+
 const others = (key: string, more: readonly { path: string }[]): string[] =>
   more.map(({ path }) => `# ${key}: ${value(path)}`);
 
-function notes({ suites, clients }: FoundFiles): string[] {
-  return [
-    ...(suites.length === 0
-      ? ['No suite file was found, so it names the sample. `touchstone suite export` writes yours.']
-      : []),
-    ...clients.map(
-      ({ path, servers }) =>
-        `Found ${servers.length} servers in ${path}. \`touchstone tools --json\` writes their tools to a file.`,
-    ),
-    'Run it with `touchstone check`.',
-  ];
-}
+const notes = ({ broken }: FoundFiles): string[] => [
+  ...broken.map(
+    ({ path, line, column, message }) => `${path}:${line}:${column}: ${message} It is left out.`,
+  ),
+  'Run it with `touchstone check`.',
+];

@@ -1,25 +1,26 @@
 import { z } from 'zod';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
-import { shardReport, type ShardReport } from '../../../../src-shared/domain/shardContent.ts';
-import {
-  taskShardReport,
-  type TaskShardReport,
-} from '../../../../src-shared/domain/taskShardContent.ts';
+import { shardHead } from '../../../../src-shared/domain/shardContent.ts';
+import { taskShardHead } from '../../../../src-shared/domain/taskShardContent.ts';
+import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
+import { scanPart } from '../../../services/runs/merge/partFile.ts';
 import { baselineProblems, mismatches } from '../../../services/checks/judgeReports.ts';
 import type { CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { answerEvaluation } from '../answerEvaluation.ts';
 import { define } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
-import { readInput } from '../input/files.ts';
+import { readInput, storeInput, storeText, type StoredInput } from '../input/files.ts';
 import { baselineFlags, gateFlags, gatesOf, readJudgedBy } from '../input/gateOptions.ts';
 import { checksOf, readProject, type CheckOptions } from '../input/projectOptions.ts';
 import {
-  mismatchError,
+  holdAgainst,
   parseDocument,
-  readAnyReport,
+  readBaseline,
   readStoredReport,
+  type Held,
 } from '../input/reportInput.ts';
+import { asFileError } from '../output/fileErrors.ts';
 import { reportFlags, plannedReports } from '../output/reportFiles.ts';
 import { openTemporarySession } from '../session.ts';
 
@@ -61,32 +62,31 @@ async function runMerge(
 ): Promise<void> {
   const judgedBy = readJudgedBy(options);
   const reports = await plannedReports(options, context.io);
-  const parts: AnyPart[] = [];
-  for (const file of files) parts.push(await readPart(file, context.io));
-  const baseline =
-    options.against === undefined ? null : await readAnyReport(options.against, context);
+  const { baseline, ...read } = await readBaseline(options.against, options, context);
+  const parts: StoredPart[] = [];
   const session = await openTemporarySession(context, options.stamp);
   try {
+    for (const file of files) parts.push(await readPart(file, context.io));
     const { client } = session;
-    const cases = parts.flatMap((part) => (part.unit === 'case' ? [part.report] : []));
-    const tasks = parts.flatMap((part) => (part.unit === 'task' ? [part.report] : []));
-    if (cases.length > 0 && tasks.length > 0)
+    const unit = parts[0]?.unit ?? 'case';
+    if (parts.some((part) => part.unit !== unit))
       throw new UsageError('merge: Some parts ran test cases, and others ran tasks.');
-    const unit = tasks.length > 0 ? 'task' : 'case';
-    const { id, settings } = await (tasks.length > 0
-      ? client.evaluations.merge({ unit: 'task', parts: tasks })
-      : client.evaluations.merge({ parts: cases }));
+    const { id, settings } = await client.evaluations.merge({
+      unit,
+      files: parts.map(({ path }) => path),
+    });
     const how = gatesOf(judgedBy, settings);
+    let held: Held = { baseline, ...read };
     if (baseline !== null) {
       const now = await readStoredReport(client, { unit, id });
       const problems = [...baselineProblems(baseline, how), ...mismatches(baseline, now, how)];
-      if (problems.length > 0)
-        throw mismatchError(`${now.report.suite} and ${baseline.name}`, problems);
+      held = holdAgainst(now.report.suite, baseline, problems, options);
     }
-    const ended = { unit, id, stamp: options.stamp, judgedBy: how, baseline, reports } as const;
-    await answerEvaluation(client, { ...ended, isKept: false }, context);
+    const ended = { unit, id, stamp: options.stamp, judgedBy: how, reports } as const;
+    await answerEvaluation(client, { ...ended, ...held, isKept: false }, context);
   } finally {
     await session.close();
+    for (const part of parts) await part.remove();
   }
 }
 
@@ -95,17 +95,34 @@ const wholeReport = z.looseObject({
   shard: z.null().optional(),
 });
 
-type AnyPart = { unit: 'case'; report: ShardReport } | { unit: 'task'; report: TaskShardReport };
+interface StoredPart extends StoredInput {
+  unit: EvaluationUnit;
+}
 
-async function readPart(file: string, io: CommandIo): Promise<AnyPart> {
-  const document = parseDocument(await readInput(file, io), file);
-  const tasks = taskShardReport.safeParse(document);
-  if (tasks.success) return { unit: 'task', report: tasks.data };
-  const cases = shardReport.safeParse(document);
-  if (cases.success) return { unit: 'case', report: cases.data };
+/** Looks through a part, run by run, and says what it is of. */
+async function readPart(file: string, io: CommandIo): Promise<StoredPart> {
+  const { head, ...stored } = await scanInput(file, io);
+  const document = parseDocument(head, file);
+  if (taskShardHead.safeParse(document).success) return { ...stored, unit: 'task' };
+  if (shardHead.safeParse(document).success) return { ...stored, unit: 'case' };
+  await stored.remove();
   throw new UsageError(
     wholeReport.safeParse(document).success
       ? `${file}: It's the report of a whole evaluation. Give those of its parts, which ran with --shard.`
       : `${file}: It isn't the JSON report of a part. eval --shard I/N --report FILE.json writes one.`,
   );
+}
+
+/** A part as UTF-8, and all of it but its runs. */
+async function scanInput(file: string, io: CommandIo): Promise<StoredInput & { head: string }> {
+  const stored = await storeInput(file, io);
+  try {
+    return { ...stored, head: scanPart(stored.path).head };
+  } catch (error) {
+    await stored.remove();
+    if (!(error instanceof TypeError)) throw asFileError(error, file) ?? error;
+    // UTF-16, or refused with the place that isn't text.
+    const decoded = await storeText(await readInput(file, io));
+    return { ...decoded, head: scanPart(decoded.path).head };
+  }
 }

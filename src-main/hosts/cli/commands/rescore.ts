@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { readSuiteFile } from '../../../services/suites/suiteFile.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { define, inSession } from '../declare.ts';
-import { UsageError } from '../exitCodes.ts';
 import { argumentsModeFlag } from '../input/evalOptions.ts';
 import { readInput } from '../input/files.ts';
+import { unreadableFile } from '../input/otherFile.ts';
 import { readWhole } from '../output/modelShapes.ts';
 
 export const rescore = define({
@@ -31,10 +31,9 @@ export const rescore = define({
 
 async function readExpectations(suite: string, io: CommandIo) {
   if (suite === 'current') return { expectations: 'suite' as const };
-  const { file, problems } = readSuiteFile(await readInput(suite, io));
+  const text = await readInput(suite, io);
+  const { file, problems } = readSuiteFile(text);
   if (file) return { suite: file };
-  throw new UsageError(
-    `${suite}:${problems[0]?.line ?? 1}:${problems[0]?.column ?? 1}: ` +
-      (problems[0]?.message ?? "It isn't a suite."),
-  );
+  const expected = { role: 'suite', kind: 'a suite' } as const;
+  throw unreadableFile({ name: suite, text, expected, problems });
 }

@@ -1,5 +1,5 @@
 import { counted } from '../../../../src-shared/display/numbers.ts';
-import { otherFileText, recognizeFile } from '../../../../src-shared/display/knownFiles.ts';
+import { recognizeFile } from '../../../../src-shared/display/knownFiles.ts';
 import {
   readRecorded,
   ruleSets,
@@ -14,6 +14,7 @@ import { escapeControls } from '../../../../src-shared/display/visibleText.ts';
 import { argumentsModeFlag } from '../input/evalOptions.ts';
 import { writeAnswer } from '../output/answerText.ts';
 import { readLines } from '../input/lines.ts';
+import { otherFileText } from '../input/otherFile.ts';
 
 /** Lines that are scored at a time, so that a large file is never in memory as a whole. */
 const batchSize = 200;

@@ -12,6 +12,7 @@ import { readNamedFiles } from '../../../services/servers/import/namedFiles.ts';
 import { skillsNextTo } from '../../../services/servers/skillsFolder.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { inSession, member } from '../declare.ts';
+import { recognizeFile } from '../../../../src-shared/display/knownFiles.ts';
 import { findServer } from '../input/listTools.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { writeAnswer } from '../output/answerText.ts';
@@ -192,6 +193,10 @@ export const serverFileCommands = [
           const { format, entries, problems } = preview;
           for (const { line, column, message } of problems)
             output.error(`${source.fileName}:${line ?? 1}:${column ?? 1}: ${message}`);
+          if (problems.length > 0 && recognizeFile(read.text)?.role === 'tools')
+            output.note(
+              `To use the list as it is, give it as --tools: \`touchstone lint --tools ${file}\`.`,
+            );
           const isComplete = problems.length === 0;
           const chosen = selectEntries(entries, options.name, source.fileName, isComplete);
           const replace = options.replace

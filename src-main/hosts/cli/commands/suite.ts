@@ -21,13 +21,22 @@ import { exitCodes, UsageError } from '../exitCodes.ts';
 import { writeAnswer } from '../output/answerText.ts';
 import { findSuite } from '../input/evaluationSource.ts';
 import { readInput } from '../input/files.ts';
+import { withCommand } from '../input/otherFile.ts';
 import { table } from '../output/output.ts';
 import { lossLines, parseMap, reportLines } from '../input/suiteExchange.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';
 
 type Problem = { line: number | null; column: number | null; path: string; message: string };
-const problemLine = (file: string, { line, column, path, message }: Problem) =>
-  `${file}:${line ?? 1}:${column ?? 1}: ${path ? `${path}: ` : ''}${message}`;
+const problemLines = (file: string, text: string, problems: readonly Problem[]): string => {
+  const expected = { role: 'suite', kind: 'a suite' } as const;
+  return problems
+    .map(
+      ({ line, column, path, message }) =>
+        `${file}:${line ?? 1}:${column ?? 1}: ${path ? `${path}: ` : ''}` +
+        withCommand(message, { name: file, text, expected }),
+    )
+    .join('\n');
+};
 
 /** The tools that one expected call accepts, such as `todo:add_task`. */
 const accepted = (call: ExpectedCall): string[] =>
@@ -183,8 +192,13 @@ export const suite = group({ example: 'suite list' }, [
         await inSession(context, 'write', async ({ client }) => {
           const preview = await client.suites.previewImport(given);
           for (const line of reportLines(preview.report, preview.columns)) output.note(line);
+          const isAlone = format === 'bfcl' && options.answers === undefined;
+          if (isAlone && preview.report.skipped.length > 0)
+            output.note(
+              '--answers FILE joins a file of accepted answers to that of the questions.',
+            );
           if (preview.problems.length > 0) {
-            for (const problem of preview.problems) output.error(problemLine(file, problem));
+            output.error(problemLines(file, text, preview.problems));
             io.setExitCode(exitCodes.usage);
             return;
           }
@@ -289,11 +303,10 @@ export const suite = group({ example: 'suite list' }, [
     {
       example: 'suite validate todo.suite.yaml',
       async run({ io, output }, file: string) {
-        const { valid, problems } = validateSuiteText(await readInput(file, io));
+        const text = await readInput(file, io);
+        const { valid, problems } = validateSuiteText(text);
         output.answer({ valid, problems }, () =>
-          valid
-            ? `${file}: no problems.`
-            : problems.map((problem) => problemLine(file, problem)).join('\n'),
+          valid ? `${file}: no problems.` : problemLines(file, text, problems),
         );
         if (!valid) io.setExitCode(exitCodes.usage);
       },

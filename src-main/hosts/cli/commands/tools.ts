@@ -11,6 +11,7 @@ import { readSkills, readUnregistered, startTimeoutFlag, transports } from '../i
 const flags = {
   '--server <name...>': 'registered servers (default: all)',
   '--stdio <command>': 'an unregistered stdio server',
+  '--name <name>': 'what an unregistered server is called in its tools (default: how it is given)',
   '--url <url>': 'an unregistered HTTP server',
   '--skills <folder>': 'an unregistered folder of skills',
   '--transport <transport>': {
@@ -67,8 +68,15 @@ function readSource(options: OptionsOf<typeof flags>): ToolSource {
     throw new UsageError(
       "tools: --server, --stdio, --url and --skills can't be combined. Choose one.",
     );
-  if (options.skills !== undefined) return { name: 'skills', config: readSkills(options.skills) };
-  if (options.stdio !== undefined || options.url !== undefined) return readUnregistered(options);
+  const own = options.name === undefined ? {} : { name: options.name };
+  if (options.skills !== undefined)
+    return { name: 'skills', config: readSkills(options.skills), ...own };
+  if (options.stdio !== undefined || options.url !== undefined)
+    return { ...readUnregistered(options), ...own };
+  if (options.name !== undefined)
+    throw new UsageError(
+      'tools: --name is for --stdio, --url and --skills. Registered servers have a name.',
+    );
   if (options.startTimeout !== undefined)
     throw new UsageError(
       'tools: --start-timeout is for --stdio and --url. `touchstone servers edit` sets that of a registered server.',

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { verifyReport, type Verification } from '../../../verify/verifyReport.ts';
 import { define } from '../declare.ts';
-import { otherFileText } from '../../../../src-shared/display/knownFiles.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
+import { otherFileText } from '../input/otherFile.ts';
 
 /** Listed differences; JSON has all of them. */
 const maxListed = 50;

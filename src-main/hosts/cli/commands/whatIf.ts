@@ -4,11 +4,11 @@ import { jsonObject } from '../../../../src-shared/domain/json.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
 import type { WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
-import { readToolsFile } from '../../../services/servers/toolsFile.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { define, inSession } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
+import { readToolsAt } from '../input/toolsAt.ts';
 import { whatIfEvaluation } from '../whatIfEvaluation.ts';
 
 export const whatIf = define({
@@ -63,7 +63,7 @@ function removals(names: readonly string[], snapshot: ToolSnapshot | null): What
 }
 
 async function readAdded(file: string, io: CommandIo): Promise<WhatIfChange[]> {
-  const { tools, rejected } = readToolsFile(await readInput(file, io), file);
+  const { tools, rejected } = await readToolsAt(file, io);
   const [bad] = rejected;
   if (bad) throw new UsageError(`${file}: ${bad.name}: ${bad.reason} Fix the file.`);
   return [{ kind: 'add_tools', tools }];

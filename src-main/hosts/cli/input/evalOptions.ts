@@ -26,6 +26,7 @@ import {
   type ModelOptions,
 } from './modelOptions.ts';
 import type { ModelEnvironment } from './modelEnvironment.ts';
+import type { DeclaredServers } from './projectServers.ts';
 import { oneOf, webAddress, wholeNumber } from './optionValues.ts';
 
 /** Models of one provider, with their configuration. */
@@ -106,6 +107,8 @@ export type EvalOptions = OptionsOf<typeof evalFlags> & {
   /** Those of a project file, under the flags. */
   judge?: AskedModels;
   user?: AskedModels;
+  /** Servers that a project file starts. */
+  declared?: DeclaredServers;
 };
 
 /** Checks the options before any file or workspace is opened. */

@@ -1,12 +1,18 @@
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { existsSync } from 'node:fs';
 import type { InlineSources } from '../../../../src-shared/domain/evaluation.ts';
-import { casesOfFile, tasksOfFile } from '../../../../src-shared/domain/suiteFile.ts';
+import { toFillIn } from '../../../../src-shared/domain/toFillIn.ts';
+import {
+  casesOfFile,
+  tasksOfFile,
+  type SuiteFile,
+} from '../../../../src-shared/domain/suiteFile.ts';
 import { readSuiteFile } from '../../../services/suites/suiteFile.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
 import type { Client } from '../session.ts';
 import { readInput } from './files.ts';
+import { unreadableFile } from './otherFile.ts';
 import { readToolsAt } from './toolsAt.ts';
 import { didYouMean } from './nearest.ts';
 
@@ -48,16 +54,31 @@ export async function readInlineSources(
     inline.tools = tools;
   }
   if (looksLikeFile(options.suite)) {
-    const { file, problems } = readSuiteFile(await readInput(options.suite, io));
-    const [first] = problems;
+    const text = await readInput(options.suite, io);
+    const { file, problems } = readSuiteFile(text);
     if (!file)
-      throw new UsageError(
-        `${options.suite}:${first?.line ?? 1}:${first?.column ?? 1}: ` +
-          `${first?.message ?? "It isn't a suite."}${problems.length > 1 ? ` (and ${counted(problems.length - 1, 'more problem')}: touchstone suite validate ${options.suite})` : ''}`,
-      );
+      throw unreadableFile({
+        ...{ name: options.suite, text, problems },
+        expected: { role: 'suite', kind: 'a suite' },
+        lister: `touchstone suite validate ${options.suite}`,
+      });
+    refuseToFillIn(file, options.suite, text);
     inline.suite = file;
   }
   return inline;
+}
+
+/** Refuses proposed cases whose request nobody has written yet: they would measure nothing. */
+function refuseToFillIn(file: SuiteFile, name: string, text: string): void {
+  const open = casesOfFile(file).filter(({ query }) => query.startsWith(toFillIn));
+  const [first] = open;
+  if (first === undefined) return;
+  const line = text.slice(0, Math.max(0, text.indexOf(toFillIn))).split('\n').length;
+  throw new UsageError(
+    `${name}:${line}:1: ${counted(open.length, 'case')} ${open.length === 1 ? 'is' : 'are'} still to be ` +
+      `filled in, the first is ${first.id}. Write what a person would ask in place of ` +
+      `"${toFillIn.trim()} …", and delete the cases that you don't need.`,
+  );
 }
 
 /** The suite of this name or id. */

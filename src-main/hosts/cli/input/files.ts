@@ -139,7 +139,11 @@ export async function storeInput(file: string, io: InputIo): Promise<StoredInput
   if (isFile && io.decoding.encoding === null)
     return { path: resolve(file), remove: async () => undefined };
   const input = await readBytes(file, io, maxInputBytes);
-  const bytes = io.decoding.encoding === null ? input : decodeInput(input, file, io);
+  return storeText(io.decoding.encoding === null ? input : decodeInput(input, file, io));
+}
+
+/** Keeps a text in a temporary file until `remove`. */
+export async function storeText(bytes: Buffer | string): Promise<StoredInput> {
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-'));
   const path = join(folder, 'standard-input.jsonl');
   await writeFile(path, bytes, { mode: 0o600 });

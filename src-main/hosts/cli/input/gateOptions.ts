@@ -23,6 +23,7 @@ export const baselineFlags = {
   '--max-broken <n>': 'number of cases that may pass in the baseline and fail now',
   '--allow-changed-cases':
     'compare only the cases that both share, although others were changed, added or removed',
+  '--new-baseline': "if the baseline can't be compared, say what differs and go on without it",
 } as const;
 export type BaselineOptions = OptionsOf<typeof baselineFlags>;
 

@@ -6,7 +6,6 @@ import type {
   ProjectSuite,
 } from '../../../../src-shared/domain/projectFile.ts';
 import { notSent } from '../../../../src-shared/domain/environmentDefaults.ts';
-import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import { modelFieldList } from '../../../../src-shared/domain/modelFields.ts';
 import {
@@ -22,13 +21,15 @@ import { readInput } from './files.ts';
 import type { BaselineOptions } from './gateOptions.ts';
 import { optionName, type ModelOptions } from './modelOptions.ts';
 import { didYouMean } from './nearest.ts';
+import { unreadableFile } from './otherFile.ts';
+import { sortServers } from './projectServers.ts';
 
 /** The project file that `check` reads if none is named. */
 export const projectFileName = 'touchstone.yaml';
 
 /** The options of `check`. */
 export type CheckOptions = Partial<EvalOptions> &
-  BaselineOptions & { config?: string; against?: string };
+  BaselineOptions & { config?: string; against?: string; ownAddresses?: boolean };
 
 /** A project file with the folder that its paths begin in. */
 export interface Project {
@@ -45,14 +46,10 @@ export async function readProject(
 ): Promise<Project | null> {
   if (named === undefined && !existsSync(projectFileName)) return null;
   const name = named ?? projectFileName;
-  const { file, problems } = readProjectText(await readInput(name, io));
-  const [first] = problems;
-  if (file === null)
-    throw new UsageError(
-      `${name}:${first?.line ?? 1}:${first?.column ?? 1}: ` +
-        (first?.message ?? "It isn't a project file.") +
-        (problems.length > 1 ? ` (and ${counted(problems.length - 1, 'more problem')})` : ''),
-    );
+  const text = await readInput(name, io);
+  const { file, problems } = readProjectText(text);
+  const expected = { role: 'project', kind: 'a project' } as const;
+  if (file === null) throw unreadableFile({ name, text, expected, problems });
   return {
     suites: suitesIn(file),
     prices: file.prices ?? [],
@@ -126,10 +123,16 @@ const pairs = (limits: Readonly<Record<string, number | undefined>> | undefined)
 function projectOptions(file: ProjectSuite, folder: string): CheckOptions {
   const at = (path: string): string => join(folder, path);
   const { thresholds, baseline } = file;
+  const servers = file.servers === undefined ? {} : sortServers(file.servers);
+  if (file.tools !== undefined && servers.started !== undefined)
+    throw new UsageError(
+      `${file.suite}: tools is a snapshot, and servers are started in its place. Leave one out.`,
+    );
   return withoutUndefined({
     suite: suiteOf(file.suite, folder),
     tools: file.tools && at(file.tools),
-    server: file.servers,
+    server: servers.registered,
+    declared: servers.started && { servers: servers.started, folder },
     models: file.models?.map((each) => modelOf(each, folder)),
     judge: file.judge && modelOf(file.judge, folder),
     user: file.user && modelOf(file.user, folder),
@@ -236,6 +239,9 @@ function mergeOptions(
   }
   if (flags.tools !== undefined) delete merged.server;
   if (flags.server !== undefined) delete merged.tools;
+  if (flags.tools !== undefined || flags.server !== undefined) delete merged.declared;
+  if (merged.declared && flags.ownAddresses === true)
+    merged.declared = { ...merged.declared, ownAddresses: true };
   return merged;
 }
 

@@ -7,24 +7,29 @@ import type { ReportedModel } from '../../../services/checks/reportFile.ts';
 import type { NamedReport } from '../../../services/checks/reportSides.ts';
 import type { CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
-import { otherFileText } from '../../../../src-shared/display/knownFiles.ts';
+import type { Incomparable } from '../../../../src-shared/domain/judgement.ts';
 import { inSession } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { reportTexts } from '../output/reportFiles.ts';
 import type { Client } from '../session.ts';
 import { readInput } from './files.ts';
+import { otherFileText } from './otherFile.ts';
 import { findEvaluation } from './findEvaluation.ts';
+import type { BaselineOptions } from './gateOptions.ts';
 
 /** True for a file, - or a name that ends as a JSON report does; false for an evaluation. */
 export const namesReportFile = (text: string): boolean =>
   text === '-' || /\.json(\/\d+)?$/i.test(text) || existsSync(text);
+
+/** A file that is there, and isn't a report that this program reads. */
+class UnusableReport extends UsageError {}
 
 const howToWriteOne = 'Write one with eval --report FILE.json or export --to json.';
 
 /** Throws a UsageError that names what the file is instead of a report, if that is known. */
 function refuseOther(text: string, file: string): void {
   const other = otherFileText(text, { role: 'report', kind: 'a JSON report' }, file);
-  if (other !== null) throw new UsageError(`${file}: ${other}`);
+  if (other !== null) throw new UnusableReport(`${file}: ${other}`);
 }
 
 export function parseDocument(text: string, file: string): unknown {
@@ -32,7 +37,7 @@ export function parseDocument(text: string, file: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     refuseOther(text, file);
-    throw new UsageError(
+    throw new UnusableReport(
       `${file}: It isn't valid JSON (${errorText(error)}). Give a JSON report. ${howToWriteOne}`,
     );
   }
@@ -46,9 +51,13 @@ export function asEvaluationReport(document: unknown, file: string): NamedReport
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
     const [issue] = error.issues;
-    throw new UsageError(
-      `${file}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''} The report lacks what a ` +
-        'comparison needs; an earlier version may have written it. Write it again.',
+    const { version } = document as { version?: unknown };
+    throw new UnusableReport(
+      issue?.path[0] === 'version'
+        ? `${file}: Its format has version ${String(version)}, which this version of Touchstone doesn't ` +
+            'read. Write it again with this version.'
+        : `${file}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''} The report lacks what a ` +
+            'comparison needs; an earlier version may have written it. Write it again.',
     );
   }
 }
@@ -59,7 +68,9 @@ export async function readEvaluationReport(file: string, io: CommandIo): Promise
   const found = asEvaluationReport(parseDocument(text, file), file);
   if (found === null) refuseOther(text, file);
   if (found === null)
-    throw new UsageError(`${file}: It isn't the JSON report of an evaluation. ${howToWriteOne}`);
+    throw new UnusableReport(
+      `${file}: It isn't the JSON report of an evaluation. ${howToWriteOne}`,
+    );
   return found;
 }
 
@@ -83,15 +94,56 @@ export async function readAnyReport(name: string, context: CommandContext): Prom
   );
 }
 
-/** The refusal of two results that can't be judged against each other, with all that differs. */
-export const mismatchError = (what: string, problems: readonly string[]): UsageError =>
-  new UsageError(
+/** What a result is held against, or why it starts a new baseline. */
+export interface Held {
+  baseline: NamedReport | null;
+  incomparable: Incomparable | null;
+}
+
+export const heldAgainstNothing: Held = { baseline: null, incomparable: null };
+
+/**
+ * Holds a result against a baseline that has no problems with it. With --new-baseline, the problems
+ * are kept for the reports; without it, throws a UsageError that lists all of them.
+ *
+ * @param subject what the result is called
+ */
+export function holdAgainst(
+  subject: string,
+  baseline: NamedReport,
+  problems: readonly string[],
+  { newBaseline = false }: Pick<BaselineOptions, 'newBaseline'>,
+): Held {
+  if (problems.length === 0) return { baseline, incomparable: null };
+  const { name } = baseline;
+  if (newBaseline) return { baseline: null, incomparable: { name, differences: [...problems] } };
+  throw new UsageError(
     [
-      `${what}: They can't be compared.`,
+      `${subject} and ${name}: They can't be compared.`,
       ...problems.map((text) => `  ${text}`),
-      'Make a new baseline, or, if only cases differ, declare it with --allow-changed-cases.',
+      'Make a new baseline: --new-baseline goes on without this one and says what differs. If only ' +
+        'cases differ, --allow-changed-cases compares the ones that both share.',
     ].join('\n'),
   );
+}
+
+/** Reads the baseline of a command; with --new-baseline, one in an unknown format is held as such. */
+export async function readBaseline(
+  named: string | undefined,
+  { newBaseline = false }: Pick<BaselineOptions, 'newBaseline'>,
+  context: CommandContext,
+): Promise<Held> {
+  if (named === undefined) return heldAgainstNothing;
+  try {
+    return { baseline: await readAnyReport(named, context), incomparable: null };
+  } catch (error) {
+    if (!(error instanceof UnusableReport)) throw error;
+    if (!newBaseline)
+      throw new UsageError(`${error.message} Or give --new-baseline, which goes on without it.`);
+    const differs = error.message.replace(`${named}: `, '');
+    return { baseline: null, incomparable: { name: named, differences: [differs] } };
+  }
+}
 
 /** `main.json/2` or `14/2`: a name and the place of a model, counted from 1. */
 export function splitPlace(text: string): { name: string; place: number | null } {

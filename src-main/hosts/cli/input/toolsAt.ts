@@ -6,6 +6,7 @@ import { placesInToolsFile, type FindPlace } from '../../../services/servers/too
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
 import { readInput } from './files.ts';
+import { otherFileText } from './otherFile.ts';
 
 /** Tools of a file, and where the parts of each are in it. */
 export interface ToolsAt extends ToolsDocument {
@@ -26,7 +27,12 @@ export async function readToolsAt(path: string, io: CommandIo): Promise<ToolsAt>
     return { ...read, leftOut: [], findPlace: placesInSkills(tools, folders) };
   }
   const text = await readInput(path, io);
-  return { ...readToolsFile(text, path), findPlace: placesInToolsFile(text, path) };
+  try {
+    return { ...readToolsFile(text, path), findPlace: placesInToolsFile(text, path) };
+  } catch (error) {
+    const other = otherFileText(text, { role: 'tools', kind: 'a list of tools' }, path);
+    throw other === null ? error : new UsageError(`The tools file ${path}: ${other}`);
+  }
 }
 
 const isFolder = async (path: string): Promise<boolean> =>

@@ -29,6 +29,8 @@ export type ReportOptions = OptionsOf<ReturnType<typeof reportFlags>>;
 export interface PlannedReport {
   file: string;
   format: ReportFormat;
+  /** The form that fits a comment. */
+  short: boolean;
 }
 
 /** The report of a stored evaluation; `unit` is what it ran. */
@@ -46,27 +48,29 @@ interface Gate {
 }
 
 /** Writes one report in a format, in parts. */
-export type MakeReport = (format: ReportFormat) => AsyncIterable<string>;
+export type MakeReport = (format: ReportFormat, short: boolean) => AsyncIterable<string>;
 
 export const reportFlags = (offered: readonly ReportFormat[]) =>
   ({
     '--report <file...>':
       `write a report: ${listExtensions(offered)}, or github for the step summary ` +
       'and its annotations',
+    '--short':
+      'Markdown reports fit a comment: at most 60,000 characters, with the number of rows left out',
     '--stamp <text>':
       'text instead of version and time in reports, so that they are the same bytes each time',
   }) as const;
 
 /** Checks report files before anything runs: a bad file name must not cost an evaluation. */
 export async function plannedReports(
-  { report = [], stamp }: ReportOptions,
+  { report = [], short = false, stamp }: ReportOptions,
   io: CommandIo,
   offered: readonly ReportFormat[] = formatsBySubject.evaluation,
   gate?: Gate,
 ): Promise<PlannedReport[]> {
   checkStamp(stamp);
   const planned = report.map((file): PlannedReport => {
-    if (file === 'github') return { file: summaryFile(io), format: 'github' };
+    if (file === 'github') return { file: summaryFile(io), format: 'github', short: false };
     const format = formatFromFileName(file, offered);
     if (format === null)
       throw new UsageError(
@@ -78,8 +82,12 @@ export async function plannedReports(
         `--report ${file}: JUnit reports pass or fail, and no gate is given. ` +
           `Give ${gate.option}, or another format.`,
       );
-    return { file, format };
+    return { file, format, short: short && format === 'md' };
   });
+  if (short && !planned.some((each) => each.short))
+    throw new UsageError(
+      '--short: Only Markdown has a short form. Leave it out, or give --report FILE.md.',
+    );
   for (const { file, format } of planned)
     await (format === 'github' ? checkAppended(file) : checkOutput(file));
   return planned;
@@ -127,12 +135,12 @@ export async function writeReports(
   reports: readonly PlannedReport[],
   { io, output }: CommandContext,
 ): Promise<void> {
-  const texts: MakeReport = (format) => io.secretGuard.redactTexts(make(format));
-  for (const { file, format } of reports) {
-    if (format !== 'github') await writeOutput(file, texts(format));
+  const texts: MakeReport = (format, short) => io.secretGuard.redactTexts(make(format, short));
+  for (const { file, format, short } of reports) {
+    if (format !== 'github') await writeOutput(file, texts(format, short));
     else {
-      await appendSummary(file, texts('github'));
-      for await (const text of texts('annotations')) io.stderr.write(text);
+      await appendSummary(file, texts('github', false));
+      for await (const text of texts('annotations', false)) io.stderr.write(text);
     }
     output.note(`Report: ${file}`);
   }
@@ -163,8 +171,8 @@ async function appendSummary(file: string, texts: AsyncIterable<string>): Promis
 /** A report on the result of this command, built in this process. */
 export const makeReportOf = (
   build: (generated: string) => Report,
-  { stamp }: ReportOptions,
+  { stamp }: Pick<ReportOptions, 'stamp'>,
 ): MakeReport => {
   const report = build(stamp ?? generatedBy({ version: programFiles.version, clock: systemClock }));
-  return (format) => writeReport(report, format);
+  return (format, short) => writeReport(report, format, { short });
 };

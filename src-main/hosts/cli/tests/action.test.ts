@@ -1,27 +1,16 @@
+import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { delimiter, dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { programFiles } from '../../../runtime/programFiles.ts';
 import { compiled } from '../../../testing/commandLine.ts';
-import { runAction, type ActionResult } from '../../../testing/compositeAction.ts';
+import { FakeGithub } from '../../../testing/fakeGithub.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 import { testedProgram } from '../../../testing/testedProgram.ts';
 
-/** GitHub as the action's scripts see it: comments of one pull request, and artifacts. */
-interface Comment {
-  id: number;
-  body: string;
-}
-const comments: Comment[] = [];
-let artifacts: object[] = [];
-let requests: string[] = [];
-let refusesComments = false;
-let server: Server;
 let folder: TemporaryFolder;
+let github: FakeGithub;
 const at = (name: string): string => join(folder.path, name);
 
 const names = ['invoice', 'contract', 'photo', 'meeting', 'holiday', 'parcel', 'recipe', 'song'];
@@ -36,212 +25,378 @@ const writeTools = (description: (name: string) => string) => {
 };
 const good = (name: string): string => `Finds a ${name} by its words.`;
 
+const suite = {
+  version: 1,
+  name: 'office',
+  servers: ['office'],
+  cases: names.map((name, index) => ({
+    id: `find-${name}`,
+    name: `Find a ${name}`,
+    query: `find the ${name} of last week`,
+    expected_calls: [{ server: 'office', tool: `t${index}` }],
+  })),
+};
+const project = {
+  version: 1,
+  suite: 'suite.yaml',
+  tools: 'tools.json',
+  models: [{ provider: 'builtin' }],
+};
+const write = (name: string, content: object): void => writeFileSync(at(name), stringify(content));
+
 beforeAll(async () => {
   folder = await temporaryFolder();
-  server = createServer((incoming, answer) => {
-    void text(incoming).then((body) => {
-      const { method = '', url = '' } = incoming;
-      requests.push(`${method} ${url.split('?')[0]}`);
-      const json = (value: unknown, status = 200) => {
-        answer.writeHead(status, { 'content-type': 'application/json' });
-        answer.end(JSON.stringify(value));
-      };
-      const isKnown = incoming.headers.authorization === 'Bearer a-token';
-      if (!isKnown) return json({ message: 'Bad credentials' }, 401);
-      if (url.includes('/actions/artifacts')) {
-        const name = new URL(url, 'http://localhost').searchParams.get('name');
-        return json({ artifacts: name === 'touchstone-baseline' ? artifacts : [] });
-      }
-      if (refusesComments && method !== 'GET')
-        return json({ message: 'Resource not accessible by integration' }, 403);
-      if (method === 'GET') {
-        const page = Number(new URL(url, 'http://localhost').searchParams.get('page'));
-        return json(comments.slice((page - 1) * 100, page * 100));
-      }
-      const sent = (JSON.parse(body) as { body: string }).body;
-      if (method === 'POST') comments.push({ id: comments.length + 1, body: sent });
-      else {
-        const id = Number(url.split('/').at(-1));
-        const found = comments.find((each) => each.id === id);
-        if (!found) return json({ message: 'Not Found' }, 404);
-        found.body = sent;
-      }
-      json({}, method === 'POST' ? 201 : 200);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   mkdirSync(at('bin'));
   writeFileSync(
     at('bin/touchstone'),
     `#!/bin/sh\nexec "${process.execPath}" "${testedProgram}" "$@"\n`,
     { mode: 0o755 },
   );
-  writeFileSync(
-    at('suite.yaml'),
-    stringify({
-      version: 1,
-      name: 'office',
-      servers: ['office'],
-      cases: names.map((name, index) => ({
-        id: `find-${name}`,
-        name: `Find a ${name}`,
-        query: `find the ${name} of last week`,
-        expected_calls: [{ server: 'office', tool: `t${index}` }],
-      })),
-    }),
-  );
-  const models = [{ provider: 'builtin' }];
-  const project = { version: 1, suite: 'suite.yaml', tools: 'tools.json', models };
-  writeFileSync(at('touchstone.yaml'), stringify(project));
+  github = await FakeGithub.start(folder.path, {
+    PATH: at('bin'),
+    TOUCHSTONE_HOME: at('workspace'),
+    NODE_COMPILE_CACHE: compiled,
+  });
 });
 afterAll(async () => {
-  server.close();
+  github[Symbol.dispose]();
   await folder.remove();
 });
 beforeEach(() => {
-  requests = [];
-  refusesComments = false;
+  github.requests = [];
+  github.refusesComments = false;
   writeTools(good);
+  write('suite.yaml', suite);
+  write('touchstone.yaml', project);
 });
 
-let runs = 0;
-async function run(
-  event: 'push' | 'pull_request',
-  inputs: Record<string, string> = {},
-): Promise<ActionResult & { id: number }> {
-  const id = (runs += 1);
-  const repository = { default_branch: 'main' };
-  const result = await runAction({
-    action: programFiles.root,
-    inputs: { package: '', ...inputs },
-    github: {
-      token: 'a-token',
-      run_id: id,
-      event_name: event,
-      ref_name: event === 'push' ? 'main' : '7/merge',
-      event: event === 'push' ? { repository } : { repository, pull_request: { number: 7 } },
-    },
-    env: {
-      PATH: [at('bin'), dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter),
-      HOME: folder.path,
-      TOUCHSTONE_HOME: at('workspace'),
-      TOUCHSTONE_KEYCHAIN: 'off',
-      NODE_COMPILE_CACHE: compiled,
-      GITHUB_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      GITHUB_SERVER_URL: 'https://github.test',
-      GITHUB_REPOSITORY: 'acme/shop',
-      GITHUB_RUN_ID: String(id),
-    },
-    cwd: folder.path,
-    temp: at(`temp-${id}`),
-    artifacts: at('artifacts'),
-  });
-  return { ...result, id };
-}
-
-const artifactOf = (runId: number, branch = 'main', extra: object = {}) => ({
-  expired: false,
-  workflow_run: { id: runId, head_branch: branch, repository_id: 1, head_repository_id: 1 },
-  ...extra,
-});
+/** The action's own comment of a use. */
+const own = (use = 'touchstone-checks-test'): string =>
+  github.comments.find(
+    ({ user, body }) =>
+      user.login === 'github-actions[bot]' && body.startsWith(`<!-- touchstone: ${use} -->`),
+  )?.body ?? '';
 
 describe('the GitHub Action', () => {
+  const name = 'touchstone-checks-test';
   let baseline = 0;
+  const baselineFile = (): string =>
+    join(github.artifact(baseline, `${name}-baseline`), 'report.json');
 
   it('checks the default branch by thresholds and uploads its report as the baseline', async () => {
-    artifacts = [];
-    const main = await run('push', { arguments: '--min\npass_rate=0.9' });
+    const main = await github.use({
+      event: 'push',
+      inputs: { arguments: '--min\npass_rate=0.9' },
+    });
     expect([main.failed, main.outputs['exit-code']], main.log).toEqual([false, '0']);
     expect(main.ran).not.toContain('Comment');
     expect(main.log).toContain(
-      '::notice title=Touchstone::There is no artifact touchstone-baseline',
+      `::notice title=Touchstone::There is no artifact ${name}-baseline of main yet`,
     );
-    expect(existsSync(at(`artifacts/${main.id}/touchstone-baseline/report.json`))).toBe(true);
-    for (const file of ['report.html', 'report.md', 'report.json'])
-      expect(existsSync(at(`artifacts/${main.id}/touchstone-reports/${file}`)), file).toBe(true);
-    expect(main.summary).toContain('Check passed');
     baseline = main.id;
-  });
+    expect(existsSync(baselineFile())).toBe(true);
+    for (const file of ['report.html', 'report.md', 'report.json'])
+      expect(existsSync(join(github.artifact(main.id, `${name}-reports`), file)), file).toBe(true);
+    expect(main.summary).toContain('Check passed');
+  }, 60_000);
 
-  it('fails a pull request that breaks cases, and says so in one comment', async () => {
-    // A newer one of another branch, one of a fork, and one that is gone are no baselines.
-    artifacts = [
-      artifactOf(90, 'feature'),
-      artifactOf(91, 'main', {
-        workflow_run: { id: 91, head_branch: 'main', repository_id: 1, head_repository_id: 2 },
-      }),
-      artifactOf(92, 'main', { expired: true }),
-      artifactOf(baseline),
-    ];
-    comments.push(...Array.from({ length: 100 }, (_, index) => ({ id: index + 1, body: 'Hi' })));
+  it('fails a pull request that breaks cases, and says so in one comment of its own', async () => {
+    // Newer ones of another branch, of a fork, and gone ones fill the first page and more.
+    for (let run = 200; run < 330; run += 1)
+      github.addArtifact(`${name}-baseline`, run, { head_branch: 'feature' });
+    github.addArtifact(`${name}-baseline`, 331, { head_repository_id: 2 });
+    github.addArtifact(`${name}-baseline`, 332).expired = true;
+    const stranger = `<!-- touchstone: ${name} -->\nLooks good.`;
+    github.addComment(stranger, 'mallory');
+    github.addComment(stranger, 'translator[bot]');
+    for (let index = 2; index < 100; index += 1) github.addComment('Hi', 'octocat');
     writeTools(() => 'Does things.');
-    const worse = await run('pull_request');
+    const worse = await github.use({ event: 'pull_request' });
     expect([worse.failed, worse.outputs['exit-code']], worse.log).toEqual([true, '1']);
     expect(worse.ran.slice(-2)).toEqual(['Upload the reports', 'Verdict']);
-    expect(comments).toHaveLength(101);
-    expect(comments.at(-1)?.body).toContain('<!-- touchstone: touchstone -->');
-    expect(comments.at(-1)?.body).toContain('find-invoice');
-    expect(comments.at(-1)?.body).toContain('https://github.test/acme/shop/actions/runs/');
-  });
+    expect(github.comments).toHaveLength(101);
+    expect(own()).toContain(`<!-- touchstone: ${name} -->`);
+    expect(own()).toContain('find-invoice');
+    expect(own()).toContain('https://github.test/acme/shop/actions/runs/');
+    expect(github.comments.slice(0, 2).map(({ body }) => body)).toEqual([stranger, stranger]);
+  }, 60_000);
 
   it('updates its comment when the pull request is fixed, and uploads no baseline from it', async () => {
-    const fixed = await run('pull_request');
+    const fixed = await github.use({ event: 'pull_request' });
     expect([fixed.failed, fixed.outputs['exit-code']], fixed.log).toEqual([false, '0']);
-    expect(comments).toHaveLength(101);
-    expect(comments.at(-1)?.body).toContain('Check passed');
-    expect(requests.at(-1)).toMatch(/^PATCH /);
+    expect(github.comments).toHaveLength(101);
+    expect(own()).toContain('Check passed');
+    expect(github.requests.at(-1)).toMatch(/^PATCH /);
     expect(fixed.ran).not.toContain('Upload the baseline');
-  });
+  }, 60_000);
+
+  it('finds its comment by who its token writes as', async () => {
+    const inputs = { token: 'app-token', name: 'app' };
+    for (const comments of [102, 102]) {
+      await github.use({ event: 'pull_request', inputs });
+      expect(github.comments).toHaveLength(comments);
+    }
+    expect(github.comments.at(-1)?.user.login).toBe('acme-checks[bot]');
+  }, 60_000);
 
   it('compares with a given report instead of an artifact', async () => {
-    const against = at(`artifacts/${baseline}/touchstone-baseline/report.json`);
-    const inputs = { against, suite: 'suite.yaml', config: 'touchstone.yaml', comment: 'false' };
-    const given = await run('pull_request', inputs);
+    const inputs = {
+      ...{ against: baselineFile(), suite: 'suite.yaml', config: 'touchstone.yaml' },
+      comment: 'false',
+    };
+    const given = await github.use({ event: 'pull_request', inputs });
     expect([given.failed, given.log.includes('::warning')], given.log).toEqual([false, false]);
     expect(given.ran).not.toContain('Find the baseline');
-    expect(requests).toEqual([]);
-  });
+    expect(github.requests).toEqual([]);
+  }, 60_000);
 
   it('posts what went wrong where there is no report, and ends with that exit code', async () => {
-    const refused = await run('pull_request', { suite: 'missing.yaml', name: 'other' });
+    const inputs = { suite: 'missing.yaml', name: 'other' };
+    const refused = await github.use({ event: 'pull_request', inputs });
     expect([refused.failed, refused.outputs['exit-code']]).toEqual([true, '2']);
-    expect(comments.at(-1)?.body).toMatch(/^<!-- touchstone: other -->\n# No verdict/);
-    expect(comments.at(-1)?.body).toContain('missing.yaml');
-  });
+    expect(own('other')).toMatch(/^<!-- touchstone: other -->\n# No verdict/);
+    expect(own('other')).toContain('missing.yaml');
+  }, 60_000);
 
   it('warns where the comment is refused, and keeps the verdict', async () => {
-    refusesComments = true;
-    const fork = await run('pull_request');
+    github.refusesComments = true;
+    const fork = await github.use({ event: 'pull_request' });
     expect(fork.log).toContain('::warning title=Touchstone::GitHub answers 403');
     expect([fork.failed, fork.outputs['exit-code']]).toEqual([false, '0']);
+  }, 60_000);
+
+  const otherCase = { ...suite.cases[0], expected_calls: [] };
+  const stored = (): Record<string, unknown> =>
+    JSON.parse(readFileSync(baselineFile(), 'utf8')) as Record<string, unknown>;
+  it.each<[string, () => void, string]>([
+    [
+      'expectation',
+      () => write('suite.yaml', { ...suite, cases: [otherCase, ...suite.cases.slice(1)] }),
+      '1 case has another query or expectation: find-invoice.',
+    ],
+    [
+      'model',
+      () => {
+        const report = stored();
+        const [model] = report['models'] as object[];
+        const models = [{ ...model, provider: 'openai', model: 'gpt-x' }];
+        writeFileSync(baselineFile(), JSON.stringify({ ...report, models }));
+      },
+      'The model is builtin/default-v1, and openai/gpt-x in the baseline.',
+    ],
+    [
+      'format of the report',
+      () => writeFileSync(baselineFile(), JSON.stringify({ ...stored(), version: 9 })),
+      'Its format has version 9, which this version of Touchstone',
+    ],
+    [
+      'file, which is damaged,',
+      () => writeFileSync(baselineFile(), '{"format": "touchst'),
+      "It isn't valid JSON",
+    ],
+  ])(
+    'starts a new baseline on the default branch after another %s, and refuses a pull request',
+    async (_what, change, difference) => {
+      change();
+      const refused = await github.use({ event: 'pull_request' });
+      expect([refused.failed, refused.outputs['exit-code']], refused.log).toEqual([true, '2']);
+      expect(own()).toContain(difference);
+      expect(own()).toContain('--new-baseline');
+      const started = await github.use({ event: 'push' });
+      expect([started.failed, started.outputs['exit-code']], started.log).toEqual([false, '0']);
+      expect(started.log).toMatch(/^::warning title=New baseline::.*can’t be compared/m);
+      expect(started.log.replaceAll('%27', "'")).toContain(difference);
+      expect(started.summary).toContain('New baseline: ');
+      expect(started.summary).toContain(difference);
+      baseline = started.id;
+      const next = await github.use({ event: 'pull_request' });
+      expect([next.outputs['exit-code'], own()], next.log).toEqual([
+        '0',
+        expect.stringContaining('vs. '),
+      ]);
+    },
+    120_000,
+  );
+
+  it('starts no baseline from an event that only names the default branch', async () => {
+    for (const event of ['pull_request_target', 'workflow_run']) {
+      const run = await github.use({ event, inputs: { comment: 'false' } });
+      expect([event, run.outputs['exit-code']], run.log).toEqual([event, '0']);
+      expect(run.ran).not.toContain('Upload the baseline');
+    }
+  }, 60_000);
+});
+
+describe('several uses', () => {
+  const uploaded = (run: number): string[] =>
+    github.artifacts
+      .filter(({ workflow_run: { id } }) => id === run)
+      .map(({ name }) => name)
+      .filter((name) => name.endsWith('-baseline'));
+
+  it('of one job, of a matrix and of a rerun keep a baseline each', async () => {
+    write('half.yaml', { ...suite, name: 'half', cases: suite.cases.slice(4) });
+    const uses = [{ suite: 'suite.yaml' }, { suite: 'half.yaml' }, { suite: 'half.yaml' }];
+    const legs = [{ model: 'a/1' }, { model: 'b', os: { name: 'linux' } }];
+    const started: Record<string, number> = {};
+    for (const [round, event] of ['push', 'push', 'pull_request'].entries()) {
+      const run = 1000 + round;
+      for (const attempt of round === 0 ? ['1', '2'] : ['1'])
+        for (const matrix of legs) {
+          const temp = github.newJob();
+          for (const inputs of uses) {
+            const env = { GITHUB_RUN_ATTEMPT: attempt };
+            const one = { event, run, matrix, temp, job: 'gate', env };
+            const used = await github.use({ ...one, inputs: { ...inputs, comment: 'false' } });
+            expect([used.failed, used.outputs['exit-code']], used.log).toEqual([false, '0']);
+            // From the first one on, each finds what it left itself, and can be compared with it.
+            expect(used.ran.includes('Restore the baseline')).toBe(round > 0 || attempt === '2');
+            expect(used.log).not.toContain('New baseline');
+          }
+        }
+      started[event] = run;
+    }
+    expect(uploaded(1001)).toEqual([
+      'touchstone-checks-gate-suite-a-1-baseline',
+      'touchstone-checks-gate-half-a-1-baseline',
+      'touchstone-checks-gate-half-a-1-2-baseline',
+      'touchstone-checks-gate-suite-b-linux-baseline',
+      'touchstone-checks-gate-half-b-linux-baseline',
+      'touchstone-checks-gate-half-b-linux-2-baseline',
+    ]);
+    expect(uploaded(1000)).toHaveLength(6);
+    expect(uploaded(started['pull_request'] ?? 0)).toEqual([]);
+  }, 300_000);
+
+  it('of several suites write all their reports into one comment', async () => {
+    const suites = [{ suite: 'suite.yaml' }, { name: 'half', suite: 'suite.yaml' }];
+    const { suite: _, ...shared } = project;
+    write('touchstone.yaml', { ...shared, suites, thresholds: { min: { pass_rate: 0.5 } } });
+    const run = await github.use({ event: 'pull_request', inputs: { name: 'all' } });
+    expect(run.outputs['exit-code'], run.log).toBe('0');
+    expect(own('all').match(/^# /gm)).toHaveLength(2);
+    expect(own('all')).not.toContain('No verdict');
+  }, 60_000);
+});
+
+describe('a pull request that names an address of its own', () => {
+  const compatible = { provider: 'openai-compatible', model: 'm', retries: 0 };
+  const address = { ...compatible, base_url: 'http://127.0.0.1:1/v1' };
+  const program = { provider: 'command', model: 'm', command: 'node answer.mjs' };
+  const builtin = { provider: 'builtin' };
+  const headers = { authorization: 'Bearer ${DEPLOY_KEY}' };
+  const at1 = { url: 'http://127.0.0.1:1/mcp', headers };
+  const started = { stdio: 'node server.mjs', env: ['OPENAI_API_KEY'] };
+  it.each<[string, object, object, string, string | null]>([
+    ['an address', { models: [address] }, {}, 'pull_request', 'base_url http://127.0.0.1:1/v1'],
+    ['a command', { models: [program] }, {}, 'pull_request_target', 'command node answer.mjs'],
+    ['a judge', { models: [builtin], judge: address }, {}, 'issue_comment', 'base_url'],
+    ['a server', { servers: at1 }, { DEPLOY_KEY: 'k' }, 'pull_request', 'is given DEPLOY_KEY'],
+    ['a program', { servers: started }, {}, 'pull_request', 'is given OPENAI_API_KEY'],
+    ['an address after a merge', { models: [address] }, {}, 'push', null],
+    [
+      'an address without keys',
+      { models: [address] },
+      { OPENAI_API_KEY: '' },
+      'pull_request',
+      null,
+    ],
+    ['no address', { models: [builtin] }, {}, 'pull_request', null],
+  ])(
+    'is refused or not: %s',
+    async (_what, given, env, event, refused) => {
+      const { tools: _, ...others } = project;
+      write('touchstone.yaml', { ...('servers' in given ? others : project), ...given });
+      const inputs = { comment: 'false', arguments: '--estimate' };
+      const one = { event, env: { OPENAI_API_KEY: 'sk-test', ...env } };
+      const run = await github.use({ ...one, inputs });
+      const said = 'Whoever opens a pull request could have keys sent';
+      expect(run.log.includes(said), run.log).toBe(refused !== null);
+      if (refused === null) return;
+      expect(run.outputs['exit-code']).toBe('2');
+      expect(run.log).toContain(refused);
+      expect(run.log).not.toContain('sk-test');
+      const agreed = await github.use({ ...one, inputs: { ...inputs, 'own-addresses': 'true' } });
+      expect(agreed.log).not.toContain(said);
+    },
+    60_000,
+  );
+});
+
+/** Runs a script of the action by itself. */
+const script = (
+  command: string,
+  file: string,
+  env: Record<string, string>,
+): Promise<{ code: number; log: string }> =>
+  new Promise((resolve) => {
+    const path = join(programFiles.root, 'packaging', 'action', file);
+    const more = { PATH: `${dirname(process.execPath)}:${process.env['PATH']}`, ...env };
+    execFile(command, [path], { env: more, cwd: folder.path }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), log: stdout + stderr });
+    });
   });
 
-  it('cuts a long report at the end of a line', async () => {
-    const { reports = '' } = (await run('pull_request', { comment: 'false' })).outputs;
-    const long = [
-      '# Check failed',
-      '```text',
-      ...Array.from({ length: 9000 }, () => 'x'.repeat(9)),
-    ];
-    writeFileSync(join(reports, 'report.md'), long.join('\n'));
-    const script = join(programFiles.root, 'packaging', 'action', 'writeComment.mjs');
-    // One by one: an object in place of `process.env` is not what the system's functions read.
-    for (const [name, value] of Object.entries({
-      TOKEN: 'a-token',
-      NAME: 'long',
-      NUMBER: '7',
-      REPORT: join(reports, 'report.md'),
-      GITHUB_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      GITHUB_REPOSITORY: 'acme/shop',
-    }))
-      vi.stubEnv(name, value);
-    await import(script);
-    vi.unstubAllEnvs();
-    const { body = '' } = comments.find((each) => each.body.includes('touchstone: long')) ?? {};
-    expect(body.length).toBeGreaterThan(50_000);
-    expect(body.length).toBeLessThanOrEqual(60_000);
-    expect(body.match(/```/g)).toHaveLength(2);
-    expect(body).toContain('The report is longer.');
+it('a comment of several long reports keeps whole sections and names the others', async () => {
+  mkdirSync(at('long'));
+  const rows = (count: number): string => '| `x` | y |\n'.repeat(count);
+  for (const part of ['a', 'b'])
+    writeFileSync(
+      at(`long/report-${part}.md`),
+      `# Suite ${part}\n\n**Check failed**\n\n## Broken cases\n\n${rows(2000)}\n## Runs\n\n${rows(2500)}`,
+    );
+  const { log } = await script('node', 'writeComment.mjs', {
+    ...{ TOKEN: 'a-token', NAME: 'long', NUMBER: '7', REPORT: at('long/report.md') },
+    ...{ LOG: at('long/log.txt'), GITHUB_API_URL: github.origin, GITHUB_REPOSITORY: 'acme/shop' },
+  });
+  expect(log).toBe('');
+  expect(own('long').length).toBeLessThanOrEqual(65_536);
+  expect(own('long').match(/^# Suite/gm)).toHaveLength(2);
+  expect(own('long').match(/^## Broken cases/gm)).toHaveLength(2);
+  expect(own('long')).toContain('Not shown here: Runs, Runs.');
+});
+
+describe('what is installed', () => {
+  const install = async (
+    files: Record<string, string>,
+    given: string,
+  ): Promise<{ calls: string; path: string }> => {
+    const home = join(folder.path, `install-${files['touchstone'] ? 'found' : given || 'own'}`);
+    for (const name of ['bin', 'action', 'temp']) mkdirSync(join(home, name), { recursive: true });
+    for (const [name, text] of Object.entries(files))
+      writeFileSync(join(home, 'bin', name), `#!/bin/bash\n${text}\n`, { mode: 0o755 });
+    const file = (name: string): string => join(home, name);
+    writeFileSync(file('calls'), '');
+    writeFileSync(file('path'), '');
+    const { code, log } = await script('bash', 'install.sh', {
+      ...{ PACKAGE: given, RUNNER_TEMP: file('temp'), GITHUB_ACTION_PATH: file('action') },
+      ...{ GITHUB_PATH: file('path'), CALLS: file('calls') },
+      PATH: `${file('bin')}:/usr/bin:/bin`,
+    });
+    expect(code, log).toBe(0);
+    const read = (name: string): string => readFileSync(file(name), 'utf8').replaceAll(home, '~');
+    return { calls: read('calls'), path: read('path') };
+  };
+  // Notes each call with its folder; packing leaves a tarball.
+  const npm =
+    'echo "$PWD: npm $*" >> "$CALLS"; if [ "$1" = pack ]; then touch "$3/touchstone-0.1.0.tgz"; fi';
+
+  it('is the given package, the command on the PATH, or the files of the action', async () => {
+    const added = '~/temp/touchstone/node_modules/.bin\n';
+    const flags = '--no-audit --no-fund';
+    expect(await install({ npm }, './ci/it.tgz')).toEqual({
+      calls: `${folder.path}: npm install --prefix ~/temp/touchstone ${flags} ./ci/it.tgz\n`,
+      path: added,
+    });
+    expect(await install({ npm, touchstone: 'exit 0' }, '')).toEqual({ calls: '', path: '' });
+    expect(await install({ npm }, '')).toEqual({
+      calls:
+        `~/action: npm ci ${flags}\n` +
+        '~/action: npm pack --pack-destination ~/temp/touchstone-package\n' +
+        `${folder.path}: npm install --prefix ~/temp/touchstone ${flags} ` +
+        '~/temp/touchstone-package/touchstone-0.1.0.tgz\n',
+      path: added,
+    });
   });
 });
 

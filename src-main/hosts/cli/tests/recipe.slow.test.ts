@@ -3,7 +3,9 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -119,6 +121,99 @@ it('the parts of a check and their merge give one verdict', async () => {
   expect(merged.stderr).toContain('Check passed');
   expect(readFileSync(at('reports/check.xml'), 'utf8')).toContain('</testsuites>');
 }, 120_000);
+
+/** The lines of a recipe that run the program, with what its system puts in place. */
+const filled = (lines: readonly (string | undefined)[], values: Record<string, string>): string =>
+  lines
+    .filter((line) => line?.startsWith('touchstone ') === true)
+    .map((line = '') =>
+      line.replaceAll(/\$\{\{ ([\w.-]+) \}\}/g, (_, name: string) => values[name] ?? ''),
+    )
+    .join('\n');
+const script = z.object({ script: z.array(z.string()) });
+const jobOf = z.object({ steps: z.array(step) });
+const pod = z.object({
+  containers: z.tuple([
+    z.object({
+      env: z.array(z.object({ name: z.string(), value: z.string() })),
+      command: z.tuple([z.literal('sh'), z.literal('-c')]),
+      args: z.tuple([z.string()]),
+    }),
+  ]),
+});
+
+it.each<[string, (count: number) => { parts: string[]; merge: string }]>([
+  [
+    'a matrix on GitHub',
+    (count) => {
+      const { part, merge } = z
+        .object({ jobs: z.object({ part: jobOf, merge: jobOf }) })
+        .parse(parse(fenced('yaml', 'strategy.job-total'))).jobs;
+      const run = (job: typeof part, values: Record<string, string>) =>
+        filled(
+          job.steps.map((each) => each.run),
+          values,
+        );
+      return {
+        parts: Array.from({ length: count }, (_, at) =>
+          run(part, { 'matrix.part': String(at + 1), 'strategy.job-total': String(count) }),
+        ),
+        merge: run(merge, {}),
+      };
+    },
+  ],
+  [
+    'parallel in GitLab',
+    (count) => {
+      const { part, merge } = z
+        .object({ part: script, merge: script })
+        .parse(parse(fenced('yaml', 'CI_NODE_TOTAL')));
+      return {
+        parts: Array.from(
+          { length: count },
+          (_, at) =>
+            `export CI_NODE_INDEX=${at + 1} CI_NODE_TOTAL=${count}\n${filled(part.script, {})}`,
+        ),
+        merge: filled(merge.script, {}),
+      };
+    },
+  ],
+  [
+    'an Indexed Job in Kubernetes',
+    (count) => {
+      const [{ env, args }] = z
+        .object({ spec: z.object({ template: z.object({ spec: pod }) }) })
+        .parse(parse(fenced('yaml', 'completionMode'))).spec.template.spec.containers;
+      const given = { ...Object.fromEntries(env.map(({ name, value }) => [name, value])) };
+      const exported = `export PARTS=${given['PARTS']} RESULTS=parts`;
+      expect(given).toEqual({ PARTS: String(count), RESULTS: '/results' });
+      return {
+        parts: Array.from(
+          { length: count },
+          (_, at) => `${exported} JOB_COMPLETION_INDEX=${at}\n${args[0]}`,
+        ),
+        merge: `${exported}\n${fenced('sh', '"$RESULTS"')}`,
+      };
+    },
+  ],
+])(
+  'the recipe for %s runs all parts and merges them',
+  async (_name, recipe) => {
+    rmSync(at('parts'), { recursive: true, force: true });
+    for (const file of readdirSync(folder.path)) if (file.startsWith('part-')) rmSync(at(file));
+    mkdirSync(at('parts'));
+    rmSync(at('reports/check.xml'), { force: true });
+    const { parts, merge } = recipe(4);
+    for (const part of parts) expect(await shell(part), part).toMatchObject({ code: 0 });
+    const written = [...readdirSync(folder.path), ...readdirSync(at('parts'))];
+    expect(written.filter((file) => /^(part-)?\d\.json$/.test(file))).toHaveLength(4);
+    const merged = await shell(merge);
+    expect(merged.code, merged.stderr).toBe(0);
+    expect(merged.stderr).toContain('Check passed');
+    expect(readFileSync(at('reports/check.xml'), 'utf8')).toContain('</testsuites>');
+  },
+  120_000,
+);
 
 it('the project file with several suites passes and names its reports as the page says', async () => {
   writeFileSync(at('several.yaml'), fenced('yaml', 'suites:'));

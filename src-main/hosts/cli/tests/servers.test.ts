@@ -115,7 +115,7 @@ describe('--start-timeout', () => {
     const checked = await run('check', 'slow');
     expect(checked.code).toBe(3);
     expect(checked.stdout).toMatch(
-      /(?:did not answer|wrote nothing) in 500 ms.*`--start-timeout 1`/,
+      /(?:did not answer|wrote nothing) in 500 ms.*start timeout, such as 1 s/,
     );
     const repaired = await run(
       ...['edit', 'slow', '--start-timeout', 'default', '--stdio', commandOf('normal')],

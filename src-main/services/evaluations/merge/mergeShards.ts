@@ -2,11 +2,14 @@ import { evaluationSettings } from '../../../../src-shared/domain/evaluation.ts'
 import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
 import { observation, unreportedSpend } from '../../../../src-shared/domain/observation.ts';
 import { score } from '../../../../src-shared/domain/score.ts';
-import type { ShardReport, ShardRun } from '../../../../src-shared/domain/shardContent.ts';
+import type { ShardHead, ShardRun } from '../../../../src-shared/domain/shardContent.ts';
 import { caseContent } from '../../../../src-shared/domain/testCase.ts';
 import type { Clock, NextId } from '../../../runtime/clock.ts';
 import type { Store } from '../../../store/store.ts';
+import type { PartOf } from '../../runs/merge/partFile.ts';
 import { insertMerged } from '../../runs/merge/shardParts.ts';
+
+export type ShardPart = PartOf<ShardHead, ShardRun>;
 
 interface MergeParts {
   store: Store;
@@ -18,8 +21,8 @@ interface MergeParts {
 /** Inserts the rows of a merged evaluation, one case or run per step. */
 export function insertMergedCases(
   { store, clock, nextId, owner }: MergeParts,
-  { created_at: created, shard: plan }: ShardReport,
-  reports: readonly ShardReport[],
+  { created_at: created, shard: plan }: ShardPart,
+  reports: readonly ShardPart[],
 ): Generator<undefined, void> {
   const at = clock.now();
   return insertMerged({ store, owner }, reports, {

@@ -39,7 +39,7 @@ export class EvaluationPlanner {
     const { sources, plan } = await this.#readPlan(request);
     const { settings, suite } = sources;
     const entries = sources.entries.map((each) =>
-      plannedCase(each, serversOf(each.content, settings, suite.servers)),
+      plannedCase(each, serversOf(each.content, settings, suite.servers), suite),
     );
     const planned = { entries, settings, suite };
     const groups = plannedGroups(store, planned, request.inline?.tools);

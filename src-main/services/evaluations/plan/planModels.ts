@@ -8,7 +8,7 @@ import type { ToolMapping } from '../../../adapters/llm/chatModel.ts';
 import { countTokens } from '../../../analysis/tokens/encodings.ts';
 import { accountOf, type SentGroup } from '../tools/sentTools.ts';
 import type { Prices } from '../../models/prices.ts';
-import { assumedAnswerTokens } from './plannedEntry.ts';
+import { assumedAnswerTokens, promptTokens } from './plannedEntry.ts';
 import type { PlannedGroup, PlannedRequest } from './plannedGroups.ts';
 
 /** How a configuration would send tools to its model. Needs no key and no request. */
@@ -127,8 +127,7 @@ export function planModels(
       const first = allCounted ? count.byGroup.get(group) : undefined;
       const fixedTokens =
         first === undefined
-          ? toolsTokens +
-            textTokens([system ?? '', ...suite.messages.map(({ content }) => content)])
+          ? toolsTokens + promptTokens({ system, messages: suite.messages })
           : first - countTokens(grouped[0].query);
       if (tokens !== null)
         tokens += grouped.reduce(
@@ -158,11 +157,6 @@ export function planModels(
 
 /** Whether a tool's id has a name, which may leave out the server. */
 const isNamed = (id: string, name: string): boolean => id === name || id.endsWith(`:${name}`);
-
-/** Estimated tokens of several texts. */
-function textTokens(texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + countTokens(text), 0);
-}
 
 type Wire = NonNullable<ReturnType<PlannedWires['of']>>;
 

@@ -1,5 +1,10 @@
 import { toolId } from '../../../../src-shared/domain/labels.ts';
-import { alternatives, type CaseContent } from '../../../../src-shared/domain/testCase.ts';
+import {
+  alternatives,
+  promptOf,
+  type CaseContent,
+  type Suite,
+} from '../../../../src-shared/domain/testCase.ts';
 import { countTokens } from '../../../analysis/tokens/encodings.ts';
 import type { SourceCase } from './evaluationSources.ts';
 
@@ -16,7 +21,7 @@ export interface PlannedEntry {
   /** Tools by id; of each list, one has to be offered. */
   expects: readonly (readonly string[])[];
   requests: number;
-  /** Input tokens of all requests together, without what each repeats: tools and prompts. */
+  /** Input tokens of all requests together, beyond the tools and the prompt of the suite. */
   ownTokens: number;
 }
 
@@ -24,6 +29,7 @@ export interface PlannedEntry {
 export function plannedCase(
   { key, content }: Pick<SourceCase, 'key'> & { content: CaseContent },
   servers: readonly string[],
+  suite: Pick<Suite, 'system' | 'messages'>,
 ): PlannedEntry {
   return {
     key,
@@ -35,7 +41,16 @@ export function plannedCase(
     requests: 1,
     // Only models that are sent something ask for it, and a first count loads a large table.
     get ownTokens() {
-      return countTokens(content.query);
+      return (
+        countTokens(content.query) + promptTokens(promptOf(content, suite)) - promptTokens(suite)
+      );
     },
   };
 }
+
+/** Estimated tokens of what stands before a query. */
+export const promptTokens = ({ system, messages }: Pick<Suite, 'system' | 'messages'>): number =>
+  [system ?? '', ...messages.map(({ content }) => content)].reduce(
+    (sum, text) => sum + countTokens(text),
+    0,
+  );

@@ -4,20 +4,31 @@ import { caseContent, type CaseContent } from '../../../../src-shared/domain/tes
 import { sha256 } from '../../../runtime/sha256.ts';
 import type { Store } from '../../../store/store.ts';
 
-/** Reads what makes a case the same question: query and expectation, not its name or tags. */
+/** Reads what makes a case the same question: query, what stands before it, and expectation, not its name or tags. */
 export type ReadQuestion = (content: CaseContent) => string;
 
 type Asked = Pick<
   CaseContent,
-  'query' | 'expectedCalls' | 'orderDependent' | 'allowedCalls' | 'argumentsMode'
+  | 'query'
+  | 'expectedCalls'
+  | 'orderDependent'
+  | 'allowedCalls'
+  | 'argumentsMode'
+  | 'system'
+  | 'messages'
 >;
 
 /** Equal questions give equal text, whatever the order of the names in their arguments. */
 const questionOf = (asked: Asked): string => {
   const { query, expectedCalls, orderDependent, allowedCalls, argumentsMode } = asked;
-  // A mode that isn't set is left out, so that hashes in older reports stay comparable.
+  const { system, messages } = asked;
+  // What isn't set is left out, so that hashes in older reports stay comparable.
   const mode = argumentsMode === undefined ? [] : [argumentsMode];
-  return canonicalJson([query, expectedCalls, orderDependent, allowedCalls, ...mode]);
+  const prompt =
+    system === undefined && messages === undefined
+      ? []
+      : [{ ...(system !== undefined && { system }), ...(messages && { messages }) }];
+  return canonicalJson([query, expectedCalls, orderDependent, allowedCalls, ...mode, ...prompt]);
 };
 
 /** The question of a case as reports hold it. */

@@ -1,3 +1,4 @@
+import { promptOf } from '../../../../src-shared/domain/testCase.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
 import type { RunDetail, RunFilter } from '../../../../src-shared/domain/evaluation.ts';
@@ -73,6 +74,7 @@ export async function readRun(
       )
     : null;
   const servers = serversOf(content, evaluation.settings, evaluation.suite.servers);
+  const prompt = promptOf(content, evaluation.suite);
   const offered = tools?.offerFor(
     content.query,
     servers,
@@ -95,10 +97,10 @@ export async function readRun(
     row,
     case: content,
     system: appendInstructions(
-      evaluation.suite.system,
+      prompt.system,
       evaluation.settings.serverInstructions ? (tools?.instructions(servers) ?? null) : null,
     ),
-    messages: evaluation.suite.messages,
+    messages: prompt.messages,
     model,
     calls: observed?.calls ?? [],
     text: observed?.text ?? null,

@@ -1,3 +1,4 @@
+import { promptOf } from '../../../../src-shared/domain/testCase.ts';
 import { sha256 } from '../../../runtime/sha256.ts';
 import type { WaitingRun } from '../../../store/runs/runs.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
@@ -96,9 +97,10 @@ export class RunPreparation {
     { content, repetition }: WaitingRun<'case'>,
     { servers, offered }: PreparedRun,
   ): ChatRequest {
-    const { settings, suite } = this.#evaluation;
+    const { settings } = this.#evaluation;
+    const prompt = promptOf(content, this.#evaluation.suite);
     const system = appendInstructions(
-      suite.system,
+      prompt.system,
       settings.serverInstructions ? this.#tools.instructions(servers) : null,
     );
     const turns =
@@ -108,7 +110,7 @@ export class RunPreparation {
     return {
       query: content.query,
       system,
-      messages: suite.messages,
+      messages: prompt.messages,
       tools: offered.tools,
       repetition,
       ...turns,

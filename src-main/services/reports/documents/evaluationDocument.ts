@@ -34,6 +34,7 @@ import {
   type Verdict,
   type VsBest,
 } from '../../../../src-shared/domain/verdict.ts';
+import { toolSources } from '../../../../src-shared/display/evaluationTexts.ts';
 import {
   failedOf,
   headlineOf,
@@ -323,7 +324,10 @@ type Model = Omit<EvaluationSummary, 'model' | 'price'> & {
 
 /** The source of a report with what is read first. */
 type Source = EvaluationHead &
-  Pick<ReportSource, 'judgement' | 'unscored' | 'tools' | 'sentTools' | 'createdAt'> & {
+  Pick<
+    ReportSource,
+    'judgement' | 'unscored' | 'tools' | 'toolsFrom' | 'sentTools' | 'createdAt'
+  > & {
     source: ReportSource;
     analysis: EvaluationAnalysis;
   };
@@ -339,6 +343,9 @@ export const evaluationDocument = published<Source>()({
   suite: [z.string(), ({ evaluation }) => evaluation.suiteName],
   cases: z.int(),
   snapshot_id: [z.string().nullable(), ({ evaluation }) => evaluation.snapshotId],
+  tools_from: z
+    .enum(toolSources)
+    .describe('servers: asked when it ran. snapshot: a file; no server was started.'),
   tools: z
     .array(z.strictObject({ tool_id: z.string(), hash: z.string() }))
     .describe('The frozen tools. A tool with another hash was changed.'),
@@ -447,11 +454,22 @@ async function* runsOf(source: ReportSource): AsyncGenerator<Run> {
 
 /** The document of an evaluation; a superset of its head, so that gates read both. */
 export async function publishEvaluation(source: ReportSource) {
-  const { evaluation, verdict, judgement, unscored, tools, sentTools, createdAt } = source;
+  const { evaluation, verdict, judgement, unscored, tools, toolsFrom, sentTools, createdAt } =
+    source;
   const { runs: _runs, ...summary } = source.summary;
   const analysis = await source.analysis();
   return publish(evaluationDocument, {
-    ...{ ...summary, evaluation, verdict, judgement, unscored, tools, sentTools, createdAt },
+    ...{
+      ...summary,
+      evaluation,
+      verdict,
+      judgement,
+      unscored,
+      tools,
+      toolsFrom,
+      sentTools,
+      createdAt,
+    },
     analysis,
     source,
   });

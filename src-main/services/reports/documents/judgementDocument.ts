@@ -6,6 +6,7 @@ import {
   judgedMetric,
   judgementResult,
   unscoredGroup,
+  type Incomparable,
   type JudgedComparison,
   type Judgement,
   type UnscoredGroup,
@@ -67,6 +68,9 @@ export const judgementDocument = published<Judgement>()({
   })
     .nullable()
     .describe('The comparison with a baseline, model by model.'),
+  incomparable: published<Incomparable>()({ name: z.string(), differences: z.array(z.string()) })
+    .nullable()
+    .describe('The baseline that can’t be compared, so that this result starts a new one.'),
   unscored_runs: z.int(),
   allow_failed: z.int(),
 });

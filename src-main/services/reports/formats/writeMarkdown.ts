@@ -29,6 +29,7 @@ export const maxSummaryBytes = 880 * 1024;
 /** Reserved per table for the line that counts omitted rows. */
 const omissionReserve = 120;
 const maxShortCell = 160;
+const maxShortReason = 1000;
 const maxMatrixColumns = 20;
 
 /** How much may be written, and in which unit it is measured. */
@@ -63,7 +64,9 @@ async function* write(
   { short, maxLength, lengthOf }: SizeLimit,
 ): AsyncIterable<string> {
   const untrusted = (text: string): string => codeSpan(short ? cutText(text, maxShortCell) : text);
-  const head = headerText(report, untrusted);
+  // A reason may name ten cases, and is the last to be cut.
+  const reason = (text: string): string => codeSpan(short ? cutText(text, maxShortReason) : text);
+  const head = headerText(report, untrusted, reason);
   const parts = report.parts.filter(
     (part) => part.part !== 'matrix' || (!short && part.columns.length <= maxMatrixColumns),
   );
@@ -86,14 +89,18 @@ async function* write(
   }
 }
 
-function headerText(report: Report, untrusted: (text: string) => string): string {
+function headerText(
+  report: Report,
+  untrusted: (text: string) => string,
+  reason: (text: string) => string,
+): string {
   const { title, generated, facts, judgement } = report;
   const items = facts.map(
     ({ name, value, untrusted: isUntrusted }) =>
       `- ${name}: ${isUntrusted ? untrusted(value) : value}\n`,
   );
   const [headline = '', ...lines] = openingLines(report, untrusted);
-  const [result, ...reasons] = judgement ? judgementLines(judgement, untrusted) : [];
+  const [result, ...reasons] = judgement ? judgementLines(judgement, reason) : [];
   const decision =
     result === undefined
       ? ''

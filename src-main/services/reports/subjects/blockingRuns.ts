@@ -1,6 +1,7 @@
 import {
   failedReasons,
   judgementHeadlines,
+  newBaselineLines,
   undecidedReasons,
 } from '../../../../src-shared/display/judgementTexts.ts';
 import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
@@ -62,13 +63,19 @@ export function outcomeOf(
   };
 }
 
-/** Why the build doesn’t pass, as errors; none where it does. */
+/** Why the build doesn’t pass, as errors, and a warning where the result starts a new baseline. */
 export function decisionAlerts(judgement: Judgement | null): Alert[] {
-  if (judgement === null || judgement.result === 'passed') return [];
+  if (judgement === null) return [];
+  const started = newBaselineLines(judgement);
+  const alerts: Alert[] =
+    started.length === 0
+      ? []
+      : [{ level: 'warning', title: 'New baseline', message: started.join('\n') }];
+  if (judgement.result === 'passed') return alerts;
   const title = judgementHeadlines[judgement.result];
-  return [...undecidedReasons(judgement), ...failedReasons(judgement)].map((message) => ({
-    ...{ level: 'error', title, message },
-  }));
+  for (const message of [...undecidedReasons(judgement), ...failedReasons(judgement)])
+    alerts.push({ level: 'error', title, message });
+  return alerts;
 }
 
 /** A run that failed: an error if it fails the build, else a notice. */

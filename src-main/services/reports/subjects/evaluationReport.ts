@@ -2,6 +2,7 @@ import { counted, formatCount, formatDuration } from '../../../../src-shared/dis
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
 import { neutralTime } from '../../../../src-shared/display/dates.ts';
+import { toolSourceTexts } from '../../../../src-shared/display/evaluationTexts.ts';
 import { headlineOf, vsBestText } from '../../../../src-shared/display/verdictTexts.ts';
 import type { Column, Cover, CoverNumber, Report, ReportTable } from '../report.ts';
 import { publishEvaluation } from '../documents/evaluationDocument.ts';
@@ -39,6 +40,7 @@ export function evaluationReport(source: ReportSource): Report {
         untrusted: untrustedFacts.includes(name),
       })),
       { name: 'Models', value: models.map(({ label }) => label).join(', '), untrusted: true },
+      { name: 'Tools tested', value: toolSourceTexts[source.toolsFrom] },
       ...sentToolsFacts(source.sentTools),
     ],
     parts: [
@@ -76,7 +78,8 @@ function coverOf(source: ReportSource): Cover {
         ? counted(models.length, 'model')
         : [...modelNames.values()].join(', '),
       counted(summary.cases, 'case'),
-      toolsText(summary.perTool.map(({ toolId }) => toolId)),
+      toolsText(summary.perTool.map(({ toolId }) => toolId)) +
+        (source.toolsFrom === 'snapshot' ? ' (snapshot)' : ''),
       ...(summary.durationMs === null ? [] : [formatDuration(summary.durationMs)]),
       ...(evaluation.startedAt === null ? [] : [neutralTime(evaluation.startedAt)]),
     ].join(' · '),

@@ -56,7 +56,9 @@ export function checksSuite({ thresholds, baseline }: Judgement): TestSuite {
             return [
               `${caseKey}: ${query}`,
               ...differences.map((one) => `  ${differenceText(one)}`),
-              `  ${verb} ${shown(before)}, now ${shown(after)}`,
+              differences.length > 0
+                ? `  in the baseline, it called ${shown(before)}`
+                : `  ${verb} ${shown(before)}, now ${shown(after)}`,
             ].join('\n');
           })
           .join('\n'),

@@ -8,14 +8,14 @@ import { haltReasons, refusingChanged, timesOf, type Part } from './shardParts.t
 import { firstOfParts, type Entries, type PartReport } from './shardProblems.ts';
 
 /** The report of one part, as `merge` reads it. */
-export type MergedReport = PartReport &
-  Part<{ model_id: string; status: string }> & { evaluation_id: string };
+export type MergedReport = PartReport & Part<unknown> & { evaluation_id: string };
 
 export interface MergedUnit<
   Report extends PartReport,
   Event extends { seq: number; type: string },
 > {
   tables: RunTables<Event>;
+  open: (file: string) => Report;
   entries: Entries<Report['shard']>;
   /** Inserts the rows of the merged evaluation, one case, task or run per step. */
   rows: (first: Report, reports: readonly Report[]) => Iterator<unknown>;
@@ -31,10 +31,11 @@ export function mergeParts<
   Event extends { seq: number; type: string },
 >(
   parts: { store: Store; clock: Clock; owner: string },
-  reports: readonly Report[],
-  { tables, entries, rows }: MergedUnit<Report, Event>,
+  files: readonly string[],
+  { tables, open, entries, rows }: MergedUnit<Report, Event>,
 ): Promise<string> {
   return refusingChanged(async () => {
+    const reports = files.map(open);
     const first = firstOfParts(reports, entries);
     const { store, clock, owner } = parts;
     const id = first.evaluation_id;
@@ -42,7 +43,7 @@ export function mergeParts<
       throw new ServiceError('CONFLICT', {
         thing: `${tables.name} ${id}`,
         cause: 'It is in this workspace already.',
-        nextStep: 'Merge reports without a workspace, as the command line does.',
+        nextStep: 'Merge the reports without a workspace.',
       });
     const { started, completed } = timesOf(reports);
     await commitInChunks(parts, rows(first, reports), () => {
@@ -56,7 +57,7 @@ export function mergeParts<
       tables.evaluations.setDeleted(id, null);
       tables.events.append(id, clock.now(), {
         type: 'planned',
-        runs: reports.reduce((sum, { shard }) => sum + shard.runs.length, 0),
+        runs: reports.reduce((sum, { runs }) => sum + runs, 0),
       });
       endRuns({ store, clock: { now: () => completed ?? clock.now() } }, tables, id, {
         endedBy: null,

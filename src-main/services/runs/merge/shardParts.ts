@@ -15,6 +15,7 @@ import {
   type RefusedByModel,
 } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
+import type { PartOf } from './partFile.ts';
 
 /** A run of a part, of either unit. */
 interface MergedRun {
@@ -28,13 +29,16 @@ interface MergedRun {
   is_current: boolean;
 }
 
-/** The fields that a part has whether it ran cases or tasks. */
-export interface Part<Run extends { model_id: string; status: string }> {
-  reason: string | null;
-  started_at: string | null;
-  completed_at: string | null;
-  shard: SharedShardContent & { runs: readonly Run[] };
-}
+/** The fields that a part has whether it ran cases or tasks, and its runs. */
+export type Part<Run> = PartOf<
+  {
+    reason: string | null;
+    started_at: string | null;
+    completed_at: string | null;
+    shard: SharedShardContent;
+  },
+  Run
+>;
 
 /** Merges, and says so where a report can't be read because it was changed. */
 export async function refusingChanged<Result>(merge: () => Promise<Result>): Promise<Result> {
@@ -136,7 +140,6 @@ export function* insertMerged<Unit extends EvaluationUnit, Run extends MergedRun
   const [first] = reports;
   if (first === undefined) return;
   const { evaluation_id: id, suite, shard: plan } = first;
-  const runs = runsInOrder(reports, plan.models);
   const models = insertModels(store, reports);
   store.evaluations.insert(unit, {
     id,
@@ -145,7 +148,7 @@ export function* insertMerged<Unit extends EvaluationUnit, Run extends MergedRun
     settings: { ...settings, suiteId: null, shard: null } as NewEvaluation<Unit>['settings'],
     suite: frozenSuite.parse(parseJson(plan.suite)),
     models: models.map((model) => ({ modelSettingsId: model.id, price: model.price })),
-    plannedRuns: runs.length,
+    plannedRuns: reports.reduce<number>((sum, { runs }) => sum + runs, 0),
     owner,
     createdAt,
   });
@@ -155,7 +158,7 @@ export function* insertMerged<Unit extends EvaluationUnit, Run extends MergedRun
     store.entries.freeze(id, { position, sourceId, key, content: content.parse(parseJson(text)) });
     yield;
   }
-  for (const run of runs) {
+  for (const run of runsInOrder(reports, plan.models)) {
     const { position, repetition, attempt } = run;
     store.runs.insert({
       ...{ id: run.run_id, evaluationId: id, sourceId: entries[position]?.id ?? '' },
@@ -172,26 +175,44 @@ const idOf = ({ settings }: Models[number]): string => modelSettings.parse(parse
 
 /**
  * The runs of all parts in the order in which they were planned, with the model ids of the first
- * part: each workspace gives its own.
+ * part: each workspace gives its own. The runs of a part are in that order already, so that only one
+ * of each part is in memory.
  */
-function runsInOrder<
-  Run extends { model_id: string; status: string; place: number; attempt: number },
->(parts: readonly Part<Run>[], first: Models): Run[] {
-  return parts
-    .flatMap(({ shard: { runs, models } }) => {
-      const ids = new Map(models.map((model, at) => [idOf(model), first[at]]));
-      return runs.map((run) => {
-        const model = ids.get(run.model_id);
-        return { ...run, model_id: model === undefined ? run.model_id : idOf(model) };
-      });
-    })
-    .sort((a, b) => a.place - b.place || a.attempt - b.attempt);
+function* runsInOrder<Run extends MergedRun>(
+  parts: readonly Part<Run>[],
+  first: Models,
+): Generator<Run, void> {
+  const open = parts.map((part) => {
+    const ids = new Map(part.shard.models.map((model, at) => [idOf(model), first[at]]));
+    const runs = part.eachRun();
+    return { ids, runs, next: runs.next() };
+  });
+  try {
+    for (;;) {
+      let least: { run: Run; of: (typeof open)[number] } | null = null;
+      for (const each of open) {
+        if (each.next.done === true) continue;
+        const run = each.next.value;
+        if (least === null || isBefore(run, least.run)) least = { run, of: each };
+      }
+      if (least === null) return;
+      const { run, of } = least;
+      const model = of.ids.get(run.model_id);
+      yield { ...run, model_id: model === undefined ? run.model_id : idOf(model) };
+      of.next = of.runs.next();
+    }
+  } finally {
+    for (const { runs } of open) runs.return();
+  }
 }
 
-/** What kept parts from running all of their cases or tasks. */
-export function haltReasons(parts: readonly Part<{ model_id: string; status: string }>[]): string {
-  const reasons = parts.flatMap(({ reason, shard }) =>
-    reason !== null && shard.runs.some(({ status }) => status === 'pending') ? [reason] : [],
+const isBefore = (a: MergedRun, b: MergedRun): boolean =>
+  a.place < b.place || (a.place === b.place && a.attempt < b.attempt);
+
+/** What kept parts, whose runs were read, from running all of their cases or tasks. */
+export function haltReasons(parts: readonly Part<unknown>[]): string {
+  const reasons = parts.flatMap(({ reason, pending }) =>
+    reason !== null && pending > 0 ? [reason] : [],
   );
   return [...new Set(reasons)].join(' ');
 }

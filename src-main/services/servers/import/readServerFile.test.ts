@@ -273,11 +273,11 @@ describe('readServerFile', () => {
     '{"tools":[{"name":"add","inputSchema":{"type":"object"}}]}',
     '{"result":{"tools":[{"name":"add"}]}}',
     '{"servers":[{"name":"todo","tools":[{"name":"add"}]}]}',
-  ])('says of a list of tools what it is for: %s', (text) => {
+  ])('says of a list of tools what to add instead: %s', (text) => {
     const { entries, problems } = read(text, 'tools.json');
     expect(entries).toEqual([]);
     expect(problems.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^This is a list of tools\..*--tools/u),
+      expect.stringMatching(/^This is a list of tools\..*Add the server/u),
     ]);
   });
 

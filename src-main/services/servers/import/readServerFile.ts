@@ -34,8 +34,8 @@ const maxTextLength = 16 * 1024 * 1024;
 /** The first line with content is a key of YAML: TOML has `=` or `[` there. */
 const yamlStart = /^\ufeff?(?:\s*(?:#.*|---\s*)?\n)*\s*["']?[\w.-]+["']?:(?:\s|$)/;
 const toolsFileText =
-  'This is a list of tools. It doesn’t say how to start or reach their server. To use the list as ' +
-  'it is, give it as --tools, for example `touchstone lint --tools FILE`.';
+  'This is a list of tools. It doesn’t say how to start or reach their server. Add the server ' +
+  'with its command or address instead.';
 /** The first bytes of a zip file as base64. */
 const zipPrefix = /^(?:data:[^,]{0,100};base64,)?(?=UEsDB)/;
 

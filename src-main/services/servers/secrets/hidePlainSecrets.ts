@@ -62,7 +62,7 @@ export async function hidePlainSecrets(parts: HidePlainParts): Promise<HiddenPla
       problem === null
         ? [
             'There is no keychain and no encrypted file that keeps them.',
-            'Turn on the encrypted file under Settings or with `touchstone keys store file`',
+            'Turn on the encrypted file under Settings',
           ]
         : [problem, `Unlock the file under Settings, or set ${passphraseVariable}`];
     return {

@@ -32,7 +32,15 @@ export const bfcl: CaseExchange = {
   write(suite) {
     const losses = suiteLosses(
       suite,
-      { system: true, messages: true, caseServers: true, tags: true, order: true, allowed: true },
+      {
+        system: true,
+        messages: true,
+        caseServers: true,
+        tags: true,
+        order: true,
+        allowed: true,
+        ownPrompts: true,
+      },
       false,
     );
     losses.push({
@@ -99,8 +107,8 @@ function readCase(draft: SuiteDraft, line: number, object: JsonObject): void {
   if (answers === undefined && !isIrrelevance)
     return draft.skip(
       label,
-      'It has no accepted answer. The leaderboard keeps the answers in a file of their own: on the ' +
-        'command line, --answers FILE adds them.',
+      'It has no accepted answer. The leaderboard keeps the answers in a file of their own: join ' +
+        'the two by ID first.',
       where,
     );
   if (answers !== undefined && !Array.isArray(answers))

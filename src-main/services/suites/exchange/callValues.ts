@@ -4,6 +4,7 @@ import {
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
 import { readSourceText } from '../../files/sourceText.ts';
+import { readCodeValue } from './codeLiterals.ts';
 import { plainName } from './fieldNames.ts';
 import { mapObject, toLiteral } from './values.ts';
 
@@ -20,6 +21,8 @@ export interface SourceCall {
   isChoice?: boolean;
   /** Undefined: any arguments. */
   parameters?: JsonObject;
+  /** Of another program, whose arguments are all that a call may have unless it says otherwise. */
+  isForeign?: boolean;
 }
 
 /** What a value says of calls. No calls: the source says that no tool should be called. */
@@ -50,7 +53,7 @@ const isNoneWord = (text: string): boolean =>
 /** A tool whose name a cell can hold as it is. */
 export const isPlainTool = (tool: string): boolean => /^[\w./-]+$/.test(tool) && !isNoneWord(tool);
 
-const quotes = /^(["'`])(.*)\1$/s;
+const quotes = /^(["'`])((?:(?!\1)[^])*)\1$/;
 const unquote = (text: string): string => quotes.exec(text.trim())?.[2] ?? text.trim();
 
 const arrows = /\s*(?:→|⟶|⇒|->|=>)\s*|\s+then\s+/i;
@@ -81,6 +84,14 @@ function readText(text: string, context: CallContext): ReadCalls {
       : { why: `${quoted(text)} isn’t valid JSON.` };
   }
   if (isNoneWord(name)) return noCalls();
+  const written = /^[\w.:/-]+\s*\(.*\)$/s.exec(name);
+  if (written !== null) {
+    const open = name.indexOf('(');
+    const [tool, given] = [name.slice(0, open), name.slice(open + 1, -1)];
+    const parameters = given.trim() === '' ? {} : readCodeValue(`f(${given})`);
+    if (isJsonObject(parameters))
+      return readCalls({ name: tool.trim(), arguments: parameters }, context);
+  }
   for (const [separator, kind] of [
     [arrows, 'ordered'],
     [several, 'all'],
@@ -206,6 +217,10 @@ function readCall(call: JsonObject, context: CallContext): SourceCalls | { why: 
     return {
       why: `${quoted(JSON.stringify(name?.[1] ?? 'It'))} is the definition of a tool, not a call.`,
     };
+  if (name === undefined && choice === undefined) {
+    const byTool = readByTool(entries, context);
+    if (byTool !== null) return byTool;
+  }
   const tools = choice === undefined ? name?.[1] : choice[1];
   if (tools === undefined) return { why: `${quoted(JSON.stringify(call))} names no tool.` };
   const read = readTools(tools, server?.[1], context);
@@ -222,6 +237,7 @@ function readCall(call: JsonObject, context: CallContext): SourceCalls | { why: 
       {
         tools: read.tools,
         ...(choice !== undefined && { isChoice: true }),
+        ...(parameters !== undefined && !isOurs && { isForeign: true }),
         ...(parameters !== undefined && {
           parameters: isOurs
             ? parameters
@@ -235,6 +251,19 @@ function readCall(call: JsonObject, context: CallContext): SourceCalls | { why: 
       .map(([key]) => key)
       .filter((key) => !used.has(key) && !silentKeys.has(plainName(key))),
   };
+}
+
+/** `{track_parcel: {tracking_number: "PX-1"}}`: arguments by the name of a known tool. */
+function readByTool(
+  entries: readonly (readonly [string, JsonValue])[],
+  context: CallContext,
+): SourceCalls | null {
+  if (entries.length === 0) return null;
+  if (!entries.every(([tool, given]) => context.isKnown(tool) && isJsonObject(given))) return null;
+  const read = joinCalls(
+    entries.map(([tool, given]) => readCall({ name: tool, arguments: given }, context)),
+  );
+  return 'why' in read ? null : read;
 }
 
 /** The call in `{type: "function", function: {name, arguments}}` and `{functionCall: {…}}`. */
@@ -305,9 +334,28 @@ export function readNotation(value: JsonValue, found: string[]): JsonValue {
 /** Undefined for any arguments, null if they can't be read. */
 export function readArguments(value: JsonValue): JsonObject | null {
   if (isJsonObject(value)) return value;
-  if (typeof value !== 'string' || !/^\s*\{/.test(value)) return null;
+  if (typeof value !== 'string') return null;
+  if (!/^\s*\{/.test(value)) return readPairs(value);
   const source = readSourceText(value);
-  return source.readable && isJsonObject(source.value) ? source.value : null;
+  if (source.readable) return isJsonObject(source.value) ? source.value : null;
+  // A dict of Python.
+  const written = readCodeValue(value);
+  return isJsonObject(written) ? written : null;
+}
+
+/** `status="delayed", limit=5`: names and values, as a person writes them; null for other texts. */
+function readPairs(text: string): JsonObject | null {
+  const value = readCodeValue(`f(${text.replaceAll(/[;\n]/g, ',')})`);
+  if (isJsonObject(value)) return value;
+  const pairs: [string, JsonValue][] = [];
+  for (const part of text.split(/[;,\n]/)) {
+    const [, name, said] =
+      /^\s*["'`]?([A-Za-z_][\w.-]*)["'`]?\s*[=:]\s*(.+?)\s*$/s.exec(part) ?? [];
+    if (name === undefined || said === undefined) return null;
+    const plain = readCodeValue(said);
+    pairs.push([name, plain === undefined ? unquote(said) : plain]);
+  }
+  return Object.fromEntries(pairs);
 }
 
 const quoted = (text: string): string => {

@@ -8,6 +8,7 @@ import type { CaseFile, FileProblem, SuiteFile } from '../../../../src-shared/do
 import type { SuiteFileTask } from '../../../../src-shared/domain/taskFile.ts';
 import type { CaseOrigin } from '../../../../src-shared/domain/testCase.ts';
 import type { SchemaOf } from '../suiteProblems.ts';
+import type { ToolCatalog } from './toolCatalog.ts';
 
 export interface ReadOptions {
   fileName: string;
@@ -17,6 +18,8 @@ export interface ReadOptions {
   /** Overrides the suite's name in the source. */
   name: string | null;
   schemaOf: SchemaOf;
+  /** Left out: no tool is known. */
+  catalog?: ToolCatalog;
 }
 
 /** The result of reading a text of cases. */

@@ -11,6 +11,7 @@ import {
   type SourceCalls,
 } from './callValues.ts';
 import { plainName, quoteNames, weakNames } from './fieldNames.ts';
+import { ownerOf } from './toolCatalog.ts';
 import type { RecordFields } from './recordFields.ts';
 import type { Change, FileCall, SuiteDraft } from './suiteDraft.ts';
 import { isEmpty, mapObject, nonEmptyText } from './values.ts';
@@ -49,10 +50,15 @@ export function readExpectation(
 ): Expected {
   const own = nonEmptyText(fields.take('server'));
   const known = own ?? server;
-  const toReference = ({ server: named, tool }: NamedTool): ToolReference => ({
-    server: named ?? known ?? draft.assumeServer(),
-    tool,
-  });
+  const lists = (owner: string, tool: string): boolean => draft.knowsTool(owner, tool);
+  const toReference = (named: NamedTool): ToolReference => {
+    // The server that a record names is the one that it means.
+    const found =
+      own !== null && named.server === null
+        ? { server: own, tool: named.tool }
+        : ownerOf(named, draft.catalog, { lists, around: known });
+    return { tool: found.tool, server: found.server ?? draft.assumeServer() };
+  };
   const tools = (field: 'acceptable_tools' | 'forbidden_tools' | 'allowed_calls') =>
     readTools(fields, field, contextOf(draft, known));
   const said = readSaid(draft, fields, known);
@@ -133,7 +139,8 @@ const isEmptyList = (value: JsonValue | undefined): boolean =>
 
 const contextOf = (draft: SuiteDraft, known: string | null) => ({
   hasServer: known !== null,
-  isKnown: (tool: string) => known !== null && draft.knowsTool(known, tool),
+  isKnown: (tool: string) =>
+    (known !== null && draft.knowsTool(known, tool)) || draft.catalog.resolve(tool) !== null,
 });
 
 /** Only a task can say that a tool must not be called while any other may. */
@@ -173,12 +180,18 @@ function readSaid(draft: SuiteDraft, fields: RecordFields, known: string | null)
   });
   const speaking = found.filter(({ speaks }) => speaks);
   const [one, other] = speaking;
-  if (one !== undefined && other !== undefined && one.isWeak === other.isWeak)
-    return {
-      why: `Both ${one.name} and ${other.name} say which tool should be called.`,
-      field: 'tool',
-    };
-  const chosen = speaking.find(({ isWeak }) => !isWeak) ?? one ?? found[0];
+  if (one !== undefined && other !== undefined && one.isWeak === other.isWeak) {
+    const context = contextOf(draft, known);
+    if (!namesSame(fields.peek('tool'), fields.peek('expected_calls'), context))
+      return {
+        why: `Both ${one.name} and ${other.name} say which tool should be called.`,
+        field: 'tool',
+      };
+    // The list says more: all of the calls, and often their arguments.
+    fields.take('tool');
+    speaking.splice(0, 1);
+  }
+  const chosen = speaking.find(({ isWeak }) => !isWeak) ?? speaking[0] ?? found[0];
   if (chosen === undefined) return null;
   const { field, name } = chosen;
   const value = fields.take(field);
@@ -195,6 +208,20 @@ function readSaid(draft: SuiteDraft, fields: RecordFields, known: string | null)
     changes.push({ what: name, why: 'All of its tools are expected, each with any arguments.' });
   const isTrajectory = plainName(name).endsWith('trajectory');
   return { ...read, ordered: read.ordered || isTrajectory, changes };
+}
+
+/** Whether the one tool of a field is the only one of a list. */
+function namesSame(
+  tool: JsonValue | undefined,
+  list: JsonValue | undefined,
+  context: Parameters<typeof readCalls>[1],
+): boolean {
+  if (tool === undefined || list === undefined || tool === null || list === null) return false;
+  const [one, all] = [readCalls(tool, context), readCalls(list, context)];
+  if ('why' in one || 'why' in all) return false;
+  const names = ({ calls }: SourceCalls): string =>
+    calls.map(({ tools }) => tools.map((each) => each.tool).join('|')).join('\n');
+  return names(one) === names(all);
 }
 
 /** What null and an empty text say: in the field of one tool no tool, in a list nothing. */
@@ -324,7 +351,7 @@ function addArguments(
     ? parameters
     : mapObject(parameters, (each) => readNotation(each, notations));
   changes.push(...notationChanges(name, notations));
-  return { calls: [{ ...only, parameters: values }] };
+  return { calls: [{ ...only, parameters: values, isForeign: !isOurs }] };
 }
 
 const notationChanges = (name: string, texts: readonly string[]): Change[] =>
@@ -367,7 +394,10 @@ function compareBy(
 ): { calls: SourceCall[]; mode: ArgumentsMode | undefined } | Unreadable {
   const written = fields.take('arguments_mode');
   const judged = calls.filter(({ parameters }) => parameters !== undefined);
-  if (isEmpty(written) || judged.length === 0) return { calls, mode: undefined };
+  if (isEmpty(written) || judged.length === 0) {
+    const isForeign = judged.some((call) => call.isForeign === true);
+    return { calls, mode: isForeign ? 'exact' : undefined };
+  }
   const name = fields.nameOf('arguments_mode') ?? 'arguments_mode';
   const word = typeof written === 'string' ? plainName(written) : '';
   // agentevals: every argument that is sent has to be one of the reference.

@@ -1,7 +1,8 @@
 import type { ColumnMap, MappedField } from '../../../../src-shared/contract/suites.ts';
-import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import type { JsonValue } from '../../../../src-shared/domain/json.ts';
+import { readMessages, systemOf, toPriorMessages, type ChatMessage } from './chatMessages.ts';
 import { readExpectation } from './caseExpectation.ts';
-import { historyNames, plainName, unreadChanges } from './fieldNames.ts';
+import { unreadChanges } from './fieldNames.ts';
 import { RecordFields, type SourceRecord } from './recordFields.ts';
 import { shortName, type Change, type DraftCase, type SuiteDraft } from './suiteDraft.ts';
 import { toFileChecks } from './taskChecks.ts';
@@ -16,7 +17,7 @@ export function addRecord(
   draft: SuiteDraft,
   record: SourceRecord,
   map: ColumnMap,
-  server: string | null,
+  { server, answersOnly }: { server: string | null; answersOnly: boolean },
 ): void {
   const fields = new RecordFields(draft, record, map);
   const id = fields.take('id');
@@ -27,30 +28,46 @@ export function addRecord(
       why,
       field === undefined ? record.where() : fields.where(field),
     );
-  const asked = readQuery(fields.take('query'));
-  if ('why' in asked) return skip(asked.why, 'query');
-  const { query } = asked;
-  const history = [...record.values].find(
-    ([name, value]) => historyNames.has(plainName(name)) && !isEmpty(value),
-  );
-  if (history !== undefined)
-    return skip(`It has earlier messages (${history[0]}), and a case has one query.`);
+  const asked = nonEmptyText(fields.take('query'));
+  if (asked === null) return skip('It has no query.', 'query');
+  const query = asked;
+  const prompt = readPrompt(fields, query);
+  if ('why' in prompt) return skip(prompt.why, prompt.field);
   const before = draft.problems.length;
-  const name = nonEmptyText(fields.take('name')) ?? sourceId ?? shortName(query);
-  const tags = fields.takeTexts('tags');
+  const named = sourceId !== null && /\D/.test(sourceId) ? sourceId : shortName(query);
+  const name = nonEmptyText(fields.take('name')) ?? named;
+  const tags = fields.takeTags();
   const servers = fields.takeTexts('servers');
+  const note = fields.take('note');
   const stubResults = readStubResults(fields);
-  const expected = readExpectation(draft, fields, server);
+  const known = server ?? record.server ?? null;
+  const expected = readExpectation(draft, fields, known);
   if (draft.problems.length > before) return;
-  if ('why' in expected) return skip(expected.why, expected.field);
+  const answer = 'why' in expected && answersOnly ? readAnswer(fields) : null;
+  if ('why' in expected && answer === null) return skip(expected.why, expected.field);
   const unread = unreadChanges(Object.fromEntries(fields.unread().map((each) => [each, true])), []);
+  const changes = [...(record.changes ?? []), ...prompt.changes];
   const shared = {
     sourceId,
     name,
     tags,
-    changes: [...asked.changes, ...expected.changes, ...unread],
-    where: fields.where('query'),
+    changes: [...changes, ...('why' in expected ? [] : expected.changes), ...unread],
+    where: () => fields.where('query'),
   };
+  if ('why' in expected)
+    return draft.addTask({
+      ...shared,
+      changes: [
+        ...shared.changes,
+        {
+          what: fields.nameOf('answer') ?? 'answer',
+          why: 'It names no tool, so it becomes a task whose answer must contain this text.',
+        },
+      ],
+      turns: [query],
+      servers: servers.length > 0 ? servers : [known ?? draft.assumeServer()],
+      checks: toFileChecks({ must: [], never: [], texts: [answer ?? ''] }),
+    });
   if (expected.kind === 'calls') {
     const { calls, orderDependent, allowedCalls, argumentsMode } = expected;
     return draft.add({
@@ -62,6 +79,8 @@ export function addRecord(
       argumentsMode,
       allowedCalls,
       stubResults,
+      ...prompt.own,
+      note: typeof note === 'string' && note.trim() !== '' ? note : undefined,
     });
   }
   const owners = [...new Set(expected.tools.map((tool) => tool.server))];
@@ -76,34 +95,66 @@ export function addRecord(
   });
 }
 
-/** A text, or the only message of a list that is from a user. */
-function readQuery(
-  value: JsonValue | undefined,
-): { query: string; changes: Change[] } | { why: string } {
-  const messages = isJsonObject(value) ? [value] : value;
-  if (!Array.isArray(messages)) {
-    const query = nonEmptyText(messages);
-    return query === null ? { why: 'It has no query.' } : { query, changes: [] };
+interface OwnPrompt {
+  own: Pick<DraftCase, 'system' | 'messages'>;
+  changes: Change[];
+}
+
+/** What the record says before its query: a system prompt, messages, and what the user said. */
+function readPrompt(
+  fields: RecordFields,
+  query: string,
+): OwnPrompt | { why: string; field: MappedField } {
+  const changes: Change[] = [];
+  const given = fields.takeStructured('messages');
+  const messages: ChatMessage[] = isEmpty(given) ? [] : (readHistory(given) ?? []);
+  if (messages.length === 0 && !isEmpty(given))
+    return { why: `${fields.nameOf('messages')} isn’t a list of messages.`, field: 'messages' };
+  // Some programs repeat the query as the last message.
+  const last = messages.at(-1);
+  if (last?.role === 'user' && last.text.trim() === query.trim()) messages.pop();
+  const prior = toPriorMessages(messages);
+  const said = fields.take('context');
+  const context = Array.isArray(said)
+    ? said.filter((each) => typeof each === 'string').join('\n')
+    : nonEmptyText(said);
+  if (context !== null && context !== '') {
+    prior.unshift({ role: 'user', content: context });
+    changes.push({
+      what: fields.nameOf('context') ?? 'context',
+      why: 'It is read as a message of the user before the query.',
+    });
   }
-  const objects = messages.filter(isJsonObject);
-  const asked = objects.filter(({ role }) => role === 'user');
-  const query = asked.length === 1 ? nonEmptyText(asked[0]?.['content']) : null;
-  if (query === null) return { why: 'Its query isn’t a text or one message of a user.' };
-  const isOther = ({ role }: { role?: JsonValue }): boolean => role !== 'user' && role !== 'system';
-  if (objects.length < messages.length || objects.some(isOther))
-    return {
-      why:
-        'It has messages other than the query. A case has one query, and nothing says whether an ' +
-        'answer in them is right.',
-    };
-  const isSystem = objects.some(({ role }) => role === 'system');
+  const system = nonEmptyText(fields.take('system')) ?? systemOf(messages);
   return {
-    query,
-    changes: isSystem
-      ? [{ what: 'Message of the system', why: 'Not imported. Only a suite has a system prompt.' }]
-      : [],
+    own: {
+      ...(prior.length > 0 && { messages: prior }),
+      ...(system !== null && { system }),
+    },
+    changes,
   };
 }
+
+/** Messages in any notation, or texts that the user and the assistant say in turn. */
+function readHistory(value: JsonValue | undefined): ChatMessage[] | null {
+  const messages = readMessages(value);
+  if (messages !== null) return messages;
+  const texts = typeof value === 'string' ? [value] : value;
+  if (!Array.isArray(texts) || texts.some((each) => typeof each !== 'string')) return null;
+  return texts
+    .filter((each) => typeof each === 'string')
+    .map((text, at) => ({ role: at % 2 === 0 ? 'user' : 'assistant', text, calls: [] }));
+}
+
+/** A right answer that a text can be searched for; null for one that only a reader can judge. */
+function readAnswer(fields: RecordFields): string | null {
+  const value = fields.peek('answer');
+  const text = typeof value === 'number' ? String(value) : nonEmptyText(value);
+  if (text === null || text.length > maxAnswer) return null;
+  fields.take('answer');
+  return text.trim();
+}
+const maxAnswer = 100;
 
 function readStubResults(fields: RecordFields): NonNullable<DraftCase['stubResults']> {
   const value = fields.takeStructured('stub_results');

@@ -2,37 +2,17 @@ import type { ExportLoss, MappedField } from '../../../../src-shared/contract/su
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { CaseFile, SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
 import { isPlainTool } from './callValues.ts';
-import { addRecord } from './caseRecord.ts';
-import { readCsv, writeCsv, type CsvRow } from './csvText.ts';
+import { writeCsv } from './csvText.ts';
 import type { CaseExchange } from './caseExchange.ts';
-import type { SourceRecord } from './recordFields.ts';
-import { findMissingColumn, guessColumns, unusedColumns } from './fieldNames.ts';
-import { SuiteDraft } from './suiteDraft.ts';
+import { fromTable } from './readRecords.ts';
+import { readRecordSuite } from './readRecordSuite.ts';
 import { suiteLosses } from './suiteLosses.ts';
 
-const version = 1;
 /** A CSV table with a header and one case per row. */
 export const csv: CaseExchange = {
   extension: '.csv',
 
-  read(text, options) {
-    const draft = new SuiteDraft('csv', version, text, options);
-    const { header, rows, problem } = readCsv(text);
-    if (problem !== null) {
-      draft.problem(problem, problem.message);
-      return draft.finish();
-    }
-    draft.columns = {
-      names: header,
-      mapped: guessColumns(header, options.map),
-      unused: unusedColumns(header, options.map),
-    };
-    const missing = findMissingColumn(header, options.map);
-    if (missing !== null) draft.problem({ line: 1, column: 1 }, missing);
-    else
-      for (const row of rows) addRecord(draft, toRecord(row, header), options.map, options.server);
-    return draft.finish();
-  },
+  read: (text, options) => readRecordSuite('csv', text, options, (draft) => fromTable(draft, text)),
 
   write(suite) {
     const fields: MappedField[] = [
@@ -48,6 +28,9 @@ export const csv: CaseExchange = {
       'order_dependent',
       'arguments_mode',
       'allowed_calls',
+      'system',
+      'messages',
+      'note',
       'stub_results',
     ];
     const rows = suite.cases.map((each) => toCells(suite, each));
@@ -62,15 +45,6 @@ export const csv: CaseExchange = {
     };
   },
 };
-
-function toRecord(row: CsvRow, header: readonly string[]): SourceRecord {
-  return {
-    label: `row in line ${row.line}`,
-    isTable: true,
-    values: new Map(header.map((name, at) => [name, row.cells[at] ?? ''])),
-    where: (name) => row.place(Math.max(0, header.indexOf(name ?? '\0'))),
-  };
-}
 
 function toCells(suite: CaseFile, each: SuiteFileCase): Partial<Record<MappedField, string>> {
   const [call] = each.expected_calls;
@@ -99,6 +73,9 @@ function toCells(suite: CaseFile, each: SuiteFileCase): Partial<Record<MappedFie
     order_dependent: each.order_dependent === true ? 'true' : '',
     arguments_mode: each.arguments_mode ?? '',
     allowed_calls: json(each.allowed_calls),
+    system: each.system ?? '',
+    messages: json(each.messages),
+    note: each.note ?? '',
     stub_results: json(each.stub_results),
   };
 }

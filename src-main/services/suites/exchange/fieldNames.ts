@@ -12,7 +12,22 @@ import { isEmpty } from './values.ts';
  * telling one first. Whatever reads records of named fields reads them by this table.
  */
 const fieldNames: Record<MappedField, readonly string[]> = {
-  id: ['id', 'key', 'caseid', 'testid', 'evalid', 'recordid'],
+  id: [
+    'id',
+    'key',
+    'caseid',
+    'testid',
+    'evalid',
+    'recordid',
+    'scenarioid',
+    'exampleid',
+    'uuid',
+    '#',
+    'no',
+    'nr',
+    'number',
+    'index',
+  ],
   name: ['name', 'title', 'testname', 'casename', 'description'],
   query: [
     'query',
@@ -27,9 +42,32 @@ const fieldNames: Record<MappedField, readonly string[]> = {
     'request',
     'message',
     'text',
-    'messages',
+    'userrequest',
+    'usertext',
+    'userturn',
+    'user',
+    'ask',
+    'instruction',
+    'task',
+    'scenario',
+    'goal',
+    'example',
+    'phrase',
+    'sentence',
+    'q',
   ],
-  tags: ['tags', 'tag', 'labels', 'category', 'categories'],
+  tags: [
+    'tags',
+    'tag',
+    'labels',
+    'category',
+    'categories',
+    'difficulty',
+    'split',
+    'group',
+    'topic',
+    'feature',
+  ],
   server: ['server', 'expectedserver', 'expectedmcpservername', 'mcpserver', 'servername'],
   tool: [
     'expectedtool',
@@ -169,32 +207,95 @@ const fieldNames: Record<MappedField, readonly string[]> = {
     'expectedtoolsallowed',
     'expectedtoolsoptional',
   ],
+  messages: [
+    'messages',
+    'history',
+    'chathistory',
+    'conversationhistory',
+    'conversation',
+    'previousmessages',
+    'priormessages',
+    'previousturns',
+    'earliermessages',
+  ],
+  context: ['context', 'background', 'precondition', 'preconditions'],
+  system: ['system', 'systemprompt', 'systemmessage'],
+  note: ['note', 'notes', 'comment', 'comments', 'remark', 'remarks', 'rationale', 'reason', 'why'],
+  answer: [
+    'answer',
+    'expectedanswer',
+    'correctanswer',
+    'referenceanswer',
+    'expectedresponse',
+    'groundtruth',
+  ],
   stub_results: ['stubresults'],
 };
 
-/** Fields whose members a program may keep in an object of its own, such as `expected.tool`. */
-export const wrapperNames: ReadonlySet<string> = new Set([
-  'expected',
-  'expect',
-  'expectation',
-  'expectations',
-  'expectedoutput',
-  'expectedtoolcalls',
-  'expectedtools',
-  'outputs',
-  'referenceoutputs',
-  'inputs',
-  'input',
-]);
+/** Objects of a record whose members are fields of it: what is asked, expected, or said about it. */
+const wrappers: Readonly<Record<'asking' | 'expecting' | 'describing', readonly string[]>> = {
+  asking: ['inputs', 'input', 'vars', 'request'],
+  expecting: [
+    'expected',
+    'expect',
+    'expectation',
+    'expectations',
+    'expectedoutput',
+    'expectedoutputs',
+    'expectedbehavior',
+    'expectedtoolcalls',
+    'expectedtools',
+    'outputs',
+    'referenceoutputs',
+    'reference',
+    'groundtruth',
+    'target',
+    'ideal',
+    'gold',
+    'golden',
+    'assert',
+    'assertions',
+    'criteria',
+  ],
+  describing: ['metadata', 'meta', 'info', 'details', 'extra'],
+};
+type Wrapper = keyof typeof wrappers;
+const wrapperKinds: ReadonlyMap<string, Wrapper> = new Map(
+  (Object.keys(wrappers) as Wrapper[]).flatMap((kind) =>
+    wrappers[kind].map((name) => [name, kind] as const),
+  ),
+);
 
-/** Wrappers that hold what is asked. The others hold what is expected. */
-const askingWrappers: ReadonlySet<string> = new Set(['inputs', 'input']);
+/** What the members of an object of this name are; undefined: one value of the record. */
+export const wrapperOf = (name: string): Wrapper | undefined => wrapperKinds.get(plainName(name));
+
+const mayAsk: ReadonlySet<MappedField> = new Set(['query', 'messages', 'context', 'system']);
+const mayDescribe: ReadonlySet<MappedField> = new Set([
+  'tags',
+  'tool',
+  'expected_calls',
+  'parameters',
+  'acceptable_tools',
+  'forbidden_tools',
+  'should_call',
+  'no_tool',
+  'allowed_calls',
+  'order_dependent',
+  'arguments_mode',
+  'note',
+  'answer',
+  'system',
+]);
 const neverExpected: ReadonlySet<MappedField> = new Set([
   'id',
   'name',
   'query',
   'tags',
   'servers',
+  'messages',
+  'context',
+  'system',
+  'note',
   'stub_results',
 ]);
 
@@ -211,17 +312,6 @@ export const weakNames: ReadonlySet<string> = new Set([
   'call',
 ]);
 
-/** Messages before the query, which a case can't have. */
-export const historyNames: ReadonlySet<string> = new Set([
-  'history',
-  'chathistory',
-  'conversationhistory',
-  'conversation',
-  'previousmessages',
-  'priormessages',
-  'previousturns',
-]);
-
 /** Why fields of these names aren't read. */
 const unreadReasons: readonly [RegExp, string][] = [
   [
@@ -232,8 +322,11 @@ const unreadReasons: readonly [RegExp, string][] = [
     /^(?:actual\w*|toolscalled|toolsused|calledtools|predicted\w*)$/,
     'It says what a run did, not what is expected.',
   ],
-  [/^(?:context|background|reasoning)$/, 'A case has a query only, so the model doesn’t see it.'],
-  [/^(?:system|systemprompt|instructions)$/, 'Only a suite has a system prompt.'],
+  [/^reasoning$/, 'The model doesn’t see it.'],
+  [
+    /^(?:tools|functions|availabletools)$/,
+    'The tools that a case offers are those of its servers.',
+  ],
 ];
 
 /** `Expected Tool`, `expected_tool` and `expectedTool` are one name. */
@@ -272,6 +365,9 @@ export function findFields(names: readonly string[], map: ColumnMap): FieldColum
   return columns;
 }
 
+/** Nothing is mapped: one object, so that what is found for the same names is kept. */
+export const noMap: ColumnMap = {};
+
 /** All rows of a table, and most records of a list, have the same names. */
 const found = new WeakMap<ColumnMap, Map<string, FieldColumns>>();
 const maxKept = 1000;
@@ -282,12 +378,11 @@ function assignFields(names: readonly string[], map: ColumnMap): FieldColumns {
   const enter = (plain: string, name: string): void =>
     void byPlainName.set(plain, [...(byPlainName.get(plain) ?? []), name]);
   const free = names.filter((name) => !taken.has(name));
-  for (const name of free) enter(plainName(name), name);
+  for (const name of free) enter(plainName(name) === '' ? name : plainName(name), name);
   // After whole names, so that a field of the record comes before that of an object in it.
   for (const name of free) {
-    const at = name.indexOf('.');
-    if (at > 0 && wrapperNames.has(plainName(name.slice(0, at))))
-      enter(plainName(name.slice(at + 1)), name);
+    const [wrapper, member] = memberOf(name);
+    if (wrapper !== undefined) enter(plainName(member), name);
   }
   const fields: FieldColumns = {};
   for (const field of mappedFields) {
@@ -307,11 +402,21 @@ function assignFields(names: readonly string[], map: ColumnMap): FieldColumns {
   return fields;
 }
 
+/** The kind of the object that a name with points stands in, and its name there. */
+function memberOf(name: string): [wrapper: Wrapper | undefined, member: string] {
+  const parts = name.split('.');
+  const wrapper = parts.length < 2 ? undefined : wrapperOf(parts.at(-2) ?? '');
+  return [wrapper, parts.at(-1) ?? ''];
+}
+
 function mayHold(name: string, field: MappedField): boolean {
-  const at = name.indexOf('.');
-  const wrapper = at < 0 ? '' : plainName(name.slice(0, at));
-  if (!wrapperNames.has(wrapper)) return true;
-  return askingWrappers.has(wrapper) ? field === 'query' : !neverExpected.has(field);
+  const [wrapper, member] = memberOf(name);
+  if (wrapper === undefined) return true;
+  if (wrapper === 'asking') return mayAsk.has(field);
+  // Beside a case, `tool` may be what it is about, or what a run called.
+  return wrapper === 'describing'
+    ? mayDescribe.has(field) && !weakNames.has(plainName(member))
+    : !neverExpected.has(field);
 }
 
 /** The first column of each field, as a person sees and changes it. */
@@ -328,9 +433,7 @@ export function guessColumns(names: readonly string[], map: ColumnMap): ColumnMa
 /** Columns that hold no field, however the rows are filled. */
 export function unusedColumns(names: readonly string[], map: ColumnMap): string[] {
   const used = new Set(Object.values(findFields(names, map)).flat());
-  return names.filter(
-    (name) => name !== '' && !used.has(name) && !historyNames.has(plainName(name)),
-  );
+  return names.filter((name) => name !== '' && !used.has(name));
 }
 
 /** Fields that can say which tools are expected. */
@@ -344,6 +447,10 @@ const expectations: readonly MappedField[] = [
   'allowed_calls',
 ];
 
+/** Whether records with these fields can say which tools are expected. */
+export const saysExpectation = (columns: FieldColumns): boolean =>
+  expectations.some((field) => columns[field] !== undefined);
+
 /** Why no case can be read from records with these names; null if some can. */
 export function findMissingColumn(names: readonly string[], map: ColumnMap): string | null {
   const columns = findFields(names, map);
@@ -356,15 +463,9 @@ export function findMissingColumn(names: readonly string[], map: ColumnMap): str
       );
   }
   if (columns.query === undefined)
-    return (
-      `Which column has the query? Choose one of ${quoteNames(names)}. On the command line, use ` +
-      '--map query=COLUMN.'
-    );
-  if (expectations.every((field) => columns[field] === undefined))
-    return (
-      `Which column has the expected tool? Choose one of ${quoteNames(names)}. On the command ` +
-      'line, use --map tool=COLUMN.'
-    );
+    return `Which column has the query? Choose one of ${quoteNames(names)}.`;
+  if (!saysExpectation(columns) && columns.answer === undefined)
+    return `Which column has the expected tool? Choose one of ${quoteNames(names)}.`;
   return null;
 }
 

@@ -22,7 +22,7 @@ export function writeMcpjam(
 ): { text: string; losses: ExportLoss[] } {
   const losses = suiteLosses(
     suite,
-    { messages: true, caseServers: true, tags: true, order: true, allowed: true },
+    { messages: true, caseServers: true, tags: true, order: true, allowed: true, ownPrompts: true },
     false,
   );
   losses.push({

@@ -18,7 +18,11 @@ export function writePromptfoo(
   suite: CaseFile,
   tasks: readonly SuiteFileTask[] = [],
 ): { text: string; losses: ExportLoss[] } {
-  const losses = suiteLosses(suite, { system: true, messages: true, allowed: true }, false);
+  const losses = suiteLosses(
+    suite,
+    { system: true, messages: true, allowed: true, ownPrompts: true },
+    false,
+  );
   const config = {
     description: suite.name,
     prompts: [tasks.length > 0 ? conversationPrompt : '{{query}}'],

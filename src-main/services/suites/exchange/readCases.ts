@@ -1,10 +1,11 @@
 import { sha256 } from '../../../runtime/sha256.ts';
 import type { CaseText } from '../caseText.ts';
-import { findForeignText } from '../foreignText.ts';
+import { findForeignText, findOtherRecords } from '../foreignText.ts';
 import { readSuiteFile } from '../suiteFile.ts';
 import type { SchemaOf } from '../suiteProblems.ts';
 import type { ReadCases } from './caseExchange.ts';
 import { exchangeFormats } from './formats.ts';
+import type { ToolCatalog } from './toolCatalog.ts';
 
 /**
  * Reads the suite in a text of any format. Cases of our own format get no origin, because they were
@@ -13,6 +14,7 @@ import { exchangeFormats } from './formats.ts';
 export function readCases(
   { fileName, text, format = 'touchstone', map = {}, server, name }: CaseText,
   schemaOf: SchemaOf,
+  catalog?: ToolCatalog,
 ): ReadCases {
   if (format !== 'touchstone') {
     const read = exchangeFormats[format].read(text, {
@@ -21,8 +23,9 @@ export function readCases(
       server: server ?? null,
       name: name ?? null,
       schemaOf,
+      ...(catalog && { catalog }),
     });
-    const foreign = read.suite === null ? findForeignText(text) : null;
+    const foreign = read.suite === null ? (findForeignText(text) ?? findOtherRecords(text)) : null;
     return foreign === null ? read : { ...read, problems: [foreign], columns: null };
   }
   const { file, problems } = readSuiteFile(text, schemaOf);

@@ -2,7 +2,7 @@ import type { ColumnMap, MappedField } from '../../../../src-shared/contract/sui
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 import { readSourceText } from '../../files/sourceText.ts';
 import { findFields, type FieldColumns } from './fieldNames.ts';
-import type { SuiteDraft, TextPosition } from './suiteDraft.ts';
+import type { Change, SuiteDraft, TextPosition } from './suiteDraft.ts';
 import { isEmpty, textsOf } from './values.ts';
 
 /** One row of a table, or one object of a list: its values by their names in the source. */
@@ -11,6 +11,11 @@ export interface SourceRecord {
   values: ReadonlyMap<string, JsonValue>;
   /** The place of a value, or of the whole record. */
   where(name?: string): TextPosition;
+  /** What the objects around it say of all their records. */
+  server?: string | null;
+  tags?: readonly string[];
+  /** How its parts were understood. */
+  changes?: readonly Change[];
   /** In a table, an empty cell of the column of the tool means that no tool should be called. */
   isTable: boolean;
 }
@@ -62,6 +67,19 @@ export class RecordFields {
 
   takeTexts(field: 'tags' | 'servers'): string[] {
     return textsOf(this.takeStructured(field));
+  }
+
+  /** The texts of all names that hold tags, and those that stand around the record. */
+  takeTags(): string[] {
+    const own = this.takeTexts('tags');
+    const more = (this.#columns.tags ?? []).flatMap((name) => {
+      const value = this.record.values.get(name);
+      if (this.#read.has(name)) return [];
+      this.#read.add(name);
+      return textsOf(typeof value === 'number' ? String(value) : value);
+    });
+    const others = new Set([...more, ...(this.record.tags ?? [])]);
+    return [...own, ...[...others].filter((tag) => !own.includes(tag))];
   }
 
   where(field: MappedField): TextPosition {

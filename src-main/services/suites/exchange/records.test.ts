@@ -137,7 +137,7 @@ describe('what records expect', () => {
       'a context',
       { tool: 'track', context: 'The last call failed.' },
       [track],
-      'context: Not imported.',
+      'context: It is read as a message of the user before the query.',
     ],
     [
       'the text of an answer',
@@ -190,7 +190,7 @@ describe('what records expect', () => {
   });
 
   test.each<[string, JsonObject, string]>([
-    ['nothing about tools', { answer: 'In Graz.' }, 'expected tool'],
+    ['nothing about tools', { output: 'In Graz.' }, 'expected tool'],
     ['null for a list', { expected_tools: null }, 'doesn’t say which tool'],
     [
       'only the text of an answer',
@@ -205,7 +205,7 @@ describe('what records expect', () => {
     ['a word for none among names', { expected_tools: ['track', 'none'] }, 'isn’t a tool'],
     ['a list in a list', { expected_tools: [['track']] }, 'isn’t a tool'],
     ['a sentence', { expected_tool: 'It should look it up.' }, 'isn’t the name of a tool'],
-    ['a call written as code', { expected_tool: 'track(id=1)' }, 'isn’t the name of a tool'],
+    ['a call that needs code', { expected_tool: 'track(id=last)' }, 'isn’t the name of a tool'],
     ['a separator alone', { expected_tool: '&' }, 'isn’t the name of a tool'],
     ['a separator without a name', { expected_tools: { '': ';' } }, 'isn’t the name of a tool'],
     ['a map of a leaderboard', { expected_calls: [{ track: { id: ['PX-9'] } }] }, 'names no tool'],
@@ -267,7 +267,7 @@ describe('what records expect', () => {
       { expected_tool: 'track', expected_tools: ['find'] },
       'Both expected_tool and expected_tools',
     ],
-    ['earlier messages', { tool: 'track', history: [{ user: 'x' }] }, 'earlier messages'],
+    ['messages of nobody', { tool: 'track', history: [{ who: 'x' }] }, 'isn’t a list of messages'],
     ['several ways to list', { expected_tool: 'track, find or other' }, 'mixes'],
     ['broken JSON', { expected_tool: '["track"' }, 'isn’t valid JSON'],
   ])('refuses a record with %s', (_what, expectation, why) => {
@@ -415,13 +415,13 @@ describe('tables', () => {
   test('names every column that isn’t read, in the rows that use it', () => {
     const { report } = read(
       'csv',
-      'prompt,expected_tool,arg.city,acceptable_tools,notes\nW,get,Paris,other,\nV,get,,,x\nU,,,,\n',
+      'prompt,expected_tool,arg.city,acceptable_tools,price\nW,get,Paris,other,\nV,get,,,x\nU,,,,\n',
     );
     expect(report).toMatchObject({
       exact: 1,
       approximated: [
         { case: 'w', what: 'arg.city' },
-        { case: 'v', what: 'notes' },
+        { case: 'v', what: 'price' },
       ],
     });
   });
@@ -474,9 +474,9 @@ describe('files', () => {
     ['names alone', '["track"]', 'The record isn’t an object.'],
     ['records without tools', '[{"query": "x"}]', 'Which column has the expected tool?'],
     [
-      'conversations',
-      '[{"messages": [{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}], "tool": "x"}]',
-      'messages other than the query',
+      'conversations without a user',
+      '[{"messages": [{"role": "assistant", "content": "b"}], "tool": "x"}]',
+      'Which column has the query?',
     ],
     ['nothing', '', 'contains no cases'],
   ])('refuses %s and says what it found', (_what, text, message) => {

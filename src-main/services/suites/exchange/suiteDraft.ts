@@ -9,11 +9,16 @@ import {
   type SuiteFileCase,
 } from '../../../../src-shared/domain/suiteFile.ts';
 import type { SuiteFileTask } from '../../../../src-shared/domain/taskFile.ts';
-import type { ArgumentsMode, CaseOrigin } from '../../../../src-shared/domain/testCase.ts';
+import type {
+  ArgumentsMode,
+  CaseOrigin,
+  PriorMessage,
+} from '../../../../src-shared/domain/testCase.ts';
 import { slug } from '../../files/safeFileName.ts';
 import { checkContent, checkShape } from '../suiteProblems.ts';
 import type { ForeignFormat } from '../../../../src-shared/domain/foreignFormat.ts';
 import type { ReadCases, ReadOptions } from './caseExchange.ts';
+import { noCatalog, type ToolCatalog } from './toolCatalog.ts';
 
 export type FileCall = SuiteFileCase['expected_calls'][number];
 export interface TextPosition {
@@ -25,6 +30,9 @@ export interface Change {
   what: string;
   why: string;
 }
+/** A place, or how to find it: locating a record in a document takes time. */
+export type Place = TextPosition | (() => TextPosition);
+
 /** A case as a converter found it. */
 export interface DraftCase {
   sourceId: string | null;
@@ -37,8 +45,11 @@ export interface DraftCase {
   argumentsMode?: ArgumentsMode | undefined;
   allowedCalls?: SuiteFileCase['allowed_calls'];
   stubResults?: SuiteFileCase['stub_results'];
+  system?: string;
+  messages?: PriorMessage[];
+  note?: string | undefined;
   changes: Change[];
-  where: TextPosition;
+  where: Place;
 }
 
 /** A task as a converter found it. */
@@ -47,7 +58,7 @@ export interface DraftTask extends Pick<SuiteFileTask, 'name' | 'turns' | 'check
   tags?: string[];
   user?: NonNullable<SuiteFileTask['user']>;
   changes: Change[];
-  where: TextPosition;
+  where: Place;
 }
 
 const maxProblems = 1000;
@@ -60,7 +71,7 @@ export class SuiteDraft {
   readonly problems: FileProblem[] = [];
   readonly #report: ImportReport;
   readonly #cases: SuiteFile['cases'] = [];
-  readonly #places: TextPosition[] = [];
+  readonly #places: Place[] = [];
   readonly #ids = new Set<string>();
   readonly #nextNumber = new Map<string, number>();
   readonly #origins = new Map<string, CaseOrigin>();
@@ -93,6 +104,11 @@ export class SuiteDraft {
   assumeServer(): string {
     this.#report.assumedServer = this.#options.server ?? this.#format;
     return this.#report.assumedServer;
+  }
+
+  /** The tools that a name in the source can mean. */
+  get catalog(): ToolCatalog {
+    return this.#options.catalog ?? noCatalog;
   }
 
   /** Whether a server lists a tool of this name, as far as its tools are known. */
@@ -134,6 +150,9 @@ export class SuiteDraft {
       ...(draft.argumentsMode !== undefined && { arguments_mode: draft.argumentsMode }),
       ...(draft.allowedCalls !== undefined &&
         draft.allowedCalls.length > 0 && { allowed_calls: draft.allowedCalls }),
+      ...(draft.system !== undefined && { system: draft.system }),
+      ...(draft.messages !== undefined && { messages: draft.messages }),
+      ...(draft.note !== undefined && { note: draft.note }),
       ...(draft.stubResults !== undefined &&
         draft.stubResults.length > 0 && { stub_results: draft.stubResults }),
     });
@@ -212,7 +231,8 @@ export class SuiteDraft {
       checked.file === null ? checked.problems : checkContent(checked.file, this.#options.schemaOf);
     for (const { path, message } of found) {
       const at = path[0] === 'cases' && typeof path[1] === 'number' ? path[1] : -1;
-      this.problem(this.#places[at] ?? { line: null, column: null }, message, formatPointer(path));
+      const place = this.#places[at] ?? { line: null, column: null };
+      this.problem(typeof place === 'function' ? place() : place, message, formatPointer(path));
     }
     return this.problems.length > 0
       ? rejected

@@ -9,6 +9,8 @@ interface UnsupportedParts {
   tags?: boolean;
   order?: boolean;
   allowed?: boolean;
+  /** System prompts, earlier messages and notes of single cases. */
+  ownPrompts?: boolean;
 }
 
 /**
@@ -43,6 +45,11 @@ export function suiteLosses(
       addLoss(each, 'The order of its calls isn’t exported.');
     if (unsupported.allowed === true && (each.allowed_calls ?? []).length > 0)
       addLoss(each, 'Its also allowed calls aren’t exported.');
+    if (unsupported.ownPrompts === true) {
+      if (each.system !== undefined) addLoss(each, 'Its own system prompt isn’t exported.');
+      if (each.messages !== undefined) addLoss(each, 'Its earlier messages aren’t exported.');
+      if (each.note !== undefined) addLoss(each, 'Its note isn’t exported.');
+    }
     if (!keepsStubs && (each.stub_results ?? []).length > 0)
       addLoss(each, 'Its stub results aren’t exported.');
   }

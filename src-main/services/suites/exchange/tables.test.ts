@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { read } from './readBack.fixture.ts';
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
-import type { CaseFile } from '../../../../src-shared/domain/suiteFile.ts';
+import type { CaseFile, SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
 import { guardCell, readCsv, unguardCell, writeCsv } from './csvText.ts';
 import type { ReadOptions } from './caseExchange.ts';
 import { exchangeFormats } from './formats.ts';
@@ -79,8 +79,8 @@ describe('a table of a spreadsheet', () => {
     });
     const mapped = csv.read(text, options({ map: { name: 'city' } }));
     expect(mapped.columns?.unused).toEqual(['arg.days']);
-    const lines = '{"query":"x","tool":"t","note":"n"}\n{"query":"y","tool":"t"}\n';
-    expect(jsonl.read(lines, options()).columns?.unused).toEqual(['note']);
+    const lines = '{"query":"x","tool":"t","price":"n"}\n{"query":"y","tool":"t"}\n';
+    expect(jsonl.read(lines, options()).columns?.unused).toEqual(['price']);
   });
 
   test('says that it is empty under its first line', () => {
@@ -138,6 +138,7 @@ describe('CSV and JSON lines', () => {
           name: 'Add milk',
           query: 'Add milk',
           tags: ['a', 'b'],
+          arguments_mode: 'exact',
           expected_calls: [{ server: 'todo', tool: 'add_task', parameters: { title: 'milk' } }],
         },
         { id: 'hello', name: 'Hello', query: 'Hello', expected_calls: [] },
@@ -207,7 +208,7 @@ describe('CSV and JSON lines', () => {
     expect(suite?.cases).toEqual([
       {
         id: '7',
-        name: '7',
+        name: 'ask',
         query: 'ask',
         tags: ['x;y'],
         expected_calls: [
@@ -280,6 +281,20 @@ const suiteFile: fc.Arbitrary<CaseFile> = fc
       fc.array(name, { maxLength: 3 }),
       fc.array(call, { maxLength: 3 }),
       fc.boolean(),
+      fc.record(
+        {
+          note: word,
+          system: word,
+          messages: fc.constantFrom<NonNullable<SuiteFileCase['messages']>>(
+            [{ role: 'user', content: 'a' }],
+            [
+              { role: 'user', content: 'a, "b"' },
+              { role: 'assistant', content: 'c' },
+            ],
+          ),
+        },
+        { requiredKeys: [] },
+      ),
     ),
     { selector: ([id]) => id, minLength: 1, maxLength: 5 },
   )
@@ -287,13 +302,14 @@ const suiteFile: fc.Arbitrary<CaseFile> = fc
     version: 1,
     name: 'S',
     servers: ['todo', 'a;b'],
-    cases: cases.map(([id, title, query, tags, calls, ordered]) => ({
+    cases: cases.map(([id, title, query, tags, calls, ordered, prompt]) => ({
       id,
       name: title,
       query,
       ...(tags.length > 0 && { tags }),
       expected_calls: calls,
       ...(ordered && { order_dependent: true }),
+      ...prompt,
     })),
   }));
 

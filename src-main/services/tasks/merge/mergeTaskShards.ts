@@ -6,14 +6,17 @@ import {
   taskFacts,
 } from '../../../../src-shared/domain/taskEvaluation.ts';
 import type {
-  TaskShardReport,
+  TaskShardHead,
   TaskShardRun,
 } from '../../../../src-shared/domain/taskShardContent.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import type { Store } from '../../../store/store.ts';
+import type { PartOf } from '../../runs/merge/partFile.ts';
 import { insertMerged } from '../../runs/merge/shardParts.ts';
 import { verdictOf } from '../../../scoring/tasks/judgeTask.ts';
 import { whyUnscored } from '../unscoredEnds.ts';
+
+export type TaskShardPart = PartOf<TaskShardHead, TaskShardRun>;
 
 interface MergeParts {
   store: Store;
@@ -24,8 +27,8 @@ interface MergeParts {
 /** Inserts the rows of a merged evaluation, one task or run per step. */
 export function insertMergedTasks(
   { store, clock, owner }: MergeParts,
-  { shard: plan }: TaskShardReport,
-  reports: readonly TaskShardReport[],
+  { shard: plan }: TaskShardPart,
+  reports: readonly TaskShardPart[],
 ): Generator<undefined, void> {
   const at = clock.now();
   return insertMerged({ store, owner }, reports, {

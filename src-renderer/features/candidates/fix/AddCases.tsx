@@ -33,7 +33,7 @@ export function AddCases({
     <UnstyledButton
       className={classes.linkButton ?? ''}
       disabled={fix.keep.isPending}
-      onClick={() => {
+      onClick={() =>
         fix.keep.mutate(undefined, {
           onError: showFailure,
           onSuccess: (candidate) => {
@@ -41,8 +41,8 @@ export function AddCases({
             const back = editAddress(toolId, { model: modelSettingsId, candidate });
             void navigate(addCasesAddress(toolId, suiteId, back));
           },
-        });
-      }}
+        })
+      }
     >
       Add {cases === undefined ? 'cases' : counted(cases, 'case')} for{' '}
       <Foreign text={splitToolId(toolId).tool} />

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Table, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconArchive } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { candidateStateTexts } from '../../../../src-shared/display/candidateTexts.ts';
@@ -31,10 +31,8 @@ interface CandidatesProps {
 
 /** Every candidate of a tool, whatever result it was tried on, with its state. */
 export function Candidates({ toolId, openId = null, onGone, exceptId = null }: CandidatesProps) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
-  const refresh = (): Promise<void> =>
-    cache.invalidateQueries({ queryKey: queries.candidates.key() });
+  const { client, queries, reread } = useApi();
+  const refresh = (): Promise<void> => reread(queries.candidates);
   const list = useQuery(
     queries.candidates.list.queryOptions({
       input: { toolId },
@@ -91,9 +89,7 @@ export function Candidates({ toolId, openId = null, onGone, exceptId = null }: C
                   size="compact-sm"
                   variant="default"
                   aria-label={`Restore ${name}`}
-                  onClick={() => {
-                    restore.mutate(id);
-                  }}
+                  onClick={() => restore.mutate(id)}
                 >
                   Restore
                 </Button>
@@ -189,9 +185,7 @@ function Row({
           aria-label={`Put ${name} away`}
           disabled={isRunning(candidate)}
           loading={remove.isPending}
-          onClick={() => {
-            remove.mutate();
-          }}
+          onClick={() => remove.mutate()}
         >
           <IconArchive size={16} aria-hidden />
         </ActionIcon>

@@ -24,6 +24,7 @@ import { searchLink } from '../../results/links.ts';
 import classes from './fix.module.css';
 import { follow, isFollowed, textWith, withText } from './fixEdits.ts';
 import type { Fix } from './useFix.ts';
+import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 
 interface DefinitionEditorProps {
   tool: SnapshotTool;
@@ -49,14 +50,14 @@ export function DefinitionEditor({ tool, problem, fix }: DefinitionEditorProps) 
       maxRows={14}
       maxLength={maxEditedText}
       value={textWith(edits, { toolId, tool, path })}
-      onChange={(event) => {
-        fix.edit(withText(edits, { toolId, tool, path, text: event.currentTarget.value }));
-      }}
+      onChange={(event) =>
+        fix.edit(withText(edits, { toolId, tool, path, text: event.currentTarget.value }))
+      }
     />
   );
   const described = texts.filter(({ parameter }) => parameter !== null);
   return (
-    <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="Definition">
+    <TitledPanel label="Definition">
       {advice.length === 0 ? (
         target.evaluationId !== null && (
           <p className={classes.more}>
@@ -143,7 +144,7 @@ export function DefinitionEditor({ tool, problem, fix }: DefinitionEditorProps) 
           <Neighbors check={check.data} />
         )}
       </div>
-    </section>
+    </TitledPanel>
   );
 }
 
@@ -200,9 +201,7 @@ function AdviceRow({ advice, edit, fix }: { advice: Advice; edit: AdviceEdit; fi
         <Button
           variant="default"
           size="compact-sm"
-          onClick={() => {
-            fix.edit(follow(fix.edits, edit), 'rule');
-          }}
+          onClick={() => fix.edit(follow(fix.edits, edit), 'rule')}
         >
           Insert
         </Button>

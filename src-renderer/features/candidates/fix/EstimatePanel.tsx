@@ -8,6 +8,7 @@ import { evaluationLink } from '../../results/links.ts';
 import { Facts } from './Facts.tsx';
 import classes from './fix.module.css';
 import type { Fix } from './useFix.ts';
+import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 
 /** Tries the edit on the cases that it was written for, as often as wanted. */
 export function EstimatePanel({ problem, fix }: { problem: ToolProblem; fix: Fix }) {
@@ -17,24 +18,23 @@ export function EstimatePanel({ problem, fix }: { problem: ToolProblem; fix: Fix
   const running = current?.state === 'searching' || (run.isPending && run.variables === 'search');
   const before = failing.length + moreFailing;
   return (
-    <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="Estimated effect">
-      <div className={classes.head}>
-        <h2>Estimated effect</h2>
-        {search !== null && (
+    <TitledPanel
+      title="Estimated effect"
+      aside={
+        search !== null && (
           <Button
             size="compact-sm"
             variant="default"
             disabled={!fix.consent.given}
             loading={running}
             leftSection={<IconRefresh size={14} aria-hidden />}
-            onClick={() => {
-              run.mutate('search');
-            }}
+            onClick={() => run.mutate('search')}
           >
             Run again
           </Button>
-        )}
-      </div>
+        )
+      }
+    >
       <div className={classes.body}>
         {current?.stopped != null && <p>{current.stopped}</p>}
         {search === null ? (
@@ -51,9 +51,7 @@ export function EstimatePanel({ problem, fix }: { problem: ToolProblem; fix: Fix
               disabled={edits.length === 0 || plan.searchCases === 0 || !fix.consent.given}
               loading={running}
               leftSection={<IconPlayerPlay size={16} aria-hidden />}
-              onClick={() => {
-                run.mutate('search');
-              }}
+              onClick={() => run.mutate('search')}
             >
               Estimate
             </Button>
@@ -84,6 +82,6 @@ export function EstimatePanel({ problem, fix }: { problem: ToolProblem; fix: Fix
           </>
         )}
       </div>
-    </section>
+    </TitledPanel>
   );
 }

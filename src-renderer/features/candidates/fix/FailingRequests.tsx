@@ -13,6 +13,7 @@ import { AddCases } from './AddCases.tsx';
 import classes from './fix.module.css';
 import { onlyHeldOut } from './AddCases.tsx';
 import type { Fix } from './useFix.ts';
+import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 
 interface FailingRequestsProps {
   problem: ToolProblem;
@@ -30,11 +31,10 @@ export function FailingRequests({ problem, evaluationId, fix }: FailingRequestsP
   const what = unit === 'task' ? 'task' : 'request';
   const words = advice.flatMap(({ evidence }) => evidence.words.map((word) => word.toLowerCase()));
   return (
-    <section className={`ts-panel ${classes.panel ?? ''}`} aria-label={title}>
-      <div className={classes.head}>
-        <h2>{title}</h2>
-        <span className={classes.quiet}>{counted(shown, what)}</span>
-      </div>
+    <TitledPanel
+      title={title}
+      aside={<span className={classes.quiet}>{counted(shown, what)}</span>}
+    >
       {failing.length > 0 && (
         <ul className={classes.requests} tabIndex={0} aria-label="Requests">
           {failing.map((request) => (
@@ -92,7 +92,7 @@ export function FailingRequests({ problem, evaluationId, fix }: FailingRequestsP
           {hiddenFailing === 1 ? 'stays' : 'stay'} hidden so that the proof stays fair.
         </p>
       )}
-    </section>
+    </TitledPanel>
   );
 }
 

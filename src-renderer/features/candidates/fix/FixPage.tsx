@@ -26,6 +26,7 @@ import { onlyHeldOut } from './AddCases.tsx';
 import { isRunning, useFix, type Fix } from './useFix.ts';
 import { ProvePanel } from './ProvePanel.tsx';
 import { WithoutResult } from './WithoutResult.tsx';
+import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 
 /** One tool from its text, or its failing requests, to a patch: edit, estimate, prove, export. */
 export function FixPage() {
@@ -57,9 +58,7 @@ function EditTool({ toolId }: { toolId: string }) {
                 <Button
                   variant="default"
                   loading={fix.keep.isPending}
-                  onClick={() => {
-                    fix.keep.mutate(undefined, { onError: showFailure });
-                  }}
+                  onClick={() => fix.keep.mutate(undefined, { onError: showFailure })}
                 >
                   Save candidate
                 </Button>
@@ -181,9 +180,7 @@ function Stale({ fix: { subject, result, problem, current, go } }: { fix: Fix })
             <Button
               size="compact-sm"
               variant="default"
-              onClick={() => {
-                go({ result: newer.evaluationId, candidate: null });
-              }}
+              onClick={() => go({ result: newer.evaluationId, candidate: null })}
             >
               Use result #{newer.number}
             </Button>
@@ -207,9 +204,9 @@ function Trying({ problem, fix }: { problem: ToolProblem; fix: Fix }) {
   return (
     <>
       {consent.panel !== null && (
-        <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="What the runs change">
+        <TitledPanel label="What the runs change">
           <div className={classes.body}>{consent.panel}</div>
-        </section>
+        </TitledPanel>
       )}
       <EstimatePanel problem={problem} fix={fix} />
       <ProvePanel problem={problem} fix={fix} />

@@ -13,6 +13,7 @@ import { CodeView } from '../../../ui/text/CodeView.tsx';
 import classes from './fix.module.css';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { useApi } from '../../../api/index.ts';
+import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 import { Fold } from '../../../ui/panels/Fold.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 
@@ -43,9 +44,7 @@ export function PatchFile({ patch, format, onFormat, filled, children }: PatchFi
         aria-label="Format"
         data={patchFormats.map((value) => ({ value, label: labels[value] }))}
         value={format}
-        onChange={(value) => {
-          onFormat(value);
-        }}
+        onChange={(value) => onFormat(value)}
       />
       {patch.error !== null && <ErrorNotice error={patch.error} />}
       {patch.data && <CodeView text={patch.data.text} maxHeight={260} />}
@@ -98,26 +97,19 @@ export function PatchPanel({ candidate }: { candidate: Candidate }) {
         <SourceNote
           sources={sources.data}
           chosen={places}
-          onChoose={(place, others) => {
-            setPlaces([...places.filter((one) => !others.includes(one)), place]);
-          }}
+          onChoose={(place, others) =>
+            setPlaces([...places.filter((one) => !others.includes(one)), place])
+          }
         />
       )}
     </PatchFile>
   );
-  return (
-    <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="Patch">
-      {candidate.proof === null ? (
-        <Fold title="Export it unproven">{content}</Fold>
-      ) : (
-        <>
-          <div className={classes.head}>
-            <h2>Patch</h2>
-          </div>
-          {content}
-        </>
-      )}
-    </section>
+  return candidate.proof === null ? (
+    <TitledPanel label="Patch">
+      <Fold title="Export it unproven">{content}</Fold>
+    </TitledPanel>
+  ) : (
+    <TitledPanel title="Patch">{content}</TitledPanel>
   );
 }
 

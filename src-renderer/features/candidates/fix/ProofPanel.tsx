@@ -21,6 +21,7 @@ import { Facts } from './Facts.tsx';
 import classes from './fix.module.css';
 import { PassedBar } from './PassedBar.tsx';
 import type { Fix } from './useFix.ts';
+import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 
 const verdicts = {
   accepted: { title: 'Proven', tone: classes.good, Icon: IconCircleCheck },
@@ -53,13 +54,16 @@ export function ProofPanel({
   const interval = answerPairs([differences(proof)])[0]?.difference;
   const after = passedBefore === null ? null : passedBefore + won - lost;
   return (
-    <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="Proof">
-      <div className={classes.head}>
-        <h2 className={tone}>
-          <Icon size={18} aria-hidden /> {title}
-        </h2>
-        <span className={classes.quiet}>p = {formatPValue(proof.pValue)}</span>
-      </div>
+    <TitledPanel
+      title={
+        <span className={tone}>
+          <Icon size={18} aria-hidden />
+          {title}
+        </span>
+      }
+      label="Proof"
+      aside={<span className={classes.quiet}>p = {formatPValue(proof.pValue)}</span>}
+    >
       <div className={classes.body}>
         {passedBefore !== null && after !== null && cases > 0 && (
           <>
@@ -117,6 +121,6 @@ export function ProofPanel({
           <Link to={evaluationLink(candidate.proofEvaluationId)}>Runs of this proof</Link>
         )}
       </div>
-    </section>
+    </TitledPanel>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -23,6 +23,8 @@ import { Facts } from './Facts.tsx';
 import { searchLink } from '../../results/links.ts';
 import classes from './fix.module.css';
 import type { Fix } from './useFix.ts';
+import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
+import { ConfirmDialog } from '../../../ui/panels/ConfirmDialog.tsx';
 
 /** What a proof can decide and costs, and the question before it is spent. */
 export function ProvePanel({ problem, fix }: { problem: ToolProblem; fix: Fix }) {
@@ -37,13 +39,7 @@ export function ProvePanel({ problem, fix }: { problem: ToolProblem; fix: Fix })
       ? ''
       : `, about ${formatUsd(plan.proofCostUsd)}`;
   return (
-    <section
-      className={`ts-panel ${classes.panel ?? ''}`}
-      aria-label={`Prove on held-out ${unit}s`}
-    >
-      <div className={classes.head}>
-        <h2>Prove on held-out {unit}s</h2>
-      </div>
+    <TitledPanel title={`Prove on held-out ${unit}s`}>
       <div className={classes.body}>
         <p>{planSentence(plan, unit)}</p>
         {weak !== null && (
@@ -78,51 +74,36 @@ export function ProvePanel({ problem, fix }: { problem: ToolProblem; fix: Fix })
             !fix.consent.given
           }
           loading={running}
-          onClick={() => {
-            setAsked(true);
-          }}
+          onClick={() => setAsked(true)}
         >
           Prove on {counted(plan.proofCases, unit)}
           {cost}
         </Button>
       </div>
-      <Modal
-        opened={asked}
-        onClose={() => {
-          setAsked(false);
-        }}
-        title="Use the proof of this candidate?"
-      >
-        <p>
-          {planSentence(plan, unit)} {weak} A candidate gets one proof: a second look would make
-          chance look like progress. After this proof, the next candidate needs p ≤{' '}
-          {formatPValue(plan.nextLevel)}.
-        </p>
-        {problem.execution !== null && (
+      {asked && (
+        <ConfirmDialog
+          title="Use the proof of this candidate?"
+          confirm="Prove now"
+          cancel="Not yet"
+          onConfirm={() => {
+            setAsked(false);
+            run.mutate('prove');
+          }}
+          onClose={() => setAsked(false)}
+        >
           <p>
-            <PlainText text={dataText(problem.execution).text} />
+            {planSentence(plan, unit)} {weak} A candidate gets one proof: a second look would make
+            chance look like progress. After this proof, the next candidate needs p ≤{' '}
+            {formatPValue(plan.nextLevel)}.
           </p>
-        )}
-        <Group mt="md">
-          <Button
-            onClick={() => {
-              setAsked(false);
-              run.mutate('prove');
-            }}
-          >
-            Prove now
-          </Button>
-          <Button
-            variant="default"
-            onClick={() => {
-              setAsked(false);
-            }}
-          >
-            Not yet
-          </Button>
-        </Group>
-      </Modal>
-    </section>
+          {problem.execution !== null && (
+            <p>
+              <PlainText text={dataText(problem.execution).text} />
+            </p>
+          )}
+        </ConfirmDialog>
+      )}
+    </TitledPanel>
   );
 }
 

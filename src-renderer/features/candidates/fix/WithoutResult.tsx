@@ -6,16 +6,17 @@ import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { AddCases } from './AddCases.tsx';
 import classes from './fix.module.css';
 import type { Fix } from './useFix.ts';
+import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 
 /** Which cases there are for a tool that no result has offered, and what an estimate needs. */
 export function WithoutResult({ subject, fix }: { subject: CandidateSubject; fix: Fix }) {
   const [suite] = subject.suites;
   const cases = subject.suites.reduce((sum, one) => sum + one.cases, 0);
   return (
-    <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="What a proof needs">
-      <div className={classes.head}>
-        <h2>{cases === 0 ? 'No case expects it' : `${counted(cases, 'case')} expect it`}</h2>
-      </div>
+    <TitledPanel
+      title={cases === 0 ? 'No case expects it' : `${counted(cases, 'case')} expect it`}
+      label="What a proof needs"
+    >
       <div className={classes.body}>
         <p>
           {cases === 0
@@ -41,6 +42,6 @@ export function WithoutResult({ subject, fix }: { subject: CandidateSubject; fix
         )}
         <AddCases fix={fix} unit="case" suiteId={suite?.id ?? null} />
       </div>
-    </section>
+    </TitledPanel>
   );
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -21,8 +21,7 @@ const isTried = ({ state, search }: Candidate): boolean => state !== 'draft' || 
 
 /** The edits of a tool with everything that can be done with them, with or without a result. */
 export function useFix(toolId: string) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const [params, setParams] = useSearchParams();
   const [edits, setEdits] = useState<readonly TextEdit[]>([]);
   const [source, setSource] = useState<Candidate['source']>('hand');
@@ -66,11 +65,7 @@ export function useFix(toolId: string) {
   const estimatedId = current?.search == null ? null : current.id;
   const problem = useQuery(
     queries.candidates.problem.queryOptions({
-      input: {
-        ...target,
-        evaluationId: target.evaluationId ?? '',
-        candidateId: estimatedId,
-      },
+      input: { ...target, evaluationId: target.evaluationId ?? '', candidateId: estimatedId },
       enabled: target.evaluationId !== null,
       placeholderData: keepPreviousData,
     }),
@@ -104,10 +99,10 @@ export function useFix(toolId: string) {
   }, [given, tool, toolId, params, setParams]);
 
   const refresh = async (): Promise<void> => {
-    await cache.invalidateQueries({ queryKey: queries.candidates.key() });
+    await reread(queries.candidates);
   };
   /** Changes the address; null removes a part of it. */
-  const go = (changed: Record<string, string | null>): void => {
+  const go = (changed: Record<string, string | null>): void =>
     setParams(
       (before) =>
         Object.fromEntries(
@@ -117,10 +112,7 @@ export function useFix(toolId: string) {
         ),
       { replace: true },
     );
-  };
-  const open = (candidate: string | null): void => {
-    go({ candidate });
-  };
+  const open = (candidate: string | null): void => go({ candidate });
   /** The candidate with the edits as they are, which is saved if there is none. */
   const saved = async (): Promise<Candidate> =>
     (current !== null && (isTried(current) || current.baseEvaluationId === target.evaluationId)

@@ -1,14 +1,6 @@
-import {
-  Button,
-  Group,
-  Modal,
-  MultiSelect,
-  NumberInput,
-  SegmentedControl,
-  Select,
-} from '@mantine/core';
+import { Button, Group, MultiSelect, NumberInput, SegmentedControl, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -42,6 +34,7 @@ import { usePresetModel } from '../../results/result/usePresetModel.ts';
 import { objectiveLabel } from '../../results/result/optimizationStates.ts';
 import classes from './optimizer.module.css';
 import { PlanPanel } from './PlanPanel.tsx';
+import { ConfirmDialog } from '../../../ui/panels/ConfirmDialog.tsx';
 
 const planDelayMs = 300;
 const noLimits = { calls: null, usd: null, minutes: null };
@@ -61,8 +54,7 @@ interface NewOptimizationProps {
 
 /** What to improve, for what, by whom and within which limits; beside it what that would use. */
 export function NewOptimization({ unit, evaluationId, models: all }: NewOptimizationProps) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   const settings = useQuery(queries.settings.get.queryOptions());
   const models = [...new Map(all.map((model) => [model.id, model])).values()];
@@ -119,7 +111,7 @@ export function NewOptimization({ unit, evaluationId, models: all }: NewOptimiza
         tasks: request.tasks && { agreedServers: consent.agreedServers },
       }),
     onSuccess: async ({ id }) => {
-      await cache.invalidateQueries({ queryKey: queries.optimizations.key() });
+      await reread(queries.optimizations);
       await navigate(`/results/searches/${id}`);
     },
   });
@@ -157,9 +149,7 @@ export function NewOptimization({ unit, evaluationId, models: all }: NewOptimiza
                 { value: 'model', label: 'A model' },
               ]}
               value={byModel ? 'model' : 'rules'}
-              onChange={(value) => {
-                setByModel(value === 'model');
-              }}
+              onChange={(value) => setByModel(value === 'model')}
               note={
                 byModel
                   ? 'A model reads failing requests of the search half and rewrites one tool at a time.'
@@ -200,9 +190,9 @@ export function NewOptimization({ unit, evaluationId, models: all }: NewOptimiza
                   min={decimals === 0 ? 1 : 0.01}
                   decimalScale={decimals}
                   value={budget[key] ?? ''}
-                  onChange={(value) => {
-                    setBudget({ ...budget, [key]: Number(value) > 0 ? Number(value) : null });
-                  }}
+                  onChange={(value) =>
+                    setBudget({ ...budget, [key]: Number(value) > 0 ? Number(value) : null })
+                  }
                 />
               ))}
               <NumberInput
@@ -211,9 +201,7 @@ export function NewOptimization({ unit, evaluationId, models: all }: NewOptimiza
                 max={1000}
                 allowDecimal={false}
                 value={maxSteps}
-                onChange={(value) => {
-                  setMaxSteps(Math.min(1000, Math.max(1, Number(value))));
-                }}
+                onChange={(value) => setMaxSteps(Math.min(1000, Math.max(1, Number(value))))}
               />
               <NumberInput
                 label="Seed"
@@ -221,9 +209,7 @@ export function NewOptimization({ unit, evaluationId, models: all }: NewOptimiza
                 max={2_147_483_647}
                 allowDecimal={false}
                 value={seed}
-                onChange={(value) => {
-                  setSeed(Math.min(2_147_483_647, Math.max(0, Number(value))));
-                }}
+                onChange={(value) => setSeed(Math.min(2_147_483_647, Math.max(0, Number(value))))}
               />
             </Group>
           </Fold>
@@ -248,36 +234,23 @@ export function NewOptimization({ unit, evaluationId, models: all }: NewOptimiza
           </Button>
         </PlanPanel>
       </div>
-      <Modal
-        opened={asked}
-        onClose={() => {
-          setAsked(false);
-        }}
-        title="Start a paid search?"
-      >
-        <p>
-          It may use up to {plan.data === undefined ? '–' : spendText(plan.data.estimate)}. You can
-          pause it at any time.
-        </p>
-        <Group mt="md">
-          <Button
-            onClick={() => {
-              setAsked(false);
-              start.mutate();
-            }}
-          >
-            Start now
-          </Button>
-          <Button
-            variant="default"
-            onClick={() => {
-              setAsked(false);
-            }}
-          >
-            Not yet
-          </Button>
-        </Group>
-      </Modal>
+      {asked && (
+        <ConfirmDialog
+          title="Start a paid search?"
+          confirm="Start now"
+          cancel="Not yet"
+          onConfirm={() => {
+            setAsked(false);
+            start.mutate();
+          }}
+          onClose={() => setAsked(false)}
+        >
+          <p>
+            It may use up to {plan.data === undefined ? '–' : spendText(plan.data.estimate)}. You
+            can pause it at any time.
+          </p>
+        </ConfirmDialog>
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { useState } from 'react';
@@ -17,9 +17,9 @@ import {
   type OptimizationPlan,
 } from '../../../../src-shared/domain/optimization.ts';
 import { useApi } from '../../../api/index.ts';
-import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { LoadedPage, PageHeader } from '../../../ui/frame/PageHeader.tsx';
+import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { WorkBar } from '../../../ui/progress/WorkBar.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
@@ -49,16 +49,15 @@ export function OptimizationPage() {
     }),
   );
   return (
-    <>
-      {optimization.data === undefined && <PageHeader crumbs={crumbs('Search')} title="Search" />}
-      <Loaded query={optimization} blocks={[110, 300, 240]}>
-        {(data) => <Shown key={data.id} optimization={data} />}
-      </Loaded>
-    </>
+    <LoadedPage
+      crumbs={[{ label: 'Results', to: '/results' }, { label: 'Search' }]}
+      query={optimization}
+      blocks={[110, 300, 240]}
+    >
+      {(data) => <Shown key={data.id} optimization={data} />}
+    </LoadedPage>
   );
 }
-
-const crumbs = (label: string) => [{ label: 'Results', to: '/results' }, { label }];
 
 function Shown({ optimization }: { optimization: Optimization }) {
   const { queries } = useApi();
@@ -73,7 +72,8 @@ function Shown({ optimization }: { optimization: Optimization }) {
     <>
       <PageHeader
         crumbs={[
-          ...crumbs(`#${optimization.baseNumber} ${optimization.suiteName}`),
+          { label: 'Results', to: '/results' },
+          { label: `#${optimization.baseNumber} ${optimization.suiteName}` },
           { label: 'Search' },
         ]}
         title={titleOf(optimization)}
@@ -130,9 +130,7 @@ function Body({ optimization, plan }: { optimization: Optimization; plan: Optimi
     bestStep(steps) ??
     steps.at(-1) ??
     null;
-  const open = (step: number): void => {
-    setParams({ step: String(step) }, { replace: true });
-  };
+  const open = (step: number): void => setParams({ step: String(step) }, { replace: true });
   return (
     <>
       <ResultTiles optimization={optimization} plan={plan} />
@@ -163,17 +161,14 @@ function Body({ optimization, plan }: { optimization: Optimization; plan: Optimi
 
 function Actions({ optimization }: { optimization: Optimization }) {
   const { id, state, baseEvaluationId, modelSettingsId } = optimization;
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const act = useMutation({
     mutationFn: (action: 'pause' | 'resume' | 'cancel') => client.optimizations[action]({ id }),
-    onSettled: () => cache.invalidateQueries({ queryKey: queries.optimizations.key() }),
+    onSettled: () => reread(queries.optimizations),
   });
   const button = (action: 'pause' | 'resume' | 'cancel') => ({
     loading: act.isPending && act.variables === action,
-    onClick: () => {
-      act.mutate(action);
-    },
+    onClick: () => act.mutate(action),
   });
   return (
     <>

@@ -1,49 +1,28 @@
-import { useQuery } from '@tanstack/react-query';
-import { useParams } from 'react-router';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
-import { useApi } from '../../../api/index.ts';
-import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
-import { evaluationLink, evaluationName, evaluationTitle } from '../../results/links.ts';
+import { OfUnit, ResultPartHeader, useOneOf } from '../../results/PageOfUnit.tsx';
 import { DerivedResults } from '../../results/result/DerivedResults.tsx';
-import { LoadedResult } from '../../results/result/ResultPage.tsx';
 import { NewOptimization } from './NewOptimization.tsx';
 import classes from './optimizer.module.css';
 
 /** A search for better descriptions of the tools of a result, with the searches before it. */
-export function SearchPage() {
-  const { id = '' } = useParams();
-  const { queries } = useApi();
-  const unit = useQuery(
-    queries.evaluations.unitOf.queryOptions({ input: { id }, staleTime: Infinity }),
-  );
-  return (
-    <LoadedResult unit="case" query={unit}>
-      {(data) => <SearchOf key={id} unit={data.unit} id={id} />}
-    </LoadedResult>
-  );
-}
+export const SearchPage = () => (
+  <OfUnit>{(unit, id) => <SearchOf key={id} unit={unit} id={id} />}</OfUnit>
+);
 
 function SearchOf({ unit, id }: { unit: EvaluationUnit; id: string }) {
-  const { queries } = useApi();
-  const evaluation = useQuery(
-    queries.evaluations.get.queryOptions({ input: unit === 'task' ? { unit, id } : { id } }),
-  );
-  const name =
-    evaluation.data === undefined ? evaluationTitle(unit) : evaluationName(unit, evaluation.data);
+  const { query, name } = useOneOf(unit, id);
   return (
     <>
-      <PageHeader
-        crumbs={[
-          { label: 'Results', to: '/results' },
-          { label: name, to: evaluationLink(id) },
-          { label: 'Search' },
-        ]}
+      <ResultPartHeader
+        id={id}
+        name={name}
+        crumb="Search"
         title="Search for better descriptions"
         subtitle={`On ${name}. The server stays unchanged.`}
       />
-      <Loaded query={evaluation} blocks={[320]}>
+      <Loaded query={query} blocks={[320]}>
         {({ models }) => (
           <>
             <NewOptimization unit={unit} evaluationId={id} models={models} />

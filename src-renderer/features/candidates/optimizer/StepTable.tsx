@@ -1,4 +1,4 @@
-import { Button, Table } from '@mantine/core';
+import { Button } from '@mantine/core';
 import {
   formatCount,
   formatPercent,
@@ -11,6 +11,7 @@ import { Section } from '../../../ui/panels/Section.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { stepBadge } from '../../results/result/optimizationStates.ts';
 import classes from './optimizer.module.css';
+import { PlainTable } from '../../../ui/table/PlainTable.tsx';
 
 interface StepTableProps {
   optimization: Optimization;
@@ -26,88 +27,46 @@ export function StepTable({ optimization, startTokens, shown, onOpen }: StepTabl
   return (
     <Section title="Steps">
       <div className={classes.steps} tabIndex={0} role="region" aria-label="All steps">
-        <Table aria-label="Steps" stickyHeader horizontalSpacing="sm">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Step</Table.Th>
-              <Table.Th>Tools edited</Table.Th>
-              <Table.Th>How or why</Table.Th>
-              <Table.Th ta="right">Screening</Table.Th>
-              <Table.Th ta="right">Search half</Table.Th>
-              <Table.Th ta="right">Tokens</Table.Th>
-              <Table.Th>Result</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {optimization.steps.toReversed().map((step) => (
-              <Row
-                key={step.step}
-                step={step}
-                optimization={optimization}
-                startTokens={startTokens}
-                isShown={step.step === shown}
-                onOpen={onOpen}
-              />
-            ))}
-          </Table.Tbody>
-        </Table>
+        <PlainTable
+          label="Steps"
+          stickyHeader
+          withTableBorder={false}
+          heads={[
+            ...['Step', 'Tools edited', 'How or why'],
+            ...['Screening', 'Search half', 'Tokens', 'Result'],
+          ]}
+          numeric={[3, 4, 5]}
+          rows={optimization.steps.toReversed().map((each) => {
+            const { step, toolIds, screening, passRate, tokens } = each;
+            return {
+              key: step,
+              current: step === shown,
+              cells: [
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  aria-label={`Show step ${step}`}
+                  aria-pressed={step === shown}
+                  onClick={() => onOpen(step)}
+                >
+                  {step}
+                </Button>,
+                <span className={`ts-mono ${classes.tools ?? ''}`}>
+                  <Foreign text={toolsText(toolIds)} />
+                </span>,
+                <Foreign text={whyText(each)} limit={200} />,
+                screening === null
+                  ? '–'
+                  : `${formatCount(screening.passed)} of ${formatCount(screening.cases)}`,
+                formatPercent(passRate),
+                tokens === null ? '–' : formatSigned(tokens - startTokens, 0),
+                <StatusBadge {...stepBadge(each, optimization.state, optimization.result)} />,
+              ],
+            };
+          })}
+        />
       </div>
     </Section>
-  );
-}
-
-function Row({
-  step,
-  optimization: { state, result },
-  startTokens,
-  isShown,
-  onOpen,
-}: {
-  step: OptimizationStep;
-  optimization: Optimization;
-  startTokens: number;
-  isShown: boolean;
-  onOpen: (step: number) => void;
-}) {
-  const { screening, passRate, tokens } = step;
-  return (
-    <Table.Tr
-      {...(isShown ? { 'aria-current': 'true' as const, bg: 'var(--ts-accent-soft)' } : {})}
-    >
-      <Table.Td>
-        <Button
-          size="compact-xs"
-          variant="default"
-          aria-label={`Show step ${step.step}`}
-          aria-pressed={isShown}
-          onClick={() => {
-            onOpen(step.step);
-          }}
-        >
-          {step.step}
-        </Button>
-      </Table.Td>
-      <Table.Td className={`ts-mono ${classes.tools ?? ''}`}>
-        <Foreign text={toolsText(step.toolIds)} />
-      </Table.Td>
-      <Table.Td>
-        <Foreign text={whyText(step)} limit={200} />
-      </Table.Td>
-      <Table.Td ta="right" className="ts-number">
-        {screening === null
-          ? '–'
-          : `${formatCount(screening.passed)} of ${formatCount(screening.cases)}`}
-      </Table.Td>
-      <Table.Td ta="right" className="ts-number">
-        {formatPercent(passRate)}
-      </Table.Td>
-      <Table.Td ta="right" className="ts-number">
-        {tokens === null ? '–' : formatSigned(tokens - startTokens, 0)}
-      </Table.Td>
-      <Table.Td>
-        <StatusBadge {...stepBadge(step, state, result)} />
-      </Table.Td>
-    </Table.Tr>
   );
 }
 

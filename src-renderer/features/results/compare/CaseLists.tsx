@@ -1,4 +1,3 @@
-import { Tabs } from '@mantine/core';
 import { useMemo } from 'react';
 import type {
   CandidateComparison,
@@ -8,7 +7,7 @@ import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
-import { formatCount } from '../../../ui/estimate/format.ts';
+import { PageTabs } from '../../../ui/frame/PageTabs.tsx';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
 import { counted } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
@@ -92,59 +91,51 @@ export function CaseLists({ one, address, onChange }: CaseListsProps) {
   const things = unit === 'task' ? 'Tasks' : 'Cases';
   const always: readonly CaseList[] = ['regressed', 'fixed', 'stillFailing'];
   return (
-    <Tabs
-      value={list}
-      onChange={(next) => {
-        onChange({ list: caseLists.find((each) => each === next) ?? null, open: null });
-      }}
-      keepMounted={false}
-    >
-      <Tabs.List aria-label={`${things} by change`}>
-        {caseLists
-          .filter((each) => always.includes(each) || one[each].length > 0 || each === list)
-          .map((each) => (
-            <Tabs.Tab key={each} value={each} title={words[each].meaning}>
-              {words[each].label} {formatCount(one[each].length)}
-            </Tabs.Tab>
-          ))}
-      </Tabs.List>
-      <Tabs.Panel value={list} className={classes.panelBody}>
-        <DataTable
-          label={`${things}: ${words[list].label}`}
-          columns={columns}
-          rows={rows}
-          rowKey={(row) => row.caseKey}
-          rowHeight={52}
-          selected={address.open}
-          returnTo={address.open}
-          onOpen={(row) => {
-            onChange({ open: row.caseKey });
-          }}
-          maxHeight="320px"
-          toolbar={
-            <>
-              <SearchField
-                label={`Search ${unit}s`}
-                value={address.search}
-                onChange={(search) => {
-                  onChange({ search });
-                }}
-              />
-              <span className={classes.total}>
-                {words[list].meaning} {counted(rows.length, unit)}.
-              </span>
-            </>
-          }
-          empty={
-            <EmptyState
-              message={
-                wanted === '' ? words[list].none : `No ${unit} in this list matches the search.`
+    <PageTabs
+      label={`${things} by change`}
+      tabs={caseLists
+        .filter((each) => always.includes(each) || one[each].length > 0 || each === list)
+        .map((each) => ({
+          value: each,
+          name: words[each].label,
+          count: one[each].length,
+          hint: words[each].meaning,
+          panel: each === list && (
+            <DataTable
+              label={`${things}: ${words[list].label}`}
+              columns={columns}
+              rows={rows}
+              rowKey={(row) => row.caseKey}
+              rowHeight={52}
+              selected={address.open}
+              returnTo={address.open}
+              onOpen={(row) => onChange({ open: row.caseKey })}
+              maxHeight="320px"
+              toolbar={
+                <>
+                  <SearchField
+                    label={`Search ${unit}s`}
+                    value={address.search}
+                    onChange={(search) => onChange({ search })}
+                  />
+                  <span className={classes.total}>
+                    {words[list].meaning} {counted(rows.length, unit)}.
+                  </span>
+                </>
+              }
+              empty={
+                <EmptyState
+                  message={
+                    wanted === '' ? words[list].none : `No ${unit} in this list matches the search.`
+                  }
+                />
               }
             />
-          }
-        />
-      </Tabs.Panel>
-    </Tabs>
+          ),
+        }))}
+      shown={list}
+      onShow={(next) => onChange({ list: next, open: null })}
+    />
   );
 }
 

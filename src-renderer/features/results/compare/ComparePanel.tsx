@@ -49,9 +49,7 @@ export function ComparePanel({ one, address, preset, onChange }: ComparePanelPro
   const { unit, evaluation } = one;
   const { queries } = useApi();
   const { choices, results, isLoaded, error } = useSides(one);
-  const change = (part: Partial<CompareAddress>): void => {
-    onChange({ ...address, ...part });
-  };
+  const change = (part: Partial<CompareAddress>): void => onChange({ ...address, ...part });
   const base = results.find(({ id }) => id === address.base?.id) ?? null;
   // Beside a model of the same result stands another one.
   const another =
@@ -78,11 +76,7 @@ export function ComparePanel({ one, address, preset, onChange }: ComparePanelPro
   const ended = hasEnded(evaluation.state) && running.length === 0;
   const comparison = useQuery(
     queries.results.compare.queryOptions({
-      input: {
-        baseline: baseline ?? { id: '', modelSettingsId: null },
-        candidates,
-        passedWhen,
-      },
+      input: { baseline: baseline ?? { id: '', modelSettingsId: null }, candidates, passedWhen },
       enabled: baseline !== null && ended && isLoaded,
       placeholderData: keepPreviousData,
       retry: false,
@@ -105,9 +99,9 @@ export function ComparePanel({ one, address, preset, onChange }: ComparePanelPro
           data={choices.map(shownChoice)}
           searchable
           value={baseline === null ? null : writeSide(baseline)}
-          onChange={(value) => {
-            onChange({ ...plainComparison, ...kept(address), base: readSide(value) });
-          }}
+          onChange={(value) =>
+            onChange({ ...plainComparison, ...kept(address), base: readSide(value) })
+          }
         />
         {evaluation.models.length > 1 && (
           <Select
@@ -117,9 +111,7 @@ export function ComparePanel({ one, address, preset, onChange }: ComparePanelPro
             allowDeselect={false}
             data={[...names].map(([value, label]) => ({ value, label: visibleText(label) }))}
             value={models.own}
-            onChange={(own) => {
-              change({ own, shown: 0, open: null });
-            }}
+            onChange={(own) => change({ own, shown: 0, open: null })}
           />
         )}
         <MultiSelect
@@ -131,13 +123,9 @@ export function ComparePanel({ one, address, preset, onChange }: ComparePanelPro
           maxValues={maxOthers}
           data={choices.map(shownChoice)}
           value={address.others.map(writeSide)}
-          onChange={(values) => {
-            change({
-              others: values.flatMap((each) => readSide(each) ?? []),
-              shown: 0,
-              open: null,
-            });
-          }}
+          onChange={(values) =>
+            change({ others: values.flatMap((each) => readSide(each) ?? []), shown: 0, open: null })
+          }
         />
         {unit === 'case' && (
           <SegmentedControl
@@ -148,11 +136,11 @@ export function ComparePanel({ one, address, preset, onChange }: ComparePanelPro
               { value: 'selection', label: 'Tools only' },
             ]}
             value={passedWhen ?? comparison.data?.passedWhen ?? 'selection_and_parameters'}
-            onChange={(value) => {
+            onChange={(value) =>
               change({
                 passedWhen: value === 'selection' ? 'selection' : 'selection_and_parameters',
-              });
-            }}
+              })
+            }
           />
         )}
         <span className={classes.ends}>
@@ -169,9 +157,7 @@ export function ComparePanel({ one, address, preset, onChange }: ComparePanelPro
             variant="subtle"
             size="compact-sm"
             leftSection={<IconX size={14} aria-hidden />}
-            onClick={() => {
-              onChange(null);
-            }}
+            onClick={() => onChange(null)}
           >
             Close
           </Button>
@@ -264,9 +250,7 @@ function Compared({ data, address, onChange }: ComparedProps) {
               comparison={data}
               one={candidate}
               pressed={candidate === one}
-              onPress={() => {
-                onChange({ shown: at, list: null, open: null });
-              }}
+              onPress={() => onChange({ shown: at, list: null, open: null })}
             />
           ))}
         </div>
@@ -283,9 +267,7 @@ function Compared({ data, address, onChange }: ComparedProps) {
               comparison={data}
               one={one}
               row={row}
-              onClose={() => {
-                onChange({ open: null });
-              }}
+              onClose={() => onChange({ open: null })}
             />
           )
         }

@@ -89,6 +89,12 @@ export function writeCompare(params: URLSearchParams, address: CompareAddress): 
   if (search !== '') params.set('find', search);
 }
 
+/** A comparison with another result, by the model that fits; null: not chosen yet. */
+export const comparisonWith = (id: string | null): CompareAddress => ({
+  ...plainComparison,
+  base: id === null ? null : { id, modelSettingsId: null },
+});
+
 /** The page of a result with its comparison open. */
 export function comparisonLink(id: string, base: ComparisonSide | null): string {
   const params = new URLSearchParams();

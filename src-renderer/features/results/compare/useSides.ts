@@ -4,7 +4,7 @@ import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
 import type { TaskEvaluation } from '../../../../src-shared/domain/taskEvaluation.ts';
 import type { Listed } from '../list/listed.ts';
-import { useResultLists, useTaskList } from '../list/useLists.ts';
+import { useCaseList, useTaskList } from '../list/useLists.ts';
 import { nameModels } from '../modelNames.ts';
 
 interface SideChoice {
@@ -32,61 +32,43 @@ const maxListed = 500;
  */
 export function useSides({ unit, evaluation }: Listed) {
   const { id, settings } = evaluation;
-  const { data, error } = useResultLists(maxListed, pollMs);
-  const estimates = useTaskList(maxListed, settings.whatIf?.baseId ?? id).data;
+  const isTask = unit === 'task';
+  const cases = useCaseList(maxListed, pollMs, !isTask);
+  const tasks = useTaskList(maxListed, null, isTask);
+  const estimates = useTaskList(maxListed, settings.whatIf?.baseId ?? id, isTask).data;
+  const { data, error } = isTask ? tasks : cases;
   return useMemo(() => {
-    const tasks = [...(data?.tasks ?? []), ...(estimates ?? [])];
-    const all =
-      unit === 'case'
-        ? (data?.cases ?? []).map((one) => ({ side: ofCases(one), choices: choicesOf(one) }))
-        : tasks.map((one) => ({ side: ofTasks(one), choices: choicesOfTasks(one) }));
+    const all = [...(data ?? []), ...(isTask ? (estimates ?? []) : [])];
     // The models of one result are compared with each other too.
-    const others = all.filter(({ side }) => side.id !== id || side.models.length > 1);
+    const others = all.filter((one) => one.id !== id || one.models.length > 1);
     return {
-      choices: others.flatMap(({ choices }) => choices),
-      results: others.map(({ side }) => side),
+      choices: others.flatMap(choicesOf),
+      results: others.map(sideOf),
       isLoaded: data !== undefined,
       error,
     };
-  }, [unit, id, data, estimates, error]);
+  }, [isTask, id, data, estimates, error]);
 }
 
-function ofCases({ id, number, models, state, counts }: Evaluation): SideResult {
-  const { open, total } = counts;
-  return { id, number, models, hasEnded: hasEnded(state), done: total - open, total };
-}
-
-function ofTasks({ id, number, models, state, outcomes }: TaskEvaluation): SideResult {
+function sideOf({ id, number, models, state, outcomes }: Evaluation | TaskEvaluation): SideResult {
   const total = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
   const done = total - outcomes.not_run;
   return { id, number, models, hasEnded: hasEnded(state), done, total };
 }
 
-function choicesOf(one: Evaluation): SideChoice[] {
-  const kind =
-    one.settings.whatIf === null
-      ? ''
-      : one.settings.whatIf.positions === null
-        ? ', estimate'
-        : ', one case again';
-  return modelChoices(one, `#${one.number} ${one.suiteName}${kind}`);
+/** What tells results of one suite apart: an estimate, one case again, or what tasks may execute. */
+function kindOf({ settings }: Evaluation | TaskEvaluation): string {
+  const mode = 'mode' in settings ? `, ${settings.mode}` : '';
+  if (settings.whatIf === null) return mode;
+  const again = 'positions' in settings.whatIf && settings.whatIf.positions !== null;
+  return `${mode}${again ? ', one case again' : ', estimate'}`;
 }
 
-const choicesOfTasks = (one: TaskEvaluation): SideChoice[] =>
-  modelChoices(
-    one,
-    `#${one.number} ${one.suiteName}, ${one.settings.mode}${one.settings.whatIf === null ? '' : ', estimate'}`,
-  );
-
-function modelChoices(
-  { id, models }: Pick<Evaluation, 'id' | 'models'>,
-  head: string,
-): SideChoice[] {
-  const names = nameModels(models);
-  if (models.length === 1)
-    return [{ value: id, label: `${head} · ${[...names.values()].join('')}` }];
-  return models.map((model) => ({
-    value: `${id}/${model.id}`,
-    label: `${head} · ${names.get(model.id) ?? ''}`,
+function choicesOf(one: Evaluation | TaskEvaluation): SideChoice[] {
+  const names = nameModels(one.models);
+  const head = `#${one.number} ${one.suiteName}${kindOf(one)}`;
+  return one.models.map(({ id }) => ({
+    value: one.models.length === 1 ? one.id : `${one.id}/${id}`,
+    label: `${head} · ${names.get(id) ?? ''}`,
   }));
 }

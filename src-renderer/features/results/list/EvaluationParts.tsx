@@ -1,6 +1,6 @@
-import { ActionIcon, Anchor, Button, Tooltip } from '@mantine/core';
+import { Anchor, Button, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { IconChevronDown, IconChevronRight, IconTrash, IconPlayerPlay } from '@tabler/icons-react';
+import { IconChevronDown, IconChevronRight, IconPlayerPlay } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { modeTexts } from '../../../../src-shared/display/executionTexts.ts';
 import { originBadge } from '../../../../src-shared/display/originTexts.ts';
@@ -17,6 +17,7 @@ import { stateBadges } from '../result/optimizationStates.ts';
 import { useActions } from '../useActions.ts';
 import classes from './list.module.css';
 import type { Listed } from './listed.ts';
+import { RemoveButton } from '../../../ui/fields/RowButtons.tsx';
 
 /** Why a derived evaluation exists, in a word. */
 export function OriginBadge({ origin }: Pick<Evaluation, 'origin'>) {
@@ -138,17 +139,13 @@ export function ResumeButton({ unit, evaluation, prominent, onResumed }: ResumeB
 export function DeleteButton({ number, onDelete }: { number: number; onDelete: () => void }) {
   return (
     <Tooltip label={`Delete #${number}`}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={`Delete evaluation ${number}`}
+      <RemoveButton
+        label={`Delete evaluation ${number}`}
         onClick={(event) => {
           event.stopPropagation();
           onDelete();
         }}
-      >
-        <IconTrash size={16} />
-      </ActionIcon>
+      />
     </Tooltip>
   );
 }

@@ -4,7 +4,6 @@ import { Link } from 'react-router';
 import { isResumable } from '../../../../src-shared/display/evaluationTexts.ts';
 import { nextStepText } from '../../../../src-shared/display/nextStepText.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
-import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
 import { useApi } from '../../../api/index.ts';
@@ -12,9 +11,7 @@ import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { RichSentence } from '../../../ui/verdict/RichSentence.tsx';
 import { VerdictPanel } from '../../../ui/verdict/VerdictPanel.tsx';
 import { nameModels } from '../modelNames.ts';
-import { ForModel } from '../ForModel.tsx';
-import { fixLink } from '../links.ts';
-import { NotFinished } from '../NextStep.tsx';
+import { FixTool, NotFinished } from '../NextStep.tsx';
 import { LastLead, OpenResult, ResumeButton } from './EvaluationParts.tsx';
 
 interface LastEvaluationProps {
@@ -55,21 +52,19 @@ function LastVerdict({ evaluation, verdict, quiet }: LastEvaluationProps & { ver
         <>
           <OpenResult id={id} />
           {isResumable(evaluation) ? (
-            <ResumeButton unit="case" evaluation={evaluation} />
+            <ResumeButton unit="case" evaluation={evaluation} prominent={variant} />
           ) : (
             next?.tool != null && (
-              <ForModel
-                verb="Fix"
-                name={splitToolId(next.tool).tool}
-                named
-                to={(model) => fixLink(id, next.tool ?? '', { model })}
+              <FixTool
+                evaluationId={id}
+                tool={next.tool}
                 models={models.map((model) => ({
                   id: model.id,
-                  name: names.get(model.id) ?? model.model,
+                  label: names.get(model.id) ?? model.model,
                 }))}
                 // The one that fails most.
                 preset={verdict.models.at(-1)?.modelSettingsId ?? null}
-                variant={variant}
+                prominent={variant}
               />
             )
           )}

@@ -78,13 +78,7 @@ function Group({ group }: { group: ResultGroup }) {
       <Row one={lead}>
         {text !== '' && (
           <div className={classes.folded}>
-            <DerivedToggle
-              text={text}
-              isOpen={isOpen}
-              onToggle={() => {
-                setOpen(!isOpen);
-              }}
-            />
+            <DerivedToggle text={text} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
           </div>
         )}
       </Row>

@@ -1,6 +1,6 @@
 import { Button, Select } from '@mantine/core';
 import { IconPlus, IconTargetArrow } from '@tabler/icons-react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { resultSorts } from '../../../../src-shared/domain/runSorts.ts';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
@@ -35,11 +35,9 @@ export function ResultsPage() {
   const [params, setParams] = useSearchParams();
   const filter = readFilter(params);
   const results = useResults(filter);
-  const create = (): void => {
-    void navigate('/results/new');
-  };
+  const create = (): void => void navigate('/results/new');
   useShortcut('n', create, 'New evaluation');
-  const set = (name: string, value: string | null): void => {
+  const set = (name: string, value: string | null): void =>
     setParams(
       (before) => {
         const next = new URLSearchParams(before);
@@ -49,7 +47,11 @@ export function ResultsPage() {
       },
       { replace: true },
     );
-  };
+  const newEvaluation = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
+      New evaluation
+    </Button>
+  );
   const choice = (
     label: string,
     name: string,
@@ -65,9 +67,7 @@ export function ResultsPage() {
       searchable={name !== 'of'}
       data={[...values]}
       value={chosen}
-      onChange={(value) => {
-        set(name, value);
-      }}
+      onChange={(value) => set(name, value)}
     />
   );
   return (
@@ -76,11 +76,7 @@ export function ResultsPage() {
         crumbs={[{ label: 'Results' }]}
         title="Results"
         subtitle="What the models did with your cases and tasks. Mark rows to see the numbers of several results or to compare two."
-        actions={
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
-            New evaluation
-          </Button>
-        }
+        primary={results.data?.suites.length !== 0 && newEvaluation}
       />
       <Loaded query={results} blocks={[32, 360]}>
         {({ groups, total, suites, models }) =>
@@ -88,11 +84,7 @@ export function ResultsPage() {
             <EmptyState
               icon={<IconTargetArrow size={32} stroke={1.5} />}
               message="No results yet. Choose a suite and a model to see which tools are found and which are confused."
-              action={
-                <Button component={Link} to="/results/new" variant="default">
-                  New evaluation
-                </Button>
-              }
+              action={newEvaluation}
             />
           ) : (
             <>
@@ -108,33 +100,31 @@ export function ResultsPage() {
                 total={total}
                 onEndReached={results.more}
                 sort={filter.sort && { column: filter.sort, descending: filter.descending }}
-                onSort={(sort) => {
-                  set('sort', sort && `${sort.descending ? '-' : ''}${sort.column}`);
-                }}
+                onSort={(sort) =>
+                  set('sort', sort && `${sort.descending ? '-' : ''}${sort.column}`)
+                }
                 toolbar={
                   <>
                     <SearchField
                       label="Search results"
                       value={filter.search}
-                      onChange={(text) => {
-                        set('q', text);
-                      }}
+                      onChange={(text) => set('q', text)}
                     />
                     {choice(
                       'Suite',
                       'suite',
                       // Other pages name the suite by its ID.
-                      groups.find(({ lead }) => lead.evaluation.suiteId === filter.suite)?.lead
-                        .evaluation.suiteName ?? filter.suite,
+                      filter.suite &&
+                        (groups.find(({ lead }) => lead.evaluation.suiteId === filter.suite)?.lead
+                          .evaluation.suiteName ??
+                          filter.suite),
                       suites,
                     )}
                     {choice('Model', 'model', filter.model, models)}
                     {choice('Cases and tasks', 'of', filter.unit, units)}
                   </>
                 }
-                onShowAll={() => {
-                  setParams({}, { replace: true });
-                }}
+                onShowAll={() => setParams({}, { replace: true })}
               />
             </>
           )

@@ -61,13 +61,12 @@ export function ResultsTable({
           if (unit === 'task') removeTasks(id);
           else removeCases(id);
         },
-        (id) => {
+        (id) =>
           setOpen((before) => {
             const next = new Set(before);
             if (!next.delete(id)) next.add(id);
             return next;
-          });
-        },
+          }),
       ),
     [removeCases, removeTasks],
   );
@@ -79,9 +78,9 @@ export function ResultsTable({
       columns={columns}
       rows={rows}
       rowKey={({ key }) => key}
-      onOpen={({ one, search }) => {
-        void navigate(one === null ? `/results/searches/${search.id}` : listedFacts(one).to);
-      }}
+      onOpen={({ one, search }) =>
+        void navigate(one === null ? `/results/searches/${search.id}` : listedFacts(one).to)
+      }
       {...sorting}
       sortedElsewhere
       marked={marked}
@@ -218,12 +217,7 @@ function columnsOf(remove: (one: Listed) => void, toggle: (id: string) => void):
       width: 72,
       align: 'center',
       cell: ofResult((one) => (
-        <DeleteButton
-          number={one.evaluation.number}
-          onDelete={() => {
-            remove(one);
-          }}
-        />
+        <DeleteButton number={one.evaluation.number} onDelete={() => remove(one)} />
       )),
     },
   ];
@@ -248,13 +242,7 @@ function SuiteCell({ row, toggle }: { row: Row; toggle: (id: string) => void }) 
       <span className={list.models}>
         <Cut text={listedFacts(one).models} />
         {leads(row) && text !== '' && (
-          <DerivedToggle
-            text={text}
-            isOpen={isOpen}
-            onToggle={() => {
-              toggle(one.evaluation.id);
-            }}
-          />
+          <DerivedToggle text={text} isOpen={isOpen} onToggle={() => toggle(one.evaluation.id)} />
         )}
       </span>
     </span>

@@ -14,10 +14,14 @@ const whileRunning =
     data?.some(({ state }) => !hasEnded(state)) === true ? ms : false;
 
 /** The newest evaluations of cases with what was derived from them, read again while one runs. */
-function useCaseList(limit: number, ms: number) {
+export function useCaseList(limit: number, ms = pollMs, enabled = true) {
   const { queries } = useApi();
   return useQuery(
-    queries.evaluations.list.queryOptions({ input: { limit }, refetchInterval: whileRunning(ms) }),
+    queries.evaluations.list.queryOptions({
+      input: { limit },
+      enabled,
+      refetchInterval: whileRunning(ms),
+    }),
   );
 }
 
@@ -31,15 +35,4 @@ export function useTaskList(limit: number, baseId: string | null = null, enabled
       refetchInterval: whileRunning(pollMs),
     }),
   );
-}
-
-/** The newest evaluations of either unit, as one list that loads and fails as a whole. */
-export function useResultLists(limit: number, ms = pollMs) {
-  const cases = useCaseList(limit, ms);
-  const tasks = useTaskList(limit);
-  return {
-    data: cases.data && tasks.data && { cases: cases.data, tasks: tasks.data },
-    error: cases.error ?? tasks.error,
-    refetch: () => Promise.all([cases.refetch(), tasks.refetch()]),
-  };
 }

@@ -37,9 +37,7 @@ export function MetricsFilters({ filter, onChange }: MetricsFiltersProps) {
         data={[...new Set(chosen === null ? values : [...values, chosen])]}
         nothingFoundMessage={values.length === 0 ? `No ${name} in any run yet` : 'No match'}
         value={chosen}
-        onChange={(value) => {
-          onChange(name, value);
-        }}
+        onChange={(value) => onChange(name, value)}
       />
     );
   };
@@ -49,9 +47,7 @@ export function MetricsFilters({ filter, onChange }: MetricsFiltersProps) {
       type="date"
       w={136}
       value={filter[name] ?? ''}
-      onChange={(event) => {
-        onChange(name, event.currentTarget.value);
-      }}
+      onChange={(event) => onChange(name, event.currentTarget.value)}
     />
   );
   return (
@@ -69,9 +65,7 @@ export function MetricsFilters({ filter, onChange }: MetricsFiltersProps) {
           title="Estimates, case reruns, runs of candidates, search steps, and accuracy vs. tokens steps"
           mb={8}
           checked={filter.derived === true}
-          onChange={(event) => {
-            onChange('derived', event.currentTarget.checked ? 'true' : null);
-          }}
+          onChange={(event) => onChange('derived', event.currentTarget.checked ? 'true' : null)}
         />
       )}
     </div>

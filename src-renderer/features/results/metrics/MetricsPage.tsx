@@ -52,7 +52,7 @@ export function MetricsPage() {
   );
   // An empty result may be outdated or belong to other filters, so it isn't shown while loading.
   const outdated = summary.isFetching && summary.data?.counts.total === 0;
-  const set = (name: FilterField, value: string | null): void => {
+  const set = (name: FilterField, value: string | null): void =>
     setParams(
       (before) => {
         const next = new URLSearchParams(before);
@@ -62,7 +62,6 @@ export function MetricsPage() {
       },
       { replace: true },
     );
-  };
   return (
     <>
       <PageHeader
@@ -77,7 +76,7 @@ export function MetricsPage() {
       {filter.evaluationIds !== undefined && (
         <ChosenResults
           ids={filter.evaluationIds}
-          onShowAll={() => {
+          onShowAll={() =>
             setParams(
               (before) => {
                 const next = new URLSearchParams(before);
@@ -85,8 +84,8 @@ export function MetricsPage() {
                 return next;
               },
               { replace: true },
-            );
-          }}
+            )
+          }
         />
       )}
       <MetricsFilters filter={filter} onChange={set} />
@@ -103,9 +102,7 @@ export function MetricsPage() {
           data.counts.total === 0 ? (
             <NoRuns
               filtered={Object.keys(filter).length > 0}
-              onShowAll={() => {
-                setParams({}, { replace: true });
-              }}
+              onShowAll={() => setParams({}, { replace: true })}
             />
           ) : (
             // The numbers of the previous filters stay visible, marked as such.
@@ -117,9 +114,7 @@ export function MetricsPage() {
                 summary={data}
                 params={params}
                 setParams={setParams}
-                onTool={(tool) => {
-                  set('tool', tool);
-                }}
+                onTool={(tool) => set('tool', tool)}
               />
             </div>
           )
@@ -168,7 +163,7 @@ interface NumbersProps {
 function Numbers({ summary, params, setParams, onTool }: NumbersProps) {
   const numbers = useMemo(() => summaryNumbers({ ...summary, durationMs: null }), [summary]);
   const address = useMemo(() => readAddress(params), [params]);
-  const change = (part: Partial<ResultAddress>): void => {
+  const change = (part: Partial<ResultAddress>): void =>
     setParams(
       (before) => {
         const next = writeAddress({ ...readAddress(before), ...part });
@@ -178,7 +173,6 @@ function Numbers({ summary, params, setParams, onTool }: NumbersProps) {
       },
       { replace: true },
     );
-  };
   return (
     <>
       <VerdictPanel
@@ -201,9 +195,9 @@ function Numbers({ summary, params, setParams, onTool }: NumbersProps) {
           confusion={numbers.confusion}
           waiting={false}
           address={address}
-          onCell={({ expected, selected }) => {
-            onTool([expected, selected].flatMap(toolsOfLabel)[0] ?? null);
-          }}
+          onCell={({ expected, selected }) =>
+            onTool([expected, selected].flatMap(toolsOfLabel)[0] ?? null)
+          }
           onChange={change}
         />
         <div className={classes.detailPart}>

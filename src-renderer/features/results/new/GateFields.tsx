@@ -1,8 +1,9 @@
-import { ActionIcon, Button, NumberInput, Select, Text, Tooltip } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Button, NumberInput, Select, Text, Tooltip } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { isRateMetric, type Threshold } from '../../../../src-shared/domain/gate.ts';
 import classes from '../evaluations.module.css';
 import { emptyGate, gateChoices, withMetric, type GateRow } from './gateRow.ts';
+import { RemoveButton } from '../../../ui/fields/RowButtons.tsx';
 
 const bounds: { value: Threshold['bound']; label: string }[] = [
   { value: 'value', label: 'Measured value' },
@@ -18,9 +19,8 @@ interface GateFieldsProps {
 
 /** Thresholds for the result; each is passed, failed or undecided. */
 export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
-  const put = (changed: GateRow): void => {
+  const put = (changed: GateRow): void =>
     onChange(rows.map((row) => (row.key === changed.key ? changed : row)));
-  };
   return (
     <div className={classes.stack}>
       <Text size="sm" c="dimmed">
@@ -52,9 +52,9 @@ export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
             data={isRateMetric(row.metric) ? bounds : bounds.slice(0, 1)}
             value={row.bound}
             allowDeselect={false}
-            onChange={(value) => {
-              put({ ...row, bound: bounds.find((one) => one.value === value)?.value ?? 'value' });
-            }}
+            onChange={(value) =>
+              put({ ...row, bound: bounds.find((one) => one.value === value)?.value ?? 'value' })
+            }
           />
           <Select
             label="Must be"
@@ -65,9 +65,7 @@ export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
             ]}
             value={row.side}
             allowDeselect={false}
-            onChange={(value) => {
-              put({ ...row, side: value === 'max' ? 'max' : 'min' });
-            }}
+            onChange={(value) => put({ ...row, side: value === 'max' ? 'max' : 'min' })}
           />
           <NumberInput
             label="Limit"
@@ -77,22 +75,14 @@ export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
             {...(isRateMetric(row.metric) ? { max: 1 } : {})}
             value={row.limit}
             error={row.limit === '' ? undefined : faults.get(`gates.${index}.limit`)}
-            onChange={(limit) => {
-              put({ ...row, limit });
-            }}
+            onChange={(limit) => put({ ...row, limit })}
           />
           <Tooltip label="Remove this gate">
-            <ActionIcon
-              variant="subtle"
-              color="gray"
+            <RemoveButton
+              label={`Remove gate ${index + 1}`}
               size="lg"
-              aria-label={`Remove gate ${index + 1}`}
-              onClick={() => {
-                onChange(rows.filter(({ key }) => key !== row.key));
-              }}
-            >
-              <IconTrash size={16} />
-            </ActionIcon>
+              onClick={() => onChange(rows.filter(({ key }) => key !== row.key))}
+            />
           </Tooltip>
         </div>
       ))}
@@ -102,9 +92,9 @@ export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
           variant="default"
           leftSection={<IconPlus size={14} aria-hidden />}
           disabled={rows.length >= 50}
-          onClick={() => {
-            onChange([...rows, emptyGate(Math.max(0, ...rows.map(({ key }) => key)) + 1)]);
-          }}
+          onClick={() =>
+            onChange([...rows, emptyGate(Math.max(0, ...rows.map(({ key }) => key)) + 1)])
+          }
         >
           Add gate
         </Button>

@@ -17,9 +17,7 @@ export function ModeFields({ mode, suite, onChange }: ModeFieldsProps) {
       aria-label="Execution mode"
       description={suite === undefined ? undefined : executionNeedText(suite)}
       value={mode}
-      onChange={(value) => {
-        onChange(executionModes.find((one) => one === value) ?? 'stub');
-      }}
+      onChange={(value) => onChange(executionModes.find((one) => one === value) ?? 'stub')}
     >
       <Stack gap="sm" mt="xs">
         {executionModes.map((one) => (

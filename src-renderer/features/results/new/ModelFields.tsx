@@ -1,10 +1,10 @@
-import { ActionIcon, Button, Select, TextInput, Tooltip } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Select, TextInput, Tooltip } from '@mantine/core';
 import type { EnvironmentValues } from '../../../../src-shared/domain/environmentDefaults.ts';
 import { isRemote, providers, providerTable } from '../../../../src-shared/domain/provider.ts';
 import classes from '../evaluations.module.css';
 import { emptyRow, providerChoices, type ModelRow } from './modelRow.ts';
 import { RemoteModelFields } from './RemoteModelFields.tsx';
+import { AddButton, RemoveButton } from '../../../ui/fields/RowButtons.tsx';
 
 /** What is behind the first choice, which needs no key. */
 const builtinMeaning = 'Picks tools by comparing words. Free and offline: a baseline for models.';
@@ -19,9 +19,8 @@ interface ModelFieldsProps {
 
 /** The models to evaluate, one per row. Each gets every case. */
 export function ModelFields({ rows, faults, environment, onChange }: ModelFieldsProps) {
-  const edit = (key: number, part: Partial<ModelRow>): void => {
+  const edit = (key: number, part: Partial<ModelRow>): void =>
     onChange(rows.map((row) => (row.key === key ? { ...row, ...part } : row)));
-  };
   const add = (): void => {
     const key = Math.max(0, ...rows.map((row) => row.key)) + 1;
     onChange([...rows, emptyRow(key, 'openai', environment)]);
@@ -43,7 +42,7 @@ export function ModelFields({ rows, faults, environment, onChange }: ModelFields
               data={providerChoices}
               value={row.provider}
               allowDeselect={false}
-              onChange={(value) => {
+              onChange={(value) =>
                 onChange(
                   rows.map((each) =>
                     each.key === row.key
@@ -54,30 +53,22 @@ export function ModelFields({ rows, faults, environment, onChange }: ModelFields
                         )
                       : each,
                   ),
-                );
-              }}
+                )
+              }
             />
             <PlayedFields
               row={row}
               faultOf={(field) => faults.get(`models.${index}.${field}`)}
-              onChange={(part) => {
-                edit(row.key, part);
-              }}
+              onChange={(part) => edit(row.key, part)}
             />
             {rows.length > 1 && (
               <Tooltip label="Remove this model">
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
+                <RemoveButton
+                  label={`Remove model ${index + 1}`}
                   size="lg"
                   ml="auto"
-                  aria-label={`Remove model ${index + 1}`}
-                  onClick={() => {
-                    onChange(rows.filter(({ key }) => key !== row.key));
-                  }}
-                >
-                  <IconTrash size={16} />
-                </ActionIcon>
+                  onClick={() => onChange(rows.filter(({ key }) => key !== row.key))}
+                />
               </Tooltip>
             )}
           </div>
@@ -86,22 +77,13 @@ export function ModelFields({ rows, faults, environment, onChange }: ModelFields
               key={row.provider}
               row={row}
               faultOf={(field) => faults.get(`models.${index}.${field}`)}
-              onEdit={(part) => {
-                edit(row.key, part);
-              }}
+              onEdit={(part) => edit(row.key, part)}
             />
           )}
         </div>
       ))}
       <div>
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={add}
-        >
-          Add model
-        </Button>
+        <AddButton label="Add model" onClick={add} />
       </div>
     </div>
   );
@@ -139,9 +121,7 @@ function PlayedFields({ row, faultOf, onChange }: PlayedFieldsProps) {
         value={row.model}
         maxLength={100}
         error={row.model === '' ? undefined : faultOf('model')}
-        onChange={(event) => {
-          onChange({ model: event.currentTarget.value });
-        }}
+        onChange={(event) => onChange({ model: event.currentTarget.value })}
       />
       <TextInput
         flex={1}
@@ -149,9 +129,7 @@ function PlayedFields({ row, faultOf, onChange }: PlayedFieldsProps) {
         {...from}
         value={row[field]}
         error={row[field] === '' ? undefined : faultOf(field)}
-        onChange={(event) => {
-          onChange({ [field]: event.currentTarget.value });
-        }}
+        onChange={(event) => onChange({ [field]: event.currentTarget.value })}
       />
     </>
   );

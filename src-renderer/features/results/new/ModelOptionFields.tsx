@@ -53,11 +53,9 @@ export function ModelOptionFields({ provider, row, faultOf, onEdit }: ModelOptio
           data={efforts}
           value={row.reasoningEffort}
           error={faultOf('reasoningEffort')}
-          onChange={(value) => {
-            onEdit({
-              reasoningEffort: reasoningEfforts.find((effort) => effort === value) ?? null,
-            });
-          }}
+          onChange={(value) =>
+            onEdit({ reasoningEffort: reasoningEfforts.find((effort) => effort === value) ?? null })
+          }
         />
         {formats.length > 1 && (
           <Select
@@ -84,11 +82,9 @@ export function ModelOptionFields({ provider, row, faultOf, onEdit }: ModelOptio
           data={confidences}
           allowDeselect={false}
           value={row.confidence}
-          onChange={(value) => {
-            onEdit({
-              confidence: value === 'logprobs' || value === 'self_report' ? value : 'none',
-            });
-          }}
+          onChange={(value) =>
+            onEdit({ confidence: value === 'logprobs' || value === 'self_report' ? value : 'none' })
+          }
         />
         {limits.map((name) => {
           const { label, description, placeholder, min } = modelFields[name].form;
@@ -103,9 +99,7 @@ export function ModelOptionFields({ provider, row, faultOf, onEdit }: ModelOptio
               allowDecimal={false}
               value={row[name]}
               error={faultOf(name)}
-              onChange={(value) => {
-                onEdit({ [name]: value });
-              }}
+              onChange={(value) => onEdit({ [name]: value })}
             />
           );
         })}
@@ -119,9 +113,7 @@ export function ModelOptionFields({ provider, row, faultOf, onEdit }: ModelOptio
               key={name}
               {...modelFields[name].form}
               checked={row[name]}
-              onChange={(event) => {
-                onEdit({ [name]: event.currentTarget.checked });
-              }}
+              onChange={(event) => onEdit({ [name]: event.currentTarget.checked })}
             />
           ))}
       </div>

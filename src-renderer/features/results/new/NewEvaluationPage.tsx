@@ -161,18 +161,15 @@ function EvaluationFormView({
   );
   const faults = parsed.faults ?? noFaults;
   const fault = [...faults.values()][0] ?? null;
-  const set = (part: Partial<EvaluationForm>): void => {
+  const set = (part: Partial<EvaluationForm>): void =>
     setEdits((before) => ({ ...before, ...part }));
-  };
   const number = (
     name:
       'repetitions' | 'concurrency' | 'highConfidence' | 'timeout' | 'temperature' | 'maxRetries',
   ) => ({
     value: form[name],
     error: faults.get(name),
-    onChange: (value: number | string) => {
-      set({ [name]: value });
-    },
+    onChange: (value: number | string) => set({ [name]: value }),
   });
   return (
     <div className={classes.form}>
@@ -209,20 +206,12 @@ function EvaluationFormView({
             rows={form.models}
             faults={faults}
             environment={environment.values}
-            onChange={(models) => {
-              set({ models });
-            }}
+            onChange={(models) => set({ models })}
           />
         </Section>
         {entries === 'tasks' && (
           <Section title="Execution mode">
-            <ModeFields
-              mode={mode}
-              suite={suite}
-              onChange={(chosen) => {
-                set({ mode: chosen });
-              }}
-            />
+            <ModeFields mode={mode} suite={suite} onChange={(chosen) => set({ mode: chosen })} />
           </Section>
         )}
         {entries === 'tasks' && suite !== undefined && suite.judgedTaskCount > 0 && (
@@ -231,9 +220,7 @@ function EvaluationFormView({
               role="judge"
               form={form.judge}
               faults={faults}
-              onChange={(judge) => {
-                set({ judge });
-              }}
+              onChange={(judge) => set({ judge })}
             />
           </Section>
         )}
@@ -243,9 +230,7 @@ function EvaluationFormView({
               role="user"
               form={form.user}
               faults={faults}
-              onChange={(user) => {
-                set({ user });
-              }}
+              onChange={(user) => set({ user })}
             />
           </Section>
         )}
@@ -271,13 +256,7 @@ function EvaluationFormView({
         </Section>
         {entries === 'cases' && (
           <Section title="Gates">
-            <GateFields
-              rows={form.gates}
-              faults={faults}
-              onChange={(gates) => {
-                set({ gates });
-              }}
-            />
+            <GateFields rows={form.gates} faults={faults} onChange={(gates) => set({ gates })} />
           </Section>
         )}
         <details

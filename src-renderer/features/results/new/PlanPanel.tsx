@@ -1,12 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import {
-  keepPreviousData,
-  skipToken,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { keepPreviousData, skipToken, useMutation, useQuery } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { EvaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
@@ -39,8 +33,7 @@ const requestOf = ({ unit, settings }: Wanted) =>
 
 /** What would run, what it may execute, what is wrong with it, and the button that starts it. */
 export function PlanPanel({ wanted, fault }: PlanPanelProps) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   const [params] = useSearchParams();
   const [asked] = useDebouncedValue(wanted, 200);
@@ -62,7 +55,7 @@ export function PlanPanel({ wanted, fault }: PlanPanelProps) {
         : client.evaluations.start(settings);
     },
     onSuccess: async ({ id }) => {
-      void cache.invalidateQueries({ queryKey: queries.evaluations.list.key() });
+      void reread(queries.evaluations.list);
       await navigate(resultFor(id, readBack(params)));
     },
   });
@@ -93,25 +86,14 @@ export function PlanPanel({ wanted, fault }: PlanPanelProps) {
       <div className={`ts-panel ${classes.box ?? ''}`}>
         {settings !== null && <PlanNumbers unit={unit} plan={known} />}
         {plan.error !== null && settings !== null && (
-          <ErrorNotice
-            error={plan.error}
-            onRetry={() => {
-              void plan.refetch();
-            }}
-          />
+          <ErrorNotice error={plan.error} onRetry={() => void plan.refetch()} />
         )}
         {known !== undefined && (
           <PlanEstimate
             plan={counted ?? known}
             entry={unit}
             counting={count.isPending}
-            onCount={
-              countable === null
-                ? undefined
-                : () => {
-                    count.mutate(countable);
-                  }
-            }
+            onCount={countable === null ? undefined : () => count.mutate(countable)}
           />
         )}
         {count.error !== null && isCounted && <ErrorNotice error={count.error} />}
@@ -122,9 +104,7 @@ export function PlanPanel({ wanted, fault }: PlanPanelProps) {
           leftSection={<IconPlayerPlay size={16} aria-hidden />}
           loading={start.isPending}
           disabled={current === undefined || stopper !== null}
-          onClick={() => {
-            start.mutate(wanted);
-          }}
+          onClick={() => start.mutate(wanted)}
         >
           Run evaluation
         </Button>

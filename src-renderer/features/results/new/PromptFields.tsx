@@ -30,9 +30,7 @@ export function PromptFields({ form, entries, faults, onSet }: PromptFieldsProps
             { value: 'own', label: 'Custom' },
           ]}
           value={form.systemPrompt === null ? 'suite' : 'own'}
-          onChange={(value) => {
-            onSet({ systemPrompt: value === 'own' ? '' : null });
-          }}
+          onChange={(value) => onSet({ systemPrompt: value === 'own' ? '' : null })}
         />
         {form.systemPrompt !== null && (
           <Textarea
@@ -44,9 +42,7 @@ export function PromptFields({ form, entries, faults, onSet }: PromptFieldsProps
             maxLength={100_000}
             value={form.systemPrompt}
             error={faults.get('systemPrompt')}
-            onChange={(event) => {
-              onSet({ systemPrompt: event.currentTarget.value });
-            }}
+            onChange={(event) => onSet({ systemPrompt: event.currentTarget.value })}
           />
         )}
       </div>
@@ -54,9 +50,7 @@ export function PromptFields({ form, entries, faults, onSet }: PromptFieldsProps
         label="Server instructions"
         description="Adds the servers’ instructions to the system prompt."
         checked={form.serverInstructions}
-        onChange={(event) => {
-          onSet({ serverInstructions: event.currentTarget.checked });
-        }}
+        onChange={(event) => onSet({ serverInstructions: event.currentTarget.checked })}
       />
       {entries === 'cases' && (
         <>
@@ -70,17 +64,17 @@ export function PromptFields({ form, entries, faults, onSet }: PromptFieldsProps
             label="Shuffle tools in each repetition"
             description="Models favor certain positions in a list. All models get the same orders, from the seed."
             checked={form.toolOrder === 'shuffled'}
-            onChange={(event) => {
-              onSet({ toolOrder: event.currentTarget.checked ? 'shuffled' : 'listed' });
-            }}
+            onChange={(event) =>
+              onSet({ toolOrder: event.currentTarget.checked ? 'shuffled' : 'listed' })
+            }
           />
           <Switch
             label="Shuffle cases"
             description="Uses the seed. If the evaluation stops early, it has still covered the whole suite evenly."
             checked={form.caseOrder === 'shuffled'}
-            onChange={(event) => {
-              onSet({ caseOrder: event.currentTarget.checked ? 'shuffled' : 'suite' });
-            }}
+            onChange={(event) =>
+              onSet({ caseOrder: event.currentTarget.checked ? 'shuffled' : 'suite' })
+            }
           />
         </>
       )}
@@ -95,9 +89,7 @@ export function PromptFields({ form, entries, faults, onSet }: PromptFieldsProps
               allowDecimal={false}
               value={form.seed}
               error={faults.get('seed')}
-              onChange={(seed) => {
-                onSet({ seed });
-              }}
+              onChange={(seed) => onSet({ seed })}
             />
             <NumberInput
               label="Max turns"
@@ -107,9 +99,7 @@ export function PromptFields({ form, entries, faults, onSet }: PromptFieldsProps
               allowDecimal={false}
               value={form.maxTurns}
               error={faults.get('maxTurns')}
-              onChange={(maxTurns) => {
-                onSet({ maxTurns });
-              }}
+              onChange={(maxTurns) => onSet({ maxTurns })}
             />
           </>
         )}
@@ -121,9 +111,7 @@ export function PromptFields({ form, entries, faults, onSet }: PromptFieldsProps
           prefix="$"
           value={form.spendLimitUsd}
           error={faults.get('spendLimitUsd')}
-          onChange={(spendLimitUsd) => {
-            onSet({ spendLimitUsd });
-          }}
+          onChange={(spendLimitUsd) => onSet({ spendLimitUsd })}
         />
       </div>
       <TextInput
@@ -132,9 +120,7 @@ export function PromptFields({ form, entries, faults, onSet }: PromptFieldsProps
         placeholder="None"
         value={form.recordFile}
         error={faults.get('recordFile')}
-        onChange={(event) => {
-          onSet({ recordFile: event.currentTarget.value });
-        }}
+        onChange={(event) => onSet({ recordFile: event.currentTarget.value })}
       />
     </div>
   );

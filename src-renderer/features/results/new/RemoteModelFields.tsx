@@ -67,9 +67,9 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
             placeholder="Other"
             data={presets.map(({ id, label }) => ({ value: id, label }))}
             value={preset?.id ?? null}
-            onChange={(id) => {
-              onEdit({ baseUrl: presets.find((preset) => preset.id === id)?.baseUrl ?? '' });
-            }}
+            onChange={(id) =>
+              onEdit({ baseUrl: presets.find((preset) => preset.id === id)?.baseUrl ?? '' })
+            }
           />
         )}
         <TextInput
@@ -81,9 +81,7 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
           value={row.baseUrl}
           maxLength={2000}
           error={row.baseUrl === '' ? undefined : faultOf('baseUrl')}
-          onChange={(event) => {
-            onEdit({ baseUrl: event.currentTarget.value });
-          }}
+          onChange={(event) => onEdit({ baseUrl: event.currentTarget.value })}
         />
       </div>
       <div className={classes.modelRow} style={{ marginTop: 8 }}>
@@ -97,26 +95,16 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
           maxLength={100}
           value={row.model}
           error={row.model === '' ? undefined : faultOf('model')}
-          onChange={(model) => {
-            onEdit({ model });
-          }}
+          onChange={(model) => onEdit({ model })}
         />
-        <Button
-          variant="default"
-          loading={list.isFetching}
-          onClick={() => {
-            void list.refetch();
-          }}
-        >
+        <Button variant="default" loading={list.isFetching} onClick={() => void list.refetch()}>
           List models
         </Button>
         <Button
           variant="default"
           loading={probe.isPending}
           disabled={!probed.success}
-          onClick={() => {
-            probe.mutate();
-          }}
+          onClick={() => probe.mutate()}
         >
           Test tool calling
         </Button>

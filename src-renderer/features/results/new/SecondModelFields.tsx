@@ -52,9 +52,9 @@ export function SecondModelFields({ role, form, faults, onChange }: SecondModelF
             ...remoteProviders.map((value) => ({ value, label: providerTable[value].label })),
           ]}
           value={provider ?? none}
-          onChange={(chosen) => {
-            onChange({ ...form, provider: remoteProviders.find((one) => one === chosen) ?? null });
-          }}
+          onChange={(chosen) =>
+            onChange({ ...form, provider: remoteProviders.find((one) => one === chosen) ?? null })
+          }
         />
         {provider !== null && (
           <TextInput
@@ -63,9 +63,7 @@ export function SecondModelFields({ role, form, faults, onChange }: SecondModelF
             maxLength={100}
             value={model}
             error={faults.get(`${role}.model`)}
-            onChange={(event) => {
-              onChange({ ...form, model: event.currentTarget.value });
-            }}
+            onChange={(event) => onChange({ ...form, model: event.currentTarget.value })}
           />
         )}
         {provider !== null && (needsBaseUrl(provider) || baseUrl !== '') && (
@@ -74,9 +72,7 @@ export function SecondModelFields({ role, form, faults, onChange }: SecondModelF
             w={280}
             value={baseUrl}
             error={faults.get(`${role}.baseUrl`)}
-            onChange={(event) => {
-              onChange({ ...form, baseUrl: event.currentTarget.value });
-            }}
+            onChange={(event) => onChange({ ...form, baseUrl: event.currentTarget.value })}
           />
         )}
       </Group>
@@ -84,9 +80,7 @@ export function SecondModelFields({ role, form, faults, onChange }: SecondModelF
         <FoldedAdditions
           value={additions}
           faultOf={(field) => faults.get(`${role}.${field}`)}
-          onChange={(part) => {
-            onChange({ ...form, additions: { ...additions, ...part } });
-          }}
+          onChange={(part) => onChange({ ...form, additions: { ...additions, ...part } })}
         />
       )}
     </Stack>

@@ -34,9 +34,7 @@ export function SuiteFields({ suites, form, entries, onSet }: SuiteFieldsProps) 
         allowDeselect={false}
         searchable
         maw={460}
-        onChange={(suiteId) => {
-          onSet({ suiteId });
-        }}
+        onChange={(suiteId) => onSet({ suiteId })}
       />
       {suite !== undefined && suite.taskCount > 0 && suite.caseCount > 0 && (
         <Input.Wrapper
@@ -58,9 +56,7 @@ export function SuiteFields({ suites, form, entries, onSet }: SuiteFieldsProps) 
                 { value: 'tasks', label: counted(suite.taskCount, 'task') },
               ]}
               value={entries}
-              onChange={(value) => {
-                onSet({ entries: value === 'tasks' ? 'tasks' : 'cases' });
-              }}
+              onChange={(value) => onSet({ entries: value === 'tasks' ? 'tasks' : 'cases' })}
             />
           </div>
         </Input.Wrapper>
@@ -74,9 +70,7 @@ export function SuiteFields({ suites, form, entries, onSet }: SuiteFieldsProps) 
             { value: 'own', label: `These servers for all ${entry}s` },
           ]}
           value={form.servers === null ? 'cases' : 'own'}
-          onChange={(value) => {
-            onSet({ servers: value === 'own' ? [] : null });
-          }}
+          onChange={(value) => onSet({ servers: value === 'own' ? [] : null })}
         />
         {form.servers !== null && (
           <MultiSelect
@@ -96,9 +90,7 @@ export function SuiteFields({ suites, form, entries, onSet }: SuiteFieldsProps) 
             }
             searchable
             clearable
-            onChange={(chosen) => {
-              onSet({ servers: chosen });
-            }}
+            onChange={(chosen) => onSet({ servers: chosen })}
           />
         )}
       </div>

@@ -198,12 +198,9 @@ export function taskSettings(
   mode: ExecutionMode,
   { judge, user }: Pick<EvaluationForm, SecondRole>,
 ): TaskEvaluationSettings {
-  return taskEvaluationSettings.strip().parse({
-    ...settings,
-    mode,
-    judge: readSecondModel(judge),
-    userModel: readSecondModel(user),
-  });
+  return taskEvaluationSettings
+    .strip()
+    .parse({ ...settings, mode, judge: readSecondModel(judge), userModel: readSecondModel(user) });
 }
 
 /** What a suite lets run of what is wanted: one that has a single kind of entries leaves no choice. */

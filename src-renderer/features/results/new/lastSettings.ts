@@ -65,12 +65,7 @@ function rowOf(key: number, model: ModelConfiguration): ModelRow {
 function secondModelOf(model: ModelConfiguration | null): SecondModelForm {
   const provider = remoteProviders.find((one) => one === model?.provider);
   if (model === null || provider === undefined) return noSecondModel;
-  return {
-    provider,
-    model: model.model,
-    baseUrl: addressOf(model),
-    additions: additionsOf(model),
-  };
+  return { provider, model: model.model, baseUrl: addressOf(model), additions: additionsOf(model) };
 }
 
 const addressOf = ({ baseUrl }: ModelConfiguration): string =>

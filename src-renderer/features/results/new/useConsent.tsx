@@ -1,5 +1,5 @@
 import { Button, Checkbox, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import {
   consentText,
@@ -50,9 +50,7 @@ export function useConsent(
         plan={plan}
         agreed={agreed}
         replays={replays}
-        onAgree={(agrees) => {
-          setTo(agrees ? { cover: coverOf(plan), about } : null);
-        }}
+        onAgree={(agrees) => setTo(agrees ? { cover: coverOf(plan), about } : null)}
       />
     ),
   };
@@ -102,9 +100,7 @@ function ExecutedTools({ plan, agreed, onAgree, replays }: ExecutedToolsProps) {
         <Checkbox
           label={consentText(plan)}
           checked={agreed}
-          onChange={(event) => {
-            onAgree(event.currentTarget.checked);
-          }}
+          onChange={(event) => onAgree(event.currentTarget.checked)}
         />
       )}
     </div>
@@ -113,19 +109,14 @@ function ExecutedTools({ plan, agreed, onAgree, replays }: ExecutedToolsProps) {
 
 /** Servers whose tools nobody has seen yet, and how to list them before anything is executed. */
 function Unlisted({ servers }: { servers: readonly string[] }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const check = useMutation({
     mutationFn: async () => {
       const known = await client.servers.list();
       for (const { id, name } of known)
         if (servers.includes(name)) await client.servers.refreshTools({ id });
     },
-    onSettled: () =>
-      Promise.all([
-        cache.invalidateQueries({ queryKey: queries.servers.key() }),
-        cache.invalidateQueries({ queryKey: queries.evaluations.plan.key() }),
-      ]),
+    onSettled: () => reread(queries.servers, queries.evaluations.plan),
   });
   return (
     <>
@@ -138,9 +129,7 @@ function Unlisted({ servers }: { servers: readonly string[] }) {
           variant="default"
           size="xs"
           loading={check.isPending}
-          onClick={() => {
-            check.mutate();
-          }}
+          onClick={() => check.mutate()}
         >
           Check {counted(servers.length, 'server')}
         </Button>

@@ -1,5 +1,6 @@
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { formatCount, formatPercent } from '../../../../src-shared/display/numbers.ts';
 import { scoredTasks } from '../../../../src-shared/display/taskTexts.ts';
@@ -17,9 +18,10 @@ import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { comparisonLink } from '../compare/compareAddress.ts';
 import { stateWords } from '../evaluationWords.ts';
-import { useTaskList } from '../list/useLists.ts';
+import { useCaseList, useTaskList } from '../list/useLists.ts';
 import { nameModels } from '../modelNames.ts';
 import { objectiveLabel, proposerText, stateBadges } from './optimizationStates.ts';
+import { PlainTable } from '../../../ui/table/PlainTable.tsx';
 
 const pollMs = 1000;
 const maxListed = 500;
@@ -49,23 +51,12 @@ export function DerivedResults({ unit, id }: DerivedResultsProps) {
             None yet. Estimate a change, or search for better descriptions of tools that fail.
           </Text>
         ) : (
-          <Table aria-label="Estimates and searches" horizontalSpacing="sm">
-            <Table.Thead>
-              <Table.Tr>
-                {['What', 'Model', 'State', 'Passed', 'Started'].map((title) => (
-                  <Table.Th key={title}>{title}</Table.Th>
-                ))}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {own.map((one) => (
-                <Search key={one.id} search={one} />
-              ))}
-              {estimates.map((one) => (
-                <Estimate key={one.id} baseId={id} one={one} />
-              ))}
-            </Table.Tbody>
-          </Table>
+          <PlainTable
+            label="Estimates and searches"
+            withTableBorder={false}
+            heads={['What', 'Model', 'State', 'Passed', 'Started']}
+            rows={[...own.map(searchRow), ...estimates.map((one) => estimateRow(one, id))]}
+          />
         )
       }
     </Loaded>
@@ -97,13 +88,7 @@ function rowOf(
 }
 
 function useEstimates(unit: EvaluationUnit, id: string): EstimateRow[] {
-  const { queries } = useApi();
-  const cases = useQuery(
-    queries.evaluations.list.queryOptions({
-      input: { limit: maxListed },
-      enabled: unit === 'case',
-    }),
-  );
+  const cases = useCaseList(maxListed, undefined, unit === 'case');
   const tasks = useTaskList(maxListed, id, unit === 'task');
   return unit === 'task'
     ? (tasks.data ?? []).map((one) => rowOf(one, one.outcomes.succeeded, scoredTasks(one.outcomes)))
@@ -112,55 +97,52 @@ function useEstimates(unit: EvaluationUnit, id: string): EstimateRow[] {
         .map((one) => rowOf(one, one.outcomes.passed, scoredOf(one.outcomes)));
 }
 
-function Estimate({ baseId, one }: { baseId: string; one: EstimateRow }) {
-  const { id, number, changes, models, state, passed, scored, createdAt } = one;
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <Link to={comparisonLink(id, { id: baseId, modelSettingsId: null })}>
-          Estimate #{number}
-        </Link>{' '}
-        <Foreign text={changes.join(' · ')} limit={300} />
-      </Table.Td>
-      <Table.Td>
-        <Foreign text={models} />
-      </Table.Td>
-      <Table.Td>
-        <StatusBadge {...stateWords[state]} />
-      </Table.Td>
-      <Table.Td className="ts-number">
-        {formatCount(passed)} of {formatCount(scored)}
-      </Table.Td>
-      <Table.Td>
-        <Time iso={createdAt} />
-      </Table.Td>
-    </Table.Tr>
-  );
-}
+const row = (
+  key: string,
+  [what, models, state, passed]: readonly [ReactNode, string, typeof stateWords.planned, string],
+  startedAt: string,
+) => ({
+  key,
+  cells: [
+    what,
+    <Foreign text={models} />,
+    <StatusBadge {...state} />,
+    <span className="ts-number">{passed}</span>,
+    <Time iso={startedAt} />,
+  ],
+});
 
-function Search({ search }: { search: OptimizationSummary }) {
-  const { id, state, modelName, settings, result, createdAt } = search;
-  return (
-    <Table.Tr>
-      <Table.Td>
+const estimateRow = (one: EstimateRow, baseId: string) =>
+  row(
+    one.id,
+    [
+      <>
+        <Link to={comparisonLink(one.id, { id: baseId, modelSettingsId: null })}>
+          Estimate #{one.number}
+        </Link>{' '}
+        <Foreign text={one.changes.join(' · ')} limit={300} />
+      </>,
+      one.models,
+      stateWords[one.state],
+      `${formatCount(one.passed)} of ${formatCount(one.scored)}`,
+    ],
+    one.createdAt,
+  );
+
+const searchRow = ({ id, state, modelName, settings, result, createdAt }: OptimizationSummary) =>
+  row(
+    id,
+    [
+      <>
         <Link to={`/results/searches/${id}`}>Search</Link>{' '}
         {objectiveLabel(settings.objective, unitOf(settings))}, written by{' '}
         <Foreign text={proposerText(settings)} />
-      </Table.Td>
-      <Table.Td>
-        <Foreign text={modelName} />
-      </Table.Td>
-      <Table.Td>
-        <StatusBadge {...stateBadges[state]} />
-      </Table.Td>
-      <Table.Td className="ts-number">
-        {result === null || result.cases === 0
-          ? '–'
-          : `${formatPercent(result.passedBefore / result.cases)} → ${formatPercent(result.passedAfter / result.cases)} held out`}
-      </Table.Td>
-      <Table.Td>
-        <Time iso={createdAt} />
-      </Table.Td>
-    </Table.Tr>
+      </>,
+      modelName,
+      stateBadges[state],
+      result === null || result.cases === 0
+        ? '–'
+        : `${formatPercent(result.passedBefore / result.cases)} → ${formatPercent(result.passedAfter / result.cases)} held out`,
+    ],
+    createdAt,
   );
-}

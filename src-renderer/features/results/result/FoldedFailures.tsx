@@ -30,9 +30,7 @@ export function FoldedFailures(props: FoldedFailuresProps) {
           type="button"
           className={classes.toggle}
           aria-expanded={open}
-          onClick={() => {
-            setOpen(!open);
-          }}
+          onClick={() => setOpen(!open)}
         >
           <IconChevronRight size={14} stroke={2.2} aria-hidden className={classes.chevron} />
           <Name className={classes.groupTitle} title={visibleText(title ?? '')}>

@@ -50,9 +50,7 @@ export function ResultActions(props: ResultActionsProps) {
           variant="default"
           leftSection={<IconPlayerStop size={16} aria-hidden />}
           loading={cancel.isPending}
-          onClick={() => {
-            cancel.mutate(id);
-          }}
+          onClick={() => cancel.mutate(id)}
         >
           Cancel
         </Button>
@@ -91,9 +89,7 @@ export function ResultActions(props: ResultActionsProps) {
           <Menu.Item
             color="vermilion"
             leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={() => {
-              remove.mutate(id);
-            }}
+            onClick={() => remove.mutate(id)}
           >
             Delete
           </Menu.Item>

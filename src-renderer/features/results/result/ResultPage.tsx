@@ -8,9 +8,8 @@ import type { SentToolsOfModel } from '../../../../src-shared/domain/sentTools.t
 import type { ServerListing } from '../../../../src-shared/domain/tool.ts';
 import { useApi } from '../../../api/index.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
-import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
+import { LoadedPage, PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { WorkBar } from '../../../ui/progress/WorkBar.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
@@ -35,23 +34,14 @@ interface LoadedResultProps<Data> {
 
 /** Loads what the page of a result shows, under a heading that is there from the start. */
 export function LoadedResult<Data>({ unit, query, children }: LoadedResultProps<Data>) {
-  const title = evaluationTitle(unit);
   return (
-    <>
-      {query.data === undefined && (
-        <PageHeader
-          crumbs={[{ label: 'Results', to: '/results' }, { label: title }]}
-          title={title}
-        />
-      )}
-      <Loaded
-        query={query}
-        blocks={[24, 160, 30, 360]}
-        label={`Loading the ${evaluationNoun[unit]}`}
-      >
-        {children}
-      </Loaded>
-    </>
+    <LoadedPage
+      crumbs={[{ label: 'Results', to: '/results' }, { label: evaluationTitle(unit) }]}
+      query={query}
+      blocks={[24, 160, 30, 360]}
+    >
+      {children}
+    </LoadedPage>
   );
 }
 

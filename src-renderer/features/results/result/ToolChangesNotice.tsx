@@ -53,13 +53,7 @@ export function ToolChangesNotice({ unit, id, state }: ToolChangesNoticeProps) {
                     </>
                   )}
                 </span>
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  onClick={() => {
-                    setOpen(change);
-                  }}
-                >
+                <Button size="compact-sm" variant="default" onClick={() => setOpen(change)}>
                   Show changes
                 </Button>
               </span>
@@ -70,9 +64,7 @@ export function ToolChangesNotice({ unit, id, state }: ToolChangesNoticeProps) {
       {open !== null && (
         <Modal
           opened
-          onClose={() => {
-            setOpen(null);
-          }}
+          onClose={() => setOpen(null)}
           title={<Text fw={600}>What changed in {open.server}</Text>}
           size="xl"
         >

@@ -54,13 +54,12 @@ export function useRunPages<Row>(list: RunList<Row>): RunPages<Row> {
   });
   const loaded = new Map(wanted.map((page, at) => [page, pages[at]?.data?.rows]));
   const pageOf = (index: number): number => Math.floor(index / pageSize);
-  const show = (first: number, last: number): void => {
+  const show = (first: number, last: number): void =>
     setRange((now) =>
       now.name === name && pageOf(now.first) === pageOf(first) && pageOf(now.last) === pageOf(last)
         ? now
         : { name, first, last },
     );
-  };
   return {
     total: count.data?.total ?? null,
     rowAt: (index) => loaded.get(Math.floor(index / pageSize))?.[index % pageSize],

@@ -75,9 +75,7 @@ export function SuiteTrend({ evaluation, unit: firstUnit }: SuiteTrendProps) {
             ]}
             value={unit}
             allowDeselect={false}
-            onChange={(value) => {
-              setUnit(value === 'task' ? 'task' : 'case');
-            }}
+            onChange={(value) => setUnit(value === 'task' ? 'task' : 'case')}
           />
         )}
         <Select
@@ -88,9 +86,7 @@ export function SuiteTrend({ evaluation, unit: firstUnit }: SuiteTrendProps) {
           data={metricChoices(unit)}
           value={metric}
           allowDeselect={false}
-          onChange={(value) => {
-            setMetric(value);
-          }}
+          onChange={(value) => setMetric(value)}
         />
         {models.length > 1 && (
           <Select
@@ -161,9 +157,7 @@ function TrendChart({ points, metric }: { points: readonly TrendPoint[]; metric:
           const label = at === 0 ? null : changesOf(point);
           return label === null ? [] : [{ x: at, label }];
         })}
-        onOpen={(id) => {
-          void navigate(evaluationLink(id));
-        }}
+        onOpen={(id) => void navigate(evaluationLink(id))}
       />
     </ChartFrame>
   );

@@ -46,12 +46,7 @@ export function AddedTools({ added, offered, onChange }: AddedToolsProps) {
           : `Tools from a file (${formatCount(added.length)})`
       }
       aside={
-        <ChooseFile
-          accept=".json,application/json"
-          onFiles={([file]) => {
-            read.mutate(file);
-          }}
-        >
+        <ChooseFile accept=".json,application/json" onFiles={([file]) => read.mutate(file)}>
           {(props) => (
             <Button
               {...props}
@@ -98,9 +93,7 @@ export function AddedTools({ added, offered, onChange }: AddedToolsProps) {
                 ml="auto"
                 style={{ flexShrink: 0 }}
                 aria-label={`Leave out ${id}`}
-                onClick={() => {
-                  onChange(added.filter((other) => other !== one));
-                }}
+                onClick={() => onChange(added.filter((other) => other !== one))}
               >
                 Leave out
               </Button>

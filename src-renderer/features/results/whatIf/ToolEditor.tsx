@@ -33,9 +33,7 @@ export function ToolEditor({ tool, edit, gone, isNameFixed = false, onChange }: 
           checked={!removed}
           disabled={gone}
           aria-label={`Offer ${id}`}
-          onChange={(event) => {
-            onChange({ ...edit, removed: !event.currentTarget.checked });
-          }}
+          onChange={(event) => onChange({ ...edit, removed: !event.currentTarget.checked })}
         />
         <span className={`ts-mono ts-foreign ${removed ? (classes.quiet ?? '') : ''}`}>
           <PlainText text={id} />
@@ -51,9 +49,7 @@ export function ToolEditor({ tool, edit, gone, isNameFixed = false, onChange }: 
           disabled={removed}
           aria-expanded={open}
           aria-label={`${open ? 'Close' : 'Change'} ${id}`}
-          onClick={() => {
-            setOpen(!open);
-          }}
+          onClick={() => setOpen(!open)}
         >
           {open ? 'Close' : 'Change'}
         </Button>
@@ -65,9 +61,7 @@ export function ToolEditor({ tool, edit, gone, isNameFixed = false, onChange }: 
               label="Name"
               value={edit.name ?? tool.name}
               maxLength={128}
-              onChange={(event) => {
-                onChange({ ...edit, name: event.currentTarget.value });
-              }}
+              onChange={(event) => onChange({ ...edit, name: event.currentTarget.value })}
             />
           )}
           <Textarea
@@ -77,9 +71,7 @@ export function ToolEditor({ tool, edit, gone, isNameFixed = false, onChange }: 
             maxRows={12}
             mt="xs"
             value={edit.description ?? tool.description}
-            onChange={(event) => {
-              onChange({ ...edit, description: event.currentTarget.value });
-            }}
+            onChange={(event) => onChange({ ...edit, description: event.currentTarget.value })}
           />
           {reworded && (
             <div style={{ marginTop: 8 }}>
@@ -92,9 +84,7 @@ export function ToolEditor({ tool, edit, gone, isNameFixed = false, onChange }: 
               variant="default"
               mt="xs"
               w="fit-content"
-              onClick={() => {
-                onChange({});
-              }}
+              onClick={() => onChange({})}
             >
               Reset
             </Button>

@@ -1,20 +1,19 @@
 import { MultiSelect, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { useParams, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
 import { useApi } from '../../../api/index.ts';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
-import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { counted } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
-import { evaluationLink, evaluationName, evaluationTitle } from '../links.ts';
 import type { Listed } from '../list/listed.ts';
+import { OfUnit, ResultPartHeader, useOneOf } from '../PageOfUnit.tsx';
 import { AddedTools } from './AddedTools.tsx';
 import { ToolEditor } from './ToolEditor.tsx';
 import { changesOf, emptyForm, offeredIds, type WhatIfForm } from './whatIfForm.ts';
@@ -28,61 +27,24 @@ const subtitles = {
   task: 'Runs the same tasks with other descriptions of their tools. No definition on a server changes.',
 };
 
-/** The cases of an evaluation with other tools. */
-export function CaseWhatIfPage() {
-  const { id = '' } = useParams();
+/** The cases or tasks of an evaluation with other tools, or with other texts of them. */
+export const WhatIfPage = () => <OfUnit>{(unit, id) => <WhatIf unit={unit} id={id} />}</OfUnit>;
+
+function WhatIf({ unit, id }: { unit: Listed['unit']; id: string }) {
   const { queries } = useApi();
-  const evaluation = useQuery(queries.evaluations.get.queryOptions({ input: { id } }));
+  const { one, name } = useOneOf(unit, id);
   const snapshot = useQuery(
-    queries.evaluations.snapshot.queryOptions({ input: { id }, staleTime: Infinity }),
+    queries.evaluations.snapshot.queryOptions({
+      input: unit === 'task' ? { unit, id } : { id },
+      staleTime: Infinity,
+    }),
   );
-  return (
-    <WhatIfPage
-      id={id}
-      unit="case"
-      one={evaluation.data && { unit: 'case', evaluation: evaluation.data }}
-      snapshot={snapshot}
-    />
-  );
-}
-
-/** The tasks of an evaluation with other texts of its tools, or without some. */
-export function TaskWhatIfPage() {
-  const { id = '' } = useParams();
-  const { queries } = useApi();
-  const evaluation = useQuery(
-    queries.evaluations.get.queryOptions({ input: { unit: 'task', id } }),
-  );
-  const snapshot = useQuery(
-    queries.evaluations.snapshot.queryOptions({ input: { unit: 'task', id }, staleTime: Infinity }),
-  );
-  return (
-    <WhatIfPage
-      id={id}
-      unit="task"
-      one={evaluation.data && { unit: 'task', evaluation: evaluation.data }}
-      snapshot={snapshot}
-    />
-  );
-}
-
-interface WhatIfPageProps {
-  id: string;
-  unit: Listed['unit'];
-  one: Listed | undefined;
-  snapshot: { data: ToolSnapshot | null | undefined; error: unknown; refetch: () => unknown };
-}
-
-function WhatIfPage({ id, unit, one, snapshot }: WhatIfPageProps) {
-  const name = one === undefined ? evaluationTitle(unit) : evaluationName(unit, one.evaluation);
   return (
     <>
-      <PageHeader
-        crumbs={[
-          { label: 'Results', to: '/results' },
-          { label: name, to: evaluationLink(id) },
-          { label: 'Estimate a change' },
-        ]}
+      <ResultPartHeader
+        id={id}
+        name={name}
+        crumb="Estimate a change"
         title={`Estimate a change of ${name}`}
         subtitle={subtitles[unit]}
       />
@@ -128,9 +90,7 @@ function Editor({ one, snapshot }: { one: Listed; snapshot: ToolSnapshot }) {
           <AddedTools
             added={form.added}
             offered={offered}
-            onChange={(added) => {
-              setForm((now) => ({ ...now, added }));
-            }}
+            onChange={(added) => setForm((now) => ({ ...now, added }))}
           />
         )}
         <Section
@@ -153,9 +113,9 @@ function Editor({ one, snapshot }: { one: Listed; snapshot: ToolSnapshot }) {
                   edit={form.tools[key] ?? {}}
                   gone={form.removedServers.includes(tool.server)}
                   isNameFixed={isTask}
-                  onChange={(edit) => {
-                    setForm((now) => ({ ...now, tools: { ...now.tools, [key]: edit } }));
-                  }}
+                  onChange={(edit) =>
+                    setForm((now) => ({ ...now, tools: { ...now.tools, [key]: edit } }))
+                  }
                 />
               );
             })}
@@ -194,9 +154,7 @@ function Servers({ known, form, canAdd, onChange }: ServersProps) {
       description="With all of their tools."
       data={known}
       value={[...form.removedServers]}
-      onChange={(removedServers) => {
-        onChange({ ...form, removedServers });
-      }}
+      onChange={(removedServers) => onChange({ ...form, removedServers })}
       {...(canAdd && { miw: 260 })}
     />
   );
@@ -212,9 +170,7 @@ function Servers({ known, form, canAdd, onChange }: ServersProps) {
           .map(({ name }) => name)}
         nothingFoundMessage="No other server has listed tools."
         value={[...form.addedServers]}
-        onChange={(addedServers) => {
-          onChange({ ...form, addedServers });
-        }}
+        onChange={(addedServers) => onChange({ ...form, addedServers })}
         miw={260}
       />
     </div>

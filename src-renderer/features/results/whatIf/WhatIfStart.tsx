@@ -1,6 +1,6 @@
 import { Button, Select, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
@@ -42,11 +42,10 @@ function useModel({
   const model = usePresetModel(unit, evaluationId, models);
   return [
     model,
-    (id) => {
+    (id) =>
       setParams((before) => ({ ...Object.fromEntries(before), model: id ?? '' }), {
         replace: true,
-      });
-    },
+      }),
   ];
 }
 
@@ -163,13 +162,12 @@ interface StartPanelProps {
 function Start(props: StartPanelProps) {
   const { one, changes, model, onModel, start, isRefused, firstChange, runs, children } = props;
   const { id, number, models } = one.evaluation;
-  const { queries } = useApi();
-  const cache = useQueryClient();
+  const { queries, reread } = useApi();
   const navigate = useNavigate();
   const run = useMutation({
     mutationFn: start,
     onSuccess: async (made) => {
-      void cache.invalidateQueries({ queryKey: queries.evaluations.key() });
+      void reread(queries.evaluations);
       await navigate(
         comparisonLink(made.id, { id, modelSettingsId: models.length > 1 ? model : null }),
       );
@@ -209,9 +207,7 @@ function Start(props: StartPanelProps) {
         leftSection={<IconPlayerPlay size={16} aria-hidden />}
         disabled={none || isRefused}
         loading={run.isPending}
-        onClick={() => {
-          run.mutate();
-        }}
+        onClick={() => run.mutate()}
       >
         Run estimate
       </Button>

@@ -110,9 +110,7 @@ export function EntryCard({
             label="Secrets"
             description="Kept in the keychain, the encrypted file, or memory, never in the database. Clear what isn’t secret."
             value={entry.secrets.filter((name) => !notSecret.includes(name))}
-            onChange={(kept) => {
-              onNotSecret(entry.secrets.filter((name) => !kept.includes(name)));
-            }}
+            onChange={(kept) => onNotSecret(entry.secrets.filter((name) => !kept.includes(name)))}
           >
             <Group gap="md" mt={4}>
               {entry.secrets.map((name) => (
@@ -132,9 +130,7 @@ export function EntryCard({
               key={variable.reference}
               variable={variable}
               value={values[variable.reference] ?? ''}
-              onValue={(value) => {
-                onValue(variable.reference, value);
-              }}
+              onValue={(value) => onValue(variable.reference, value)}
             />
           ))}
         {acts.length > 1 && (
@@ -142,9 +138,7 @@ export function EntryCard({
             aria-label={`What to do with ${entry.name}`}
             value={act}
             mt={4}
-            onChange={(value) => {
-              onAct(acts.find((each) => each === value) ?? 'leave');
-            }}
+            onChange={(value) => onAct(acts.find((each) => each === value) ?? 'leave')}
           >
             <Group gap="md">
               {acts.map((each) => (
@@ -223,9 +217,7 @@ function MissingValue({ variable, value, onValue }: MissingValueProps) {
       }
       value={value}
       autoComplete="off"
-      onChange={(event) => {
-        onValue(event.currentTarget.value);
-      }}
+      onChange={(event) => onValue(event.currentTarget.value)}
     />
   );
 }

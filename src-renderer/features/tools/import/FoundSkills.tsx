@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
@@ -8,8 +8,7 @@ import { counted } from '../../../ui/text/words.ts';
 
 /** Proposes the folder of skills next to a configuration as a server of its own. */
 export function FoundSkills({ folder, skills }: { folder: string; skills: number }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const add = useMutation({
     mutationFn: () =>
       client.servers.create({
@@ -17,7 +16,7 @@ export function FoundSkills({ folder, skills }: { folder: string; skills: number
         config: { transport: 'skills', folder },
         listTools: true,
       }),
-    onSettled: () => cache.invalidateQueries({ queryKey: queries.servers.key() }),
+    onSettled: () => reread(queries.servers),
   });
   if (add.isSuccess)
     return (
@@ -37,9 +36,7 @@ export function FoundSkills({ folder, skills }: { folder: string; skills: number
           size="compact-sm"
           mt="xs"
           loading={add.isPending}
-          onClick={() => {
-            add.mutate();
-          }}
+          onClick={() => add.mutate()}
         >
           Add skills folder
         </Button>

@@ -1,5 +1,5 @@
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useApi } from '../../../api/index.ts';
@@ -25,8 +25,7 @@ import { ServersReport } from './ServersReport.tsx';
 
 /** Drop, choose or paste a file, preview the result, then confirm. Nothing is started. */
 export function ImportServersPage() {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   const [pasted, setPasted] = useState('');
   const [unread, setUnread] = useState<string | null>(null);
@@ -37,7 +36,7 @@ export function ImportServersPage() {
     mutationFn: ({ source, order }: { source: ImportSource; order: ImportOrder }) =>
       client.servers.import({ ...source, ...order }),
     onSuccess: async ({ imported }) => {
-      await cache.invalidateQueries({ queryKey: queries.servers.key() });
+      await reread(queries.servers);
       showDone(`Imported ${counted(imported.length, 'server')}. No server was started.`);
       await navigate('/tools');
     },
@@ -85,20 +84,12 @@ export function ImportServersPage() {
           <Button
             variant="default"
             disabled={pasted.trim() === ''}
-            onClick={() => {
-              look(pastedSource(pasted));
-            }}
+            onClick={() => look(pastedSource(pasted))}
           >
             Preview the pasted text
           </Button>
         </Group>
-        {!preview.isSuccess && (
-          <KnownFiles
-            onChoose={(path) => {
-              look({ path });
-            }}
-          />
-        )}
+        {!preview.isSuccess && <KnownFiles onChoose={(path) => look({ path })} />}
         <div aria-live="polite">
           {unread !== null && (
             <Text c="var(--ts-danger-ink)" className="ts-foreign">
@@ -111,12 +102,7 @@ export function ImportServersPage() {
             </Text>
           )}
           {preview.isError && (
-            <ErrorNotice
-              error={preview.error}
-              onRetry={() => {
-                preview.mutate(preview.variables);
-              }}
-            />
+            <ErrorNotice error={preview.error} onRetry={() => preview.mutate(preview.variables)} />
           )}
           {preview.isSuccess && preview.data.skills !== null && (
             <Box mb="md">
@@ -129,12 +115,8 @@ export function ImportServersPage() {
               name={sourceName(preview.variables)}
               preview={preview.data}
               writing={write.isPending}
-              onConfirm={(order) => {
-                write.mutate({ source: preview.variables, order });
-              }}
-              onCancel={() => {
-                preview.reset();
-              }}
+              onConfirm={(order) => write.mutate({ source: preview.variables, order })}
+              onCancel={() => preview.reset()}
             />
           )}
           {write.isError && <ErrorNotice error={write.error} />}

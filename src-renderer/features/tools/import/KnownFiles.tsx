@@ -36,9 +36,7 @@ export function KnownFiles({ onChoose }: { onChoose: (path: string) => void }) {
                     size="compact-sm"
                     style={{ flex: 'none' }}
                     aria-label={`Preview ${path}`}
-                    onClick={() => {
-                      onChoose(path);
-                    }}
+                    onClick={() => onChoose(path)}
                   >
                     Preview
                   </Button>

@@ -81,27 +81,27 @@ export function ServersReport({ name, preview, writing, onConfirm, onCancel }: S
                   act={choice.acts[entry.name] ?? 'leave'}
                   values={choice.values[entry.name] ?? {}}
                   notSecret={choice.notSecret[entry.name] ?? []}
-                  onNotSecret={(names) => {
+                  onNotSecret={(names) =>
                     setChoice((before) => ({
                       ...before,
                       notSecret: { ...before.notSecret, [entry.name]: names },
-                    }));
-                  }}
-                  onAct={(act) => {
+                    }))
+                  }
+                  onAct={(act) =>
                     setChoice((before) => ({
                       ...before,
                       acts: { ...before.acts, [entry.name]: act },
-                    }));
-                  }}
-                  onValue={(reference, value) => {
+                    }))
+                  }
+                  onValue={(reference, value) =>
                     setChoice((before) => ({
                       ...before,
                       values: {
                         ...before.values,
                         [entry.name]: { ...before.values[entry.name], [reference]: value },
                       },
-                    }));
-                  }}
+                    }))
+                  }
                 />
               ))}
             </div>
@@ -112,13 +112,7 @@ export function ServersReport({ name, preview, writing, onConfirm, onCancel }: S
           </>
         )}
         <Group className={classes.acts ?? ''}>
-          <Button
-            loading={writing}
-            disabled={count === 0}
-            onClick={() => {
-              onConfirm(order);
-            }}
-          >
+          <Button loading={writing} disabled={count === 0} onClick={() => onConfirm(order)}>
             {count === 0 ? 'Import servers' : `Import ${counted(count, 'server')}`}
           </Button>
           <Button variant="default" onClick={onCancel}>

@@ -1,5 +1,5 @@
 import { Button, Checkbox } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { counted, formatDecimal } from '../../../../src-shared/display/numbers.ts';
 import {
@@ -55,11 +55,10 @@ interface RulesProps {
 }
 
 function Rules({ report, rules, off }: RulesProps) {
-  const { client } = useApi();
-  const cache = useQueryClient();
+  const { client, reread } = useApi();
   const save = useMutation({
     mutationFn: (qualityRulesOff: string[]) => client.settings.update({ qualityRulesOff }),
-    onSuccess: () => cache.invalidateQueries(),
+    onSuccess: () => reread(),
     onError: showFailure,
   });
   const costs = ruleCosts(report.tools);
@@ -72,9 +71,9 @@ function Rules({ report, rules, off }: RulesProps) {
       rule={rule}
       findings={byRule.get(rule.id) ?? []}
       isOff={off.includes(rule.id)}
-      onToggle={() => {
-        save.mutate(off.includes(rule.id) ? off.filter((id) => id !== rule.id) : [...off, rule.id]);
-      }}
+      onToggle={() =>
+        save.mutate(off.includes(rule.id) ? off.filter((id) => id !== rule.id) : [...off, rule.id])
+      }
     />
   );
   return (
@@ -117,13 +116,7 @@ function Rules({ report, rules, off }: RulesProps) {
           title="Other rules"
           aside={
             turnedOff.length > 0 && (
-              <Button
-                variant="default"
-                size="compact-sm"
-                onClick={() => {
-                  save.mutate([]);
-                }}
-              >
+              <Button variant="default" size="compact-sm" onClick={() => save.mutate([])}>
                 Turn all rules on
               </Button>
             )

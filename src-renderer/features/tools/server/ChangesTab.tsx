@@ -29,9 +29,7 @@ export function ChangesTab({ detail, changed, checking, onCheck }: ChangesTabPro
                 size="compact-sm"
                 variant="default"
                 loading={review.isPending}
-                onClick={() => {
-                  review.mutate();
-                }}
+                onClick={() => review.mutate()}
               >
                 Mark as reviewed
               </Button>

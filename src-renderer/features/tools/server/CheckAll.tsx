@@ -17,7 +17,7 @@ export function CheckAll({ ids, small = false }: { ids: readonly string[]; small
         else checkAll(ids);
       }}
     >
-      {checking ? `Cancel (${done} of ${total} checked)` : 'Check all'}
+      {checking ? `Cancel (${done} of ${total})` : 'Connect all'}
     </Button>
   );
 }

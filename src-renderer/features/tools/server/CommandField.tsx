@@ -63,9 +63,7 @@ export function CommandField({ form, error, change }: CommandFieldProps) {
         value={form.command}
         error={error}
         styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
-        onChange={(event) => {
-          change({ command: event.currentTarget.value });
-        }}
+        onChange={(event) => change({ command: event.currentTarget.value })}
         onPaste={(event) => {
           const { selectionStart, selectionEnd, value } = event.currentTarget;
           const whole = selectionStart === 0 && selectionEnd === value.length;
@@ -75,22 +73,14 @@ export function CommandField({ form, error, change }: CommandFieldProps) {
           // The first Enter splits the line visibly; the next one saves.
           if (event.key === 'Enter' && partTyped()) event.preventDefault();
         }}
-        onBlur={() => {
-          partTyped();
-        }}
+        onBlur={() => partTyped()}
       />
       {parted !== null && form.command === parted.command && (
         <Group gap="sm" mt={4} role="status">
           <Text size="xs" c="dimmed">
             {parted.words}
           </Text>
-          <Button
-            size="compact-xs"
-            variant="default"
-            onClick={() => {
-              putBack(parted.before);
-            }}
-          >
+          <Button size="compact-xs" variant="default" onClick={() => putBack(parted.before)}>
             Undo
           </Button>
         </Group>

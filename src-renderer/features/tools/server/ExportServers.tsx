@@ -45,9 +45,9 @@ export function ExportServers({ servers, onClose }: ExportServersProps) {
         <Radio.Group
           label="For"
           value={format}
-          onChange={(value) => {
-            setFormat(formats.find((each) => each.value === value)?.value ?? 'mcp.json');
-          }}
+          onChange={(value) =>
+            setFormat(formats.find((each) => each.value === value)?.value ?? 'mcp.json')
+          }
         >
           <Stack gap="xs" mt={4}>
             {formats.map((each) => (
@@ -105,9 +105,7 @@ export function ExportServers({ servers, onClose }: ExportServersProps) {
                 <CodeView text={text} label={fileName} maxHeight={280} />
                 <SaveFileActions
                   lossy={losses.length > 0}
-                  onSave={() => {
-                    saveTextFile(fileName, text, 'application/json');
-                  }}
+                  onSave={() => saveTextFile(fileName, text, 'application/json')}
                   onClose={onClose}
                 />
               </Stack>

@@ -5,6 +5,7 @@ import type { ListingState } from '../../../../src-shared/contract/servers.ts';
 import { describeChangeCounts } from '../../../../src-shared/display/changeCounts.ts';
 import { useApi } from '../../../api/index.ts';
 import { ChangeList } from '../../../ui/text/ChangeList.tsx';
+import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { RowList } from '../../../ui/panels/RowList.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
@@ -26,59 +27,55 @@ export function HistorySection({ serverId }: { serverId: string }) {
   return (
     <Section title="Change history">
       <Loaded query={history} blocks={[48]}>
-        {(states) => (
-          <RowList label="Change history">
-            {states.map((state, index) => {
-              const before = states[index + 1];
-              return (
-                <li key={`${state.snapshotId} ${state.firstAt}`}>
-                  <Group component="span" gap="4px 12px">
-                    <Text size="sm" fw={500} className="ts-number">
-                      {counted(state.tools, 'tool')}
-                    </Text>
-                    <Text size="sm" c="dimmed">
-                      {Date.parse(state.lastAt) - Date.parse(state.firstAt) < 60_000 ? (
-                        <>
-                          seen <Time iso={state.lastAt} />
-                        </>
-                      ) : (
-                        <>
-                          seen <Time iso={state.firstAt} /> to <Time iso={state.lastAt} />
-                        </>
-                      )}
-                      {state.askedBy !== 'person' && ', not reviewed'}
-                    </Text>
-                    <Text size="sm">
-                      {state.changes === null
-                        ? 'first listing'
-                        : describeChangeCounts(state.changes)}
-                    </Text>
-                  </Group>
-                  {before !== undefined && state.changes !== null && (
-                    <Button
-                      size="compact-sm"
-                      variant="default"
-                      onClick={() => {
-                        setOpen({ before, after: state });
-                      }}
-                    >
-                      Show changes
-                    </Button>
-                  )}
-                </li>
-              );
-            })}
-          </RowList>
-        )}
+        {(states) =>
+          states.length === 0 ? (
+            <EmptyState message="What changes in the tools appears here. The server hasn’t listed any yet: connect first." />
+          ) : (
+            <RowList label="Change history">
+              {states.map((state, index) => {
+                const before = states[index + 1];
+                return (
+                  <li key={`${state.snapshotId} ${state.firstAt}`}>
+                    <Group component="span" gap="4px 12px">
+                      <Text size="sm" fw={500} className="ts-number">
+                        {counted(state.tools, 'tool')}
+                      </Text>
+                      <Text size="sm" c="dimmed">
+                        {Date.parse(state.lastAt) - Date.parse(state.firstAt) < 60_000 ? (
+                          <>
+                            seen <Time iso={state.lastAt} />
+                          </>
+                        ) : (
+                          <>
+                            seen <Time iso={state.firstAt} /> to <Time iso={state.lastAt} />
+                          </>
+                        )}
+                        {state.askedBy !== 'person' && ', not reviewed'}
+                      </Text>
+                      <Text size="sm">
+                        {state.changes === null
+                          ? 'first listing'
+                          : describeChangeCounts(state.changes)}
+                      </Text>
+                    </Group>
+                    {before !== undefined && state.changes !== null && (
+                      <Button
+                        size="compact-sm"
+                        variant="default"
+                        onClick={() => setOpen({ before, after: state })}
+                      >
+                        Show changes
+                      </Button>
+                    )}
+                  </li>
+                );
+              })}
+            </RowList>
+          )
+        }
       </Loaded>
       {open !== null && (
-        <ChangesDialog
-          serverId={serverId}
-          pair={open}
-          onClose={() => {
-            setOpen(null);
-          }}
-        />
+        <ChangesDialog serverId={serverId} pair={open} onClose={() => setOpen(null)} />
       )}
     </Section>
   );

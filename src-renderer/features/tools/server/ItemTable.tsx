@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Listing } from '../../../../src-shared/contract/servers.ts';
 import { itemKindNouns } from '../../../../src-shared/domain/itemKinds.ts';
 import { itemKey } from '../../../../src-shared/domain/serverItem.ts';
@@ -11,6 +11,7 @@ import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { counted } from '../../../ui/text/words.ts';
+import { codeColumn } from '../../../ui/table/columns.tsx';
 
 export type ListedItem = Listing['items'][number];
 
@@ -31,15 +32,10 @@ const columns: Column<ListedItem>[] = [
     sortValue: ({ kind }) => itemKindNouns[kind],
     width: 140,
   },
-  {
-    id: 'name',
-    header: 'Name',
-    cell: ({ name }) => <Cut text={name} mono />,
-    sortValue: ({ name }) => name,
-    width: 'minmax(140px, 1fr)',
-  },
+  codeColumn('name', 'Name', 'minmax(140px, 1fr)', ({ name }) => name),
   {
     id: 'description',
+    spare: 1,
     header: 'Description',
     cell: ({ description }) => (description === '' ? none : <Cut text={description} />),
     sortValue: ({ description }) => description,
@@ -47,6 +43,7 @@ const columns: Column<ListedItem>[] = [
   },
   {
     id: 'uri',
+    spare: 4,
     header: 'Address',
     hint: 'The URI of a resource, or the pattern of a resource template.',
     cell: ({ uri }) => (uri === null ? none : <Cut text={uri} mono />),
@@ -55,6 +52,7 @@ const columns: Column<ListedItem>[] = [
   },
   {
     id: 'tokens',
+    spare: 3,
     header: 'Tokens',
     hint: 'Of its entry in the list of the server, in cl100k_base. In no sum of the tools.',
     cell: ({ tokenCount }) => (tokenCount === null ? none : formatCount(tokenCount)),
@@ -71,6 +69,7 @@ export const signalsOf = (
 
 const signalColumn = (signals: ReadonlyMap<string, ToolSignal[]>): Column<ListedItem> => ({
   id: 'signals',
+  spare: 2,
   header: 'Signals',
   hint: 'Findings of the security detectors. No signal doesn’t mean safe.',
   cell: (item) => {
@@ -84,14 +83,13 @@ const signalColumn = (signals: ReadonlyMap<string, ToolSignal[]>): Column<Listed
 interface ItemTableProps {
   items: readonly ListedItem[];
   selected: string | null;
-  /** True next to an open panel. */
-  narrow: boolean;
   signals: ReadonlyMap<string, ToolSignal[]>;
   onOpen: (item: ListedItem) => void;
 }
 
-export function ItemTable({ items, selected, narrow, signals, onOpen }: ItemTableProps) {
+export function ItemTable({ items, selected, signals, onOpen }: ItemTableProps) {
   const [search, setSearch] = useState('');
+  const shownColumns = useMemo(() => [...columns, signalColumn(signals)], [signals]);
   const wanted = search.trim().toLowerCase();
   const shown = items.filter(({ name, title, description, uri }) =>
     `${name} ${title ?? ''} ${description} ${uri ?? ''}`.toLowerCase().includes(wanted),
@@ -99,7 +97,7 @@ export function ItemTable({ items, selected, narrow, signals, onOpen }: ItemTabl
   return (
     <DataTable
       label="Prompts and resources"
-      columns={narrow ? columns.slice(0, 2) : [...columns, signalColumn(signals)]}
+      columns={shownColumns}
       rows={shown}
       rowKey={itemId}
       onOpen={onOpen}
@@ -126,12 +124,7 @@ export function ItemTable({ items, selected, narrow, signals, onOpen }: ItemTabl
             ? {}
             : {
                 action: (
-                  <Button
-                    variant="default"
-                    onClick={() => {
-                      setSearch('');
-                    }}
-                  >
+                  <Button variant="default" onClick={() => setSearch('')}>
                     Show all
                   </Button>
                 ),

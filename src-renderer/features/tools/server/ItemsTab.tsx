@@ -14,13 +14,12 @@ import type { ServerDetail } from './serverDetail.ts';
 interface ItemsTabProps {
   listing: NonNullable<ServerDetail['listing']>;
   selected: string | null;
-  narrow: boolean;
   signals: ReadonlyMap<string, ToolSignal[]>;
   onItem: (item: ListedItem) => void;
 }
 
 /** What a server offers besides tools: its prompts, resources and resource templates. */
-export function ItemsTab({ listing, selected, narrow, signals, onItem }: ItemsTabProps) {
+export function ItemsTab({ listing, selected, signals, onItem }: ItemsTabProps) {
   const { items } = listing;
   const lists = listing.listing.items;
   if (lists === undefined)
@@ -42,13 +41,7 @@ export function ItemsTab({ listing, selected, narrow, signals, onItem }: ItemsTa
         </Notice>
       ))}
       {items.length > 0 && <p style={{ margin: 0 }}>{summary(items)}</p>}
-      <ItemTable
-        items={items}
-        selected={selected}
-        narrow={narrow}
-        signals={signals}
-        onOpen={onItem}
-      />
+      <ItemTable items={items} selected={selected} signals={signals} onOpen={onItem} />
       {rejected.length > 0 && (
         <Section title={`Rejected: ${counted(rejected.length, 'entry', 'entries')}`}>
           <ul style={{ margin: 0, paddingLeft: 20 }}>

@@ -1,5 +1,4 @@
 import {
-  ActionIcon,
   Button,
   Checkbox,
   Group,
@@ -9,8 +8,9 @@ import {
   TextInput,
   Tooltip,
 } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { isSecret, type NameValue } from './serverForm.ts';
+import { RemoveButton } from '../../../ui/fields/RowButtons.tsx';
 
 interface NameValueRowsProps {
   label: string;
@@ -23,9 +23,8 @@ interface NameValueRowsProps {
 
 /** Pairs of name and value. Values of names that look secret are masked and stored as secrets. */
 export function NameValueRows({ label, noun, rows, onChange, error }: NameValueRowsProps) {
-  const change = (key: number, part: Partial<NameValue>): void => {
+  const change = (key: number, part: Partial<NameValue>): void =>
     onChange(rows.map((row) => (row.key === key ? { ...row, ...part } : row)));
-  };
   return (
     <Input.Wrapper label={label} error={error} labelElement="div">
       <Stack gap="xs" mt={4}>
@@ -40,37 +39,25 @@ export function NameValueRows({ label, noun, rows, onChange, error }: NameValueR
                 ff="monospace"
                 aria-label={`Name of ${noun} ${index + 1}`}
                 value={row.name}
-                onChange={(event) => {
-                  change(row.key, { name: event.currentTarget.value });
-                }}
+                onChange={(event) => change(row.key, { name: event.currentTarget.value })}
               />
               <Value
                 flex={3}
                 aria-label={`Value of ${noun} ${index + 1}`}
                 value={row.value}
-                onChange={(event) => {
-                  change(row.key, { value: event.currentTarget.value });
-                }}
+                onChange={(event) => change(row.key, { value: event.currentTarget.value })}
               />
               <Tooltip label="Secret: kept in the keychain, the encrypted file, or memory, never in the database">
                 <Checkbox
                   aria-label={`Keep the value of ${noun} ${index + 1} secret`}
                   checked={secret}
-                  onChange={(event) => {
-                    change(row.key, { secret: event.currentTarget.checked });
-                  }}
+                  onChange={(event) => change(row.key, { secret: event.currentTarget.checked })}
                 />
               </Tooltip>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                aria-label={`Remove ${noun} ${index + 1}`}
-                onClick={() => {
-                  onChange(rows.filter((other) => other.key !== row.key));
-                }}
-              >
-                <IconX size={16} />
-              </ActionIcon>
+              <RemoveButton
+                label={`Remove ${noun} ${index + 1}`}
+                onClick={() => onChange(rows.filter((other) => other.key !== row.key))}
+              />
             </Group>
           );
         })}
@@ -79,12 +66,12 @@ export function NameValueRows({ label, noun, rows, onChange, error }: NameValueR
           size="compact-sm"
           leftSection={<IconPlus size={14} aria-hidden />}
           style={{ alignSelf: 'flex-start' }}
-          onClick={() => {
+          onClick={() =>
             onChange([
               ...rows,
               { key: Math.max(-1, ...rows.map((row) => row.key)) + 1, name: '', value: '' },
-            ]);
-          }}
+            ])
+          }
         >
           Add {noun}
         </Button>

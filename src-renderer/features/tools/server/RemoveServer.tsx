@@ -1,13 +1,13 @@
-import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { List, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Server } from '../../../../src-shared/domain/server.ts';
 import { useApi } from '../../../api/index.ts';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { counted, noun } from '../../../ui/text/words.ts';
 import { showUndo } from '../../../ui/notices/UndoNotice.tsx';
 import { visibleText } from '../../../ui/text/visibleText.ts';
+import { ConfirmDialog } from '../../../ui/panels/ConfirmDialog.tsx';
 
 interface RemoveServerProps {
   server: Pick<Server, 'id' | 'name'>;
@@ -17,8 +17,7 @@ interface RemoveServerProps {
 
 /** Shows what will be deleted with the server. The deletion can be undone. */
 export function RemoveServer({ server, onClose, onRemoved }: RemoveServerProps) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const preview = useQuery(
     queries.servers.previewRemoval.queryOptions({ input: { id: server.id }, staleTime: 0 }),
   );
@@ -29,24 +28,29 @@ export function RemoveServer({ server, onClose, onRemoved }: RemoveServerProps) 
       onRemoved?.();
       showUndo(`Removed server “${server.name}”.`, async () => {
         await client.settings.undo({ token });
-        await cache.invalidateQueries();
+        await reread();
       });
-      await cache.invalidateQueries();
+      await reread();
     },
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <ConfirmDialog
       title={
         <span className="ts-foreign">
           Remove server “<PlainText text={server.name} />”
         </span>
       }
+      confirm="Remove server"
+      danger
+      disabled={preview.data === undefined}
+      loading={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
     >
       <Loaded query={preview} blocks={[60]}>
         {(what) => (
-          <Stack gap="md">
+          <>
             <List size="sm" spacing={4}>
               <List.Item>
                 {what.listings === 0
@@ -56,8 +60,8 @@ export function RemoveServer({ server, onClose, onRemoved }: RemoveServerProps) 
               </List.Item>
               <List.Item>
                 {what.cases === 0
-                  ? 'No test case uses it.'
-                  : `${counted(what.cases, 'test case')} in ` +
+                  ? 'No case uses it.'
+                  : `${counted(what.cases, 'case')} in ` +
                     `${visibleText(what.suites.map((name) => `“${name}”`).join(', '))} ` +
                     `${noun(what.cases, 'uses', 'use')} it and won’t find its tools.`}
               </List.Item>
@@ -66,24 +70,9 @@ export function RemoveServer({ server, onClose, onRemoved }: RemoveServerProps) 
             <Text size="sm" c="dimmed">
               You can undo this until Touchstone closes.
             </Text>
-            {remove.isError && <ErrorNotice error={remove.error} />}
-            <Group>
-              <Button
-                color="vermilion"
-                loading={remove.isPending}
-                onClick={() => {
-                  remove.mutate();
-                }}
-              >
-                Remove server
-              </Button>
-              <Button variant="default" onClick={onClose}>
-                Cancel
-              </Button>
-            </Group>
-          </Stack>
+          </>
         )}
       </Loaded>
-    </Modal>
+    </ConfirmDialog>
   );
 }

@@ -1,5 +1,5 @@
 import { Checkbox, Input, SegmentedControl, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Server } from '../../../../src-shared/domain/server.ts';
 import { useApi } from '../../../api/index.ts';
@@ -40,8 +40,7 @@ interface ServerFormPanelProps {
 }
 
 export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelProps) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const [form, setForm] = useState<ServerForm>(() =>
     server === null ? emptyServerForm : formOfServer(server),
   );
@@ -54,7 +53,7 @@ export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelPro
         ? client.servers.create(input)
         : client.servers.update({ ...input, id: server.id }),
     onSuccess: async (saved) => {
-      await cache.invalidateQueries({ queryKey: queries.servers.key() });
+      await reread(queries.servers);
       showDone(
         server === null
           ? `Added server “${saved.name}”. It is being checked.`
@@ -117,11 +116,9 @@ export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelPro
             { value: 'http', label: 'Address (HTTP)' },
             { value: 'skills', label: 'Skills folder' },
           ]}
-          onChange={(kind) => {
-            change({
-              transport: kind === 'stdio' || kind === 'skills' ? kind : 'streamable-http',
-            });
-          }}
+          onChange={(kind) =>
+            change({ transport: kind === 'stdio' || kind === 'skills' ? kind : 'streamable-http' })
+          }
         />
       </Input.Wrapper>
       <TransportFields form={form} change={change} errorOf={errorOf} />
@@ -131,17 +128,13 @@ export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelPro
         required
         value={form.name}
         error={errorOf('name')}
-        onChange={(event) => {
-          change({ name: event.currentTarget.value });
-        }}
+        onChange={(event) => change({ name: event.currentTarget.value })}
       />
       <Checkbox
         label="List its tools"
         description="As soon as it has answered. Otherwise, only whether it can be reached is checked."
         checked={form.listTools}
-        onChange={(event) => {
-          change({ listTools: event.currentTarget.checked });
-        }}
+        onChange={(event) => change({ listTools: event.currentTarget.checked })}
       />
       {preview.ok && (
         <div>

@@ -70,13 +70,7 @@ export function ServerHeadline({
         <Foreign text={sentence} limit={400} />
         {tab === 'signals' && <Link to={signalsOfServer(server)}>Review signals</Link>}
         {tab !== null && tab !== 'signals' && tab !== shownTab && (
-          <Button
-            size="compact-sm"
-            variant="default"
-            onClick={() => {
-              onTab(tab);
-            }}
-          >
+          <Button size="compact-sm" variant="default" onClick={() => onTab(tab)}>
             Open {serverTabs.find(({ value }) => value === tab)?.label}
           </Button>
         )}

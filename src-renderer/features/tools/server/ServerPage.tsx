@@ -1,4 +1,4 @@
-import { Button, Menu, Tabs } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -10,9 +10,8 @@ import { toolId } from '../../../../src-shared/domain/labels.ts';
 import { useApi, useStoredToolsLine, useToolSignals, worstSignal } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { MoreActions } from '../../../ui/panels/MoreActions.tsx';
-import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
+import { LoadedPage, PageHeader } from '../../../ui/frame/PageHeader.tsx';
+import { PageTabs } from '../../../ui/frame/PageTabs.tsx';
 import { StoredToolsNotice } from '../../../ui/notices/StoredToolsNotice.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
@@ -48,17 +47,13 @@ export function ServerPage() {
     }),
   );
   return (
-    <>
-      {detail.data === undefined && (
-        <PageHeader
-          crumbs={[{ label: 'Tools', to: '/tools' }, { label: 'Server' }]}
-          title="Server"
-        />
-      )}
-      <Loaded query={detail} blocks={[64, 120, 240]}>
-        {(found) => <ServerView key={id} detail={found} />}
-      </Loaded>
-    </>
+    <LoadedPage
+      crumbs={[{ label: 'Tools', to: '/tools' }, { label: 'Server' }]}
+      query={detail}
+      blocks={[64, 120, 240]}
+    >
+      {(found) => <ServerView key={id} detail={found} />}
+    </LoadedPage>
   );
 }
 
@@ -87,15 +82,9 @@ function ServerView({ detail }: { detail: ServerDetail }) {
   const flagged = [...signals].filter(([, own]) => worstSignal(own) !== null);
   const itemsWithSignals = flagged.filter(([id]) => id.includes('\n')).length;
   const toolsWithSignals = flagged.length - itemsWithSignals;
-  const close = (): void => {
-    setParams({ tab }, { replace: true });
-  };
-  const openTab = (next: ServerTab): void => {
-    setParams({ tab: next }, { replace: true });
-  };
-  const edit = (): void => {
-    setParams({ tab, edit: '' });
-  };
+  const close = (): void => setParams({ tab }, { replace: true });
+  const openTab = (next: ServerTab): void => setParams({ tab: next }, { replace: true });
+  const edit = (): void => setParams({ tab, edit: '' });
   const form = params.has('edit') ? <ServerFormPanel server={server} onClose={close} /> : null;
   const panel =
     item !== null ? (
@@ -123,33 +112,29 @@ function ServerView({ detail }: { detail: ServerDetail }) {
             <Foreign text={commandLine(server.config)} limit={600} />
           </span>
         }
-        actions={
+        primary={
+          <Button
+            variant={listing === null ? 'filled' : 'default'}
+            title={checkMeaning}
+            leftSection={<IconRefresh size={16} aria-hidden />}
+            disabled={checking}
+            onClick={() => check.mutate()}
+          >
+            Connect
+          </Button>
+        }
+        more={
           <>
-            <Button
-              variant={listing === null ? 'filled' : 'default'}
-              title={checkMeaning}
-              leftSection={<IconRefresh size={16} aria-hidden />}
-              disabled={checking}
-              onClick={() => {
-                check.mutate();
-              }}
+            <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
+              Edit
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<IconTrash size={16} aria-hidden />}
+              c="var(--ts-danger-ink)"
+              onClick={() => setRemoving(true)}
             >
-              Connect
-            </Button>
-            <MoreActions>
-              <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
-                Edit
-              </Menu.Item>
-              <Menu.Item
-                leftSection={<IconTrash size={16} aria-hidden />}
-                c="var(--ts-danger-ink)"
-                onClick={() => {
-                  setRemoving(true);
-                }}
-              >
-                Remove
-              </Menu.Item>
-            </MoreActions>
+              Remove
+            </Menu.Item>
           </>
         }
       />
@@ -174,81 +159,59 @@ function ServerView({ detail }: { detail: ServerDetail }) {
         onEdit={edit}
       />
       <StoredToolsNotice line={storedLine} />
-      {check.isError && (
-        <ErrorNotice
-          error={check.error}
-          onRetry={() => {
-            check.mutate();
-          }}
-        />
-      )}
-      <Tabs
-        value={tab}
-        onChange={(value) => {
-          openTab(readTab(value) ?? 'tools');
-        }}
-        keepMounted={false}
-      >
-        <Tabs.List>
-          {serverTabs.map(({ value, label }) => (
-            <Tabs.Tab key={value} value={value}>
-              {value === 'tools' && itemNoun(server) === 'skill' ? 'Skills' : label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value={tab} pt="md">
-          <WithPanel panel={panel}>
-            {tab === 'tools' && (
-              <ToolsTab
-                detail={detail}
-                noun={itemNoun(server)}
-                onCheck={() => {
-                  check.mutate();
-                }}
-                checking={checking}
-              />
-            )}
-            {tab === 'changes' && (
-              <ChangesTab
-                detail={detail}
-                changed={
-                  changedTools + changedItems > 0
-                    ? toolsAndItems(changedTools, changedItems, itemNoun(server))
-                    : null
-                }
-                checking={checking}
-                onCheck={() => {
-                  check.mutate();
-                }}
-              />
-            )}
-            {tab === 'connection' && (
-              <>
-                <ConnectionTab detail={detail} />
-                {listing !== null && (
-                  <Section title="Prompts and resources">
-                    <ItemsTab
-                      listing={listing}
-                      selected={item === null ? null : itemId(item)}
-                      narrow={panel !== null}
-                      signals={signals}
-                      onItem={(chosen) => {
-                        setParams({ tab: 'connection', item: itemId(chosen) });
-                      }}
-                    />
-                  </Section>
-                )}
-              </>
-            )}
-          </WithPanel>
-        </Tabs.Panel>
-      </Tabs>
+      {check.isError && <ErrorNotice error={check.error} onRetry={() => check.mutate()} />}
+      <PageTabs
+        label="Server"
+        tabs={serverTabs.map(({ value, label }) => ({
+          value,
+          name: value === 'tools' && itemNoun(server) === 'skill' ? 'Skills' : label,
+          panel: value === tab && (
+            <WithPanel panel={panel}>
+              {tab === 'tools' && (
+                <ToolsTab
+                  detail={detail}
+                  noun={itemNoun(server)}
+                  onCheck={() => check.mutate()}
+                  checking={checking}
+                />
+              )}
+              {tab === 'changes' && (
+                <ChangesTab
+                  detail={detail}
+                  changed={
+                    changedTools + changedItems > 0
+                      ? toolsAndItems(changedTools, changedItems, itemNoun(server))
+                      : null
+                  }
+                  checking={checking}
+                  onCheck={() => check.mutate()}
+                />
+              )}
+              {tab === 'connection' && (
+                <>
+                  <ConnectionTab detail={detail} />
+                  {listing !== null && (
+                    <Section title="Prompts and resources">
+                      <ItemsTab
+                        listing={listing}
+                        selected={item === null ? null : itemId(item)}
+                        signals={signals}
+                        onItem={(chosen) => setParams({ tab: 'connection', item: itemId(chosen) })}
+                      />
+                    </Section>
+                  )}
+                </>
+              )}
+            </WithPanel>
+          ),
+        }))}
+        shown={tab}
+        onShow={openTab}
+      />
       {removing && (
         <RemoveServer
           server={server}
-          onClose={() => {
-            setRemoving(false);
-          }}
+          onClose={() => setRemoving(false)}
           onRemoved={() => void navigate('/tools')}
         />
       )}

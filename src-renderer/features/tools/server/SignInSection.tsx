@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { Server } from '../../../../src-shared/domain/server.ts';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
@@ -17,9 +17,8 @@ interface SignInSectionProps {
  * program.
  */
 export function SignInSection({ server, state }: SignInSectionProps) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
-  const refresh = (): Promise<void> => cache.invalidateQueries({ queryKey: queries.servers.key() });
+  const { client, queries, reread } = useApi();
+  const refresh = (): Promise<void> => reread(queries.servers);
   const begin = useMutation({
     mutationFn: () => client.servers.signIn({ id: server.id }),
     onSettled: refresh,
@@ -40,9 +39,7 @@ export function SignInSection({ server, state }: SignInSectionProps) {
             size="compact-sm"
             variant="default"
             loading={begin.isPending}
-            onClick={() => {
-              begin.mutate();
-            }}
+            onClick={() => begin.mutate()}
           >
             Sign in
           </Button>
@@ -65,13 +62,7 @@ export function SignInSection({ server, state }: SignInSectionProps) {
             }
           />
           {state !== 'signed in' && (
-            <Button
-              size="compact-sm"
-              loading={begin.isPending}
-              onClick={() => {
-                begin.mutate();
-              }}
-            >
+            <Button size="compact-sm" loading={begin.isPending} onClick={() => begin.mutate()}>
               {state === 'waiting' ? 'Restart sign-in' : 'Sign in'}
             </Button>
           )}
@@ -80,9 +71,7 @@ export function SignInSection({ server, state }: SignInSectionProps) {
               size="compact-sm"
               variant="default"
               loading={end.isPending}
-              onClick={() => {
-                end.mutate();
-              }}
+              onClick={() => end.mutate()}
             >
               {state === 'waiting' ? 'Cancel' : 'Sign out'}
             </Button>

@@ -23,27 +23,21 @@ export function StdioFields({ form, change, errorOf }: FieldsProps) {
         value={form.args}
         error={errorOf('args')}
         styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
-        onChange={(event) => {
-          change({ args: event.currentTarget.value });
-        }}
+        onChange={(event) => change({ args: event.currentTarget.value })}
       />
       <NameValueRows
         label="Environment"
         noun="variable"
         rows={form.env}
         error={errorOf('env')}
-        onChange={(env) => {
-          change({ env });
-        }}
+        onChange={(env) => change({ env })}
       />
       <TextInput
         label="Working folder"
         placeholder="Touchstone's working folder"
         value={form.cwd}
         error={errorOf('cwd')}
-        onChange={(event) => {
-          change({ cwd: event.currentTarget.value });
-        }}
+        onChange={(event) => change({ cwd: event.currentTarget.value })}
       />
       <SecretPart of="arguments" form={form} change={change} />
       <StartTimeout form={form} change={change} errorOf={errorOf} seconds={60} />
@@ -61,9 +55,7 @@ export function HttpFields({ form, change, errorOf }: FieldsProps) {
         placeholder="http://127.0.0.1:3000/mcp"
         value={form.url}
         error={errorOf('url')}
-        onChange={(event) => {
-          change({ url: event.currentTarget.value });
-        }}
+        onChange={(event) => change({ url: event.currentTarget.value })}
       />
       <Select
         label="Transport"
@@ -74,26 +66,20 @@ export function HttpFields({ form, change, errorOf }: FieldsProps) {
           { value: 'sse', label: 'SSE' },
         ]}
         value={form.transport}
-        onChange={(value) => {
-          change({ transport: value === 'sse' ? 'sse' : 'streamable-http' });
-        }}
+        onChange={(value) => change({ transport: value === 'sse' ? 'sse' : 'streamable-http' })}
       />
       <NameValueRows
         label="Headers"
         noun="header"
         rows={form.headers}
         error={errorOf('headers')}
-        onChange={(headers) => {
-          change({ headers });
-        }}
+        onChange={(headers) => change({ headers })}
       />
       <Checkbox
         label="Each session has its own data"
         description="Tasks can then use the server at the same time. Otherwise, one run uses it at a time."
         checked={form.isolated}
-        onChange={(event) => {
-          change({ isolated: event.currentTarget.checked });
-        }}
+        onChange={(event) => change({ isolated: event.currentTarget.checked })}
       />
       <SecretPart of="address" form={form} change={change} />
       <StartTimeout form={form} change={change} errorOf={errorOf} seconds={10} />
@@ -111,9 +97,7 @@ function StartTimeout({ form, change, errorOf, seconds }: FieldsProps & { second
       inputMode="decimal"
       value={form.startTimeout}
       error={errorOf('startTimeoutMs')}
-      onChange={(event) => {
-        change({ startTimeout: event.currentTarget.value });
-      }}
+      onChange={(event) => change({ startTimeout: event.currentTarget.value })}
     />
   );
 }
@@ -129,9 +113,7 @@ export function SkillsFields({ form, change, errorOf }: FieldsProps) {
       value={form.folder}
       error={errorOf('folder')}
       styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
-      onChange={(event) => {
-        change({ folder: event.currentTarget.value });
-      }}
+      onChange={(event) => change({ folder: event.currentTarget.value })}
     />
   );
 }
@@ -145,9 +127,7 @@ function SecretPart({ of, form, change }: Omit<FieldsProps, 'errorOf'> & { of: s
         description="Part to store as a secret. Likely keys are detected automatically."
         autoComplete="off"
         value={form.secretPart}
-        onChange={(event) => {
-          change({ secretPart: event.currentTarget.value });
-        }}
+        onChange={(event) => change({ secretPart: event.currentTarget.value })}
       />
       <TextInput
         label={`Part of the ${of} that isn’t secret`}

@@ -1,6 +1,6 @@
 import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import { keyPlaceWords } from '../../../../src-shared/display/keyPlaces.ts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { ServerVariable } from '../../../../src-shared/domain/server.ts';
 import { useApi } from '../../../api/index.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
@@ -45,12 +45,11 @@ export function VariablesSection({ serverId, variables }: VariablesSectionProps)
 }
 
 function VariableRow({ serverId, variable }: { serverId: string; variable: ServerVariable }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const save = useMutation({
     mutationFn: (value: string | null) =>
       client.servers.setValue({ id: serverId, reference: variable.reference, value }),
-    onSuccess: () => cache.invalidateQueries({ queryKey: queries.servers.key() }),
+    onSuccess: () => reread(queries.servers),
   });
   const settable = variable.kind !== 'environment';
   return (

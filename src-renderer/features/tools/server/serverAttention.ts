@@ -33,10 +33,7 @@ export function serverAttention(
   const unset = variables.filter(({ resolved }) => !resolved).length;
   const rejected = listing?.listing.rejected.length ?? 0;
   if (unset > 0)
-    return {
-      sentence: `Set ${counted(unset, 'value')} before it can start.`,
-      tab: 'connection',
-    };
+    return { sentence: `Set ${counted(unset, 'value')} before it can start.`, tab: 'connection' };
   if (signIn === 'waiting') return { sentence: 'Finish the sign-in.', tab: 'connection' };
   if (server.status === 'failed')
     return {

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useApi } from '../../../api/index.ts';
 import { showDone, showFailure } from '../../../ui/notices/UndoNotice.tsx';
@@ -12,11 +12,10 @@ const maxChecksAtOnce = 4;
  * stops the checks under way and starts no others.
  */
 export function useCheckAll() {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const abort = useRef<AbortController | null>(null);
   const [done, setDone] = useState(0);
-  const refresh = (): Promise<void> => cache.invalidateQueries({ queryKey: queries.servers.key() });
+  const refresh = (): Promise<void> => reread(queries.servers);
   const run = useMutation({
     mutationFn: async (ids: readonly string[]) => {
       const stop = new AbortController();
@@ -61,7 +60,7 @@ export function useCheckAll() {
     },
     onError: showFailure,
     // Tools may have changed, and with them every analysis.
-    onSettled: () => cache.invalidateQueries(),
+    onSettled: () => reread(),
   });
   return {
     checkAll: run.mutate,

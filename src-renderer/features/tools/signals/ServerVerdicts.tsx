@@ -51,9 +51,7 @@ export function ServerVerdicts({
             className={classes.card}
             data-severity={worst?.severity}
             aria-pressed={chosen === name}
-            onClick={() => {
-              onChoose(chosen === name ? null : name);
-            }}
+            onClick={() => onChoose(chosen === name ? null : name)}
           >
             <span className={classes.name}>
               <PlainText text={name} />

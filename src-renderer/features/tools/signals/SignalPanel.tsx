@@ -25,7 +25,7 @@ import { replaceInvisible } from '../../../../src-shared/display/visibleText.ts'
 import { textAt } from '../../../../src-shared/domain/jsonPointer.ts';
 import { MarkedText } from '../../../ui/text/MarkedText.tsx';
 import classes from './signals.module.css';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useApi } from '../../../api/index.ts';
 import { showUndo } from '../../../ui/notices/UndoNotice.tsx';
 
@@ -149,9 +149,7 @@ function Safety({ group }: { group: SignalGroup }) {
           variant="default"
           style={{ alignSelf: 'start' }}
           loading={unmark.isPending}
-          onClick={() => {
-            unmark.mutate();
-          }}
+          onClick={() => unmark.mutate()}
         >
           Remove safe mark
         </Button>
@@ -163,9 +161,7 @@ function Safety({ group }: { group: SignalGroup }) {
         label="Reason (optional)"
         description={reappearsNote}
         value={reason}
-        onChange={(event) => {
-          setReason(event.currentTarget.value);
-        }}
+        onChange={(event) => setReason(event.currentTarget.value)}
         maxLength={2000}
       />
       {mark.isError && <ErrorNotice error={mark.error} />}
@@ -173,9 +169,7 @@ function Safety({ group }: { group: SignalGroup }) {
         variant="default"
         style={{ alignSelf: 'start' }}
         loading={mark.isPending}
-        onClick={() => {
-          mark.mutate(reason);
-        }}
+        onClick={() => mark.mutate(reason)}
       >
         Mark as safe
       </Button>
@@ -229,18 +223,17 @@ function Evidence({ scanned, finding }: { scanned: ScannedTool; finding: ToolFin
 
 /** Marks all findings of a group as safe, with undo, and counts them again. */
 function useMarkAsSafe({ scanned, findings }: SignalGroup) {
-  const { client } = useApi();
-  const cache = useQueryClient();
+  const { client, reread } = useApi();
   const fingerprints = [...new Set(findings.map(({ fingerprint }) => fingerprint))];
   const withdraw = async (): Promise<void> => {
     await client.security.withdraw({ fingerprints });
-    await cache.invalidateQueries();
+    await reread();
   };
   const mark = useMutation({
     mutationFn: (reason: string) =>
       client.security.accept({ serverId: scanned.serverId ?? '', fingerprints, reason }),
     onSuccess: async () => {
-      await cache.invalidateQueries();
+      await reread();
       showUndo(`Marked as safe. ${reappearsNote}`, withdraw);
     },
   });

@@ -30,9 +30,7 @@ export function SignalsPage() {
   const storedLine = useStoredToolsLine(null);
   const servers = useQuery(queries.servers.list.queryOptions());
   const { checkAll, checking } = useCheckAll();
-  const scanAll = (): void => {
-    checkAll((servers.data ?? []).map(({ id }) => id));
-  };
+  const scanAll = (): void => checkAll((servers.data ?? []).map(({ id }) => id));
   const file = useMutation({
     mutationFn: async (chosen: File) => ({
       name: chosen.name,
@@ -61,12 +59,7 @@ export function SignalsPage() {
                   : null
               }
             />
-            <ChooseFile
-              accept=".json,application/json"
-              onFiles={([chosen]) => {
-                file.mutate(chosen);
-              }}
-            >
+            <ChooseFile accept=".json,application/json" onFiles={([chosen]) => file.mutate(chosen)}>
               {(props) => (
                 <Button
                   {...props}
@@ -78,6 +71,10 @@ export function SignalsPage() {
                 </Button>
               )}
             </ChooseFile>
+          </>
+        }
+        primary={
+          servers.data?.length !== 0 && (
             <Button
               leftSection={<IconRefresh size={16} aria-hidden />}
               loading={checking}
@@ -85,7 +82,7 @@ export function SignalsPage() {
             >
               Scan all servers
             </Button>
-          </>
+          )
         }
       />
       {file.data ? (
@@ -102,13 +99,7 @@ export function SignalsPage() {
                   <PlainText text={file.data.report.rejected[0]?.name ?? ''} />.
                 </>
               )}{' '}
-              <Button
-                size="compact-sm"
-                variant="default"
-                onClick={() => {
-                  file.reset();
-                }}
-              >
+              <Button size="compact-sm" variant="default" onClick={() => file.reset()}>
                 Back to servers
               </Button>
             </Notice>

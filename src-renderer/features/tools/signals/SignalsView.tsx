@@ -21,7 +21,7 @@ import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { counted } from '../../../ui/text/words.ts';
 import { ServerVerdicts } from './ServerVerdicts.tsx';
 import { SignalPanel } from './SignalPanel.tsx';
-import { allSignalColumns, narrowSignalColumns } from './signalColumns.tsx';
+import { signalColumns } from './signalColumns.tsx';
 import { matchesFilter, type SignalFilter } from './signalFilter.ts';
 import classes from './signals.module.css';
 
@@ -82,10 +82,7 @@ export function SignalsView({
     );
     set({ severity: chosen.join(',') });
   };
-  const columns = selected === null ? allSignalColumns : narrowSignalColumns;
-  const openGroup = ({ key }: { key: string }): void => {
-    set({ signal: key });
-  };
+  const openGroup = ({ key }: { key: string }): void => set({ signal: key });
   return (
     <>
       <NotScanned report={report} />
@@ -93,9 +90,7 @@ export function SignalsView({
         report={report}
         groups={open}
         chosen={filter.server}
-        onChoose={(server) => {
-          set({ server, signal: null });
-        }}
+        onChoose={(server) => set({ server, signal: null })}
       />
       <WithPanel
         panel={
@@ -103,16 +98,14 @@ export function SignalsView({
             <SignalPanel
               key={selected.key}
               group={selected}
-              onClose={() => {
-                set({ signal: null });
-              }}
+              onClose={() => set({ signal: null })}
             />
           )
         }
       >
         <DataTable
           label="Signals"
-          columns={columns}
+          columns={signalColumns}
           rows={shown}
           rowKey={({ key }) => key}
           selected={selected?.key ?? null}
@@ -123,9 +116,7 @@ export function SignalsView({
               <SearchField
                 label="Search signals"
                 value={filter.search}
-                onChange={(search) => {
-                  set({ search });
-                }}
+                onChange={(search) => set({ search })}
               />
               <Group gap={6} role="group" aria-label="Severity">
                 {severities
@@ -137,9 +128,7 @@ export function SignalsView({
                       variant={filter.severities.includes(severity) ? 'light' : 'default'}
                       aria-pressed={filter.severities.includes(severity)}
                       leftSection={<SeverityIcon severity={severity} size={13} />}
-                      onClick={() => {
-                        toggle(severity);
-                      }}
+                      onClick={() => toggle(severity)}
                     >
                       {severity} {forSeverity.filter((group) => group.severity === severity).length}
                     </Button>
@@ -156,9 +145,7 @@ export function SignalsView({
                   label: `${detectorLabel(detector)} (${forDetector.filter((group) => group.detector === detector).length})`,
                 }))}
                 value={filter.detector}
-                onChange={(detector) => {
-                  set({ detector });
-                }}
+                onChange={(detector) => set({ detector })}
               />
               <Text size="sm" c="dimmed" className="ts-number">
                 {counted(shown.length, 'signal')} in {counted(tools, 'tool')}
@@ -167,9 +154,9 @@ export function SignalsView({
                 <Button
                   size="compact-sm"
                   variant="subtle"
-                  onClick={() => {
-                    set({ severity: null, detector: null, server: null, search: null });
-                  }}
+                  onClick={() =>
+                    set({ severity: null, detector: null, server: null, search: null })
+                  }
                 >
                   Clear filters
                 </Button>
@@ -195,9 +182,7 @@ export function SignalsView({
                     variant="default"
                     size="compact-sm"
                     leftSection={<SeverityIcon severity={group.severity} />}
-                    onClick={() => {
-                      openGroup(group);
-                    }}
+                    onClick={() => openGroup(group)}
                   >
                     {group.title}
                   </Button>{' '}
@@ -227,13 +212,13 @@ function NothingScanned({
       icon={<IconShieldSearch size={32} stroke={1.5} />}
       message={
         noServers
-          ? 'Signals appear here once you add a server.'
+          ? 'Patterns in tools that look like attacks appear here. Add a server to scan its tools.'
           : 'Signals appear here once your servers have listed their tools.'
       }
       action={
         noServers ? (
-          <Button component={Link} to="/tools" variant="default">
-            Add a server
+          <Button component={Link} to="/tools?add">
+            Add server
           </Button>
         ) : (
           <Button variant="default" loading={scanning} onClick={onScan}>

@@ -6,9 +6,10 @@ import type { Column } from '../../../ui/table/DataTable.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import classes from './signals.module.css';
+import { codeColumn } from '../../../ui/table/columns.tsx';
 
 /** One row per cause and tool: how severe, what it does, where, and how often it matches. */
-export const allSignalColumns: Column<SignalGroup>[] = [
+export const signalColumns: Column<SignalGroup>[] = [
   {
     id: 'severity',
     header: 'Severity',
@@ -31,16 +32,16 @@ export const allSignalColumns: Column<SignalGroup>[] = [
       </div>
     ),
   },
-  {
-    id: 'tool',
-    header: 'Tool',
-    hint: 'The tool, the prompt, the resource, or the instructions of the server.',
-    width: 'minmax(140px, 2fr)',
-    sortValue: ({ scanned }) => subjectName(scanned.server, scanned.tool),
-    cell: ({ scanned }) => <Cut text={subjectName(scanned.server, scanned.tool)} mono />,
-  },
+  codeColumn(
+    'tool',
+    'Tool',
+    'minmax(140px, 2fr)',
+    ({ scanned }) => subjectName(scanned.server, scanned.tool),
+    { hint: 'The tool, the prompt, the resource, or the instructions of the server.' },
+  ),
   {
     id: 'firstSeen',
+    spare: 2,
     header: 'First seen',
     hint: 'The first listing of the server that had this text.',
     width: 130,
@@ -49,6 +50,7 @@ export const allSignalColumns: Column<SignalGroup>[] = [
   },
   {
     id: 'matches',
+    spare: 1,
     header: 'Matches',
     width: 100,
     align: 'right',
@@ -56,8 +58,3 @@ export const allSignalColumns: Column<SignalGroup>[] = [
     cell: ({ findings }) => <span className="ts-number">{findings.length}</span>,
   },
 ];
-
-/** Beside an open panel. */
-export const narrowSignalColumns = allSignalColumns.filter(
-  ({ id }) => id !== 'matches' && id !== 'firstSeen',
-);

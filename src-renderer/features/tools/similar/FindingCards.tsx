@@ -47,9 +47,7 @@ export function FindingCards({ analysis, selected, onOpen }: FindingCardsProps) 
               variant="default"
               size="xs"
               aria-pressed={isOpen}
-              onClick={() => {
-                onOpen({ a, b });
-              }}
+              onClick={() => onOpen({ a, b })}
             >
               Show fix
             </Button>
@@ -61,9 +59,7 @@ export function FindingCards({ analysis, selected, onOpen }: FindingCardsProps) 
           className={classes.moreFindings}
           variant="subtle"
           size="compact-sm"
-          onClick={() => {
-            setAll(!all);
-          }}
+          onClick={() => setAll(!all)}
         >
           {all ? 'Show fewer findings' : `Show all ${counted(findings.length, 'finding')}`}
         </Button>

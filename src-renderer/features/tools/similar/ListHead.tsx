@@ -33,9 +33,7 @@ export function ListHead(props: ListHeadProps) {
             { value: 'groups', label: 'Groups' },
           ]}
           value={view}
-          onChange={(value) => {
-            setView(value === 'groups' ? 'groups' : 'pairs');
-          }}
+          onChange={(value) => setView(value === 'groups' ? 'groups' : 'pairs')}
         />
         {view === 'pairs' && (
           <Select
@@ -49,9 +47,7 @@ export function ListHead(props: ListHeadProps) {
               { value: 'within', label: 'Same server' },
             ]}
             value={scope}
-            onChange={(value) => {
-              setScope(pairScopes.find((one) => one === value) ?? 'all');
-            }}
+            onChange={(value) => setScope(pairScopes.find((one) => one === value) ?? 'all')}
           />
         )}
       </div>

@@ -145,11 +145,7 @@ function Piece({ advice, edit, filled }: { advice: Advice; edit: AdviceEdit; fil
             component={Link}
             size="xs"
             variant={filled ? 'filled' : 'default'}
-            to={editAddress(edit.toolId, {
-              text: edit.newText,
-              path: edit.path,
-              source: 'rule',
-            })}
+            to={editAddress(edit.toolId, { text: edit.newText, path: edit.path, source: 'rule' })}
           >
             Edit <bdi className={classes.buttonName}>{edit.toolId}</bdi>
           </Button>

@@ -58,13 +58,7 @@ export function PairList({ analysis, rows, total, threshold, selected, onOpen }:
       </ol>
       <div className={classes.more}>
         {shown.length < rows.length ? (
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            onClick={() => {
-              setPages(pages + 1);
-            }}
-          >
+          <Button variant="subtle" size="compact-sm" onClick={() => setPages(pages + 1)}>
             Show {Math.min(perPage, rows.length - shown.length)} more
           </Button>
         ) : null}
@@ -94,9 +88,7 @@ function PairButton({ analysis, pair, flagged, isOpen, onOpen }: PairButtonProps
       type="button"
       className={classes.pair}
       aria-current={isOpen}
-      onClick={() => {
-        onOpen({ a: pair.a, b: pair.b });
-      }}
+      onClick={() => onOpen({ a: pair.a, b: pair.b })}
     >
       <span className={classes.rank} data-flagged={flagged}>
         {pair.rank ?? '–'}

@@ -47,9 +47,7 @@ export function Result({ analysis, ranked }: ResultProps) {
             {...selected}
             rank={rankOf(selected)}
             threshold={threshold}
-            onClose={() => {
-              select(null);
-            }}
+            onClose={() => select(null)}
           />
         )
       }

@@ -79,7 +79,7 @@ export function SimilarityPage() {
                 message="Pairs of tools that a model could confuse appear here. Add a server to compare its tools."
                 action={
                   <Button component={Link} to="/tools?add">
-                    Add a server
+                    Add server
                   </Button>
                 }
               />
@@ -104,11 +104,7 @@ export function SimilarityPage() {
                   icon={<IconCopy size={32} stroke={1.5} />}
                   message="Pairs of tools that a model could confuse appear here. Comparing starts the servers to list their tools."
                   action={
-                    <Button
-                      onClick={() => {
-                        compare({ input: { serverList: names } });
-                      }}
-                    >
+                    <Button onClick={() => compare({ input: { serverList: names } })}>
                       Compare tools
                     </Button>
                   }
@@ -122,9 +118,7 @@ export function SimilarityPage() {
                     <Unlisted
                       servers={unlisted}
                       disabled={work.running}
-                      onInclude={() => {
-                        compare({ input: { serverList: names } });
-                      }}
+                      onInclude={() => compare({ input: { serverList: names } })}
                     />
                   )}
                   <Result key={keyOf(analysis.tools)} analysis={analysis} ranked={ranked} />

@@ -47,9 +47,7 @@ export function ToolChoice({ servers, analysis, disabled, ...rest }: ToolChoiceP
           variant="default"
           disabled={disabled}
           rightSection={<IconChevronDown size={14} aria-hidden />}
-          onClick={() => {
-            setOpen(!open);
-          }}
+          onClick={() => setOpen(!open)}
         >
           {analysis === null
             ? 'Choose tools'
@@ -94,7 +92,7 @@ function ChoiceForm({
     named.length > 0 &&
     tools.length !== 1 &&
     (!embed || (model.trim() !== '' && faults.size === 0));
-  const compare = (): void => {
+  const compare = (): void =>
     onCompare({
       input: { serverList: named },
       ...(tools.length === 0 ? {} : { toolIds: tools }),
@@ -102,7 +100,6 @@ function ChoiceForm({
       computeFullSimilarity: full,
       embeddingModel: embed ? readEmbeddingModel({ model, baseUrl, additions }) : null,
     });
-  };
   return (
     <Stack gap="sm">
       <MultiSelect
@@ -139,23 +136,19 @@ function ChoiceForm({
             comboboxProps={{ withinPortal: false }}
             data={similarityMeasures.map((value) => ({ value, label: measureTitles[value] }))}
             value={measure}
-            onChange={(value) => {
-              setMeasure(similarityMeasures.find((one) => one === value) ?? measure);
-            }}
+            onChange={(value) =>
+              setMeasure(similarityMeasures.find((one) => one === value) ?? measure)
+            }
           />
           <Switch
             label="Also score name, description and parameters as one text"
             checked={full}
-            onChange={(event) => {
-              setFull(event.currentTarget.checked);
-            }}
+            onChange={(event) => setFull(event.currentTarget.checked)}
           />
           <Switch
             label="Use embeddings"
             checked={embed}
-            onChange={(event) => {
-              setEmbed(event.currentTarget.checked);
-            }}
+            onChange={(event) => setEmbed(event.currentTarget.checked)}
           />
           {embed && (
             <>
@@ -164,9 +157,7 @@ function ChoiceForm({
                 description="A model name, or a folder on this computer with an ONNX encoder."
                 placeholder="text-embedding-3-small"
                 value={model}
-                onChange={(event) => {
-                  setModel(event.currentTarget.value);
-                }}
+                onChange={(event) => setModel(event.currentTarget.value)}
                 maxLength={maxEmbeddingModelLength}
               />
               {readEmbeddingModel({ model, baseUrl, additions }).provider !== 'local' && (
@@ -175,9 +166,7 @@ function ChoiceForm({
                     label="Base URL"
                     description="Leave empty for OpenAI."
                     value={baseUrl}
-                    onChange={(event) => {
-                      setBaseUrl(event.currentTarget.value);
-                    }}
+                    onChange={(event) => setBaseUrl(event.currentTarget.value)}
                   />
                   <FoldedAdditions
                     value={additions}

@@ -16,7 +16,7 @@ export function useChosenPair({
   const chosen = a >= 0 && b >= 0 && a !== b ? { a: Math.min(a, b), b: Math.max(a, b) } : null;
   return [
     chosen,
-    (pair) => {
+    (pair) =>
       setParams(
         (now) => {
           now.delete('a');
@@ -28,7 +28,6 @@ export function useChosenPair({
           return now;
         },
         { replace: true },
-      );
-    },
+      ),
   ];
 }

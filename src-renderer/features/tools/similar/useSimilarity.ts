@@ -71,9 +71,8 @@ export function useSimilarity() {
     unlisted: listed.flatMap(({ name, toolCount }) => (toolCount === null ? [name] : [])),
     /** True until a comparison has begun that is about to begin by itself. */
     isWaiting: isStale,
-    compare: (next: AnalyseInput): void => {
-      void startAnalysis(client, next, { basis, chosen: true });
-    },
+    compare: (next: AnalyseInput): void =>
+      void startAnalysis(client, next, { basis, chosen: true }),
     cancel: cancelAnalysis,
   };
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useApi } from '../../../api/index.ts';
 import { showFailure } from '../../../ui/notices/UndoNotice.tsx';
 import { counted } from '../../../ui/text/words.ts';
@@ -8,11 +8,10 @@ import classes from './table.module.css';
 /** The sample leaves all counts once there are other servers; a person may bring it back. */
 export function SampleLine({ sample }: { sample: readonly { counted: boolean }[] }) {
   const isCounted = sample.some((server) => server.counted);
-  const { client } = useApi();
-  const cache = useQueryClient();
+  const { client, reread } = useApi();
   const show = useMutation({
     mutationFn: () => client.settings.update({ showSample: !isCounted }),
-    onSuccess: () => cache.invalidateQueries(),
+    onSuccess: () => reread(),
     onError: showFailure,
   });
   return (
@@ -22,9 +21,7 @@ export function SampleLine({ sample }: { sample: readonly { counted: boolean }[]
       <StripButton
         label={isCounted ? 'Hide' : 'Show'}
         aria="sample data"
-        onClick={() => {
-          show.mutate();
-        }}
+        onClick={() => show.mutate()}
       />
     </>
   );

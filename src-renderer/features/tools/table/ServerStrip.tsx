@@ -68,9 +68,7 @@ export function ServerStrip({ servers, list }: ServerStripProps) {
           <StripButton
             label={unfolded ? 'Hide' : 'Show'}
             aria="servers"
-            onClick={() => {
-              setUnfolded(!unfolded);
-            }}
+            onClick={() => setUnfolded(!unfolded)}
           />
         </div>
       )}
@@ -81,9 +79,7 @@ export function ServerStrip({ servers, list }: ServerStripProps) {
           tokens={facts.get(server.id)?.tokens ?? null}
           rows={list.rows.filter(({ serverId }) => serverId === server.id)}
           checked={chosen.length === 0 || chosen.includes(server.name)}
-          onToggle={() => {
-            toggle(server.name);
-          }}
+          onToggle={() => toggle(server.name)}
         />
       ))}
       {sample.length > 0 && sample.length < list.servers.length && (

@@ -1,5 +1,4 @@
 import { Select } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { formatCount } from '../../../../src-shared/display/numbers.ts';
@@ -40,13 +39,9 @@ interface ToolTableProps {
   ofServer?: 'skill' | 'tool' | undefined;
 }
 
-/** Below this width, tokens and signals leave the table; their views have them. */
-const narrow = '(max-width: 1100px)';
-
 /** All tools of the chosen servers, what needs work first. */
 export function ToolTable({ list, servers, only, onOnly, ofServer }: ToolTableProps) {
   const navigate = useNavigate();
-  const isNarrow = useMediaQuery(narrow);
   const [search, setSearch] = useState('');
   const [picked, setPicked] = useState<string | null>(null);
   const ofServers = { ...list, rows: chooseRows(list, { servers, only: null, search: '' }) };
@@ -56,9 +51,7 @@ export function ToolTable({ list, servers, only, onOnly, ofServer }: ToolTablePr
   const rows = chooseRows(ofServers, { servers: [], only, search });
   const noun = ofServer ?? 'tool';
   const several = models.length > 1;
-  const columns = columnsFor(ofServers.rows, { model, several, ratings, ofServer }).filter(
-    ({ id }) => !isNarrow || (id !== 'tokens' && id !== 'signals'),
-  );
+  const columns = columnsFor(ofServers.rows, { model, several, ratings, ofServer });
   return (
     <DataTable
       label={noun === 'skill' ? 'Skills' : 'Tools'}
@@ -95,7 +88,7 @@ export function ToolTable({ list, servers, only, onOnly, ofServer }: ToolTablePr
                 ? `The server is reachable and offers no ${noun}s.`
                 : servers.length > 0
                   ? 'The chosen servers have no tools. Choose others above.'
-                  : 'Tools appear here once a server has listed them. Choose Check all above.'
+                  : 'Tools appear here once a server has listed them. Choose Connect all above.'
           }
         />
       }
@@ -122,9 +115,7 @@ function Chips({ list, only, onOnly }: ChipsProps) {
             type="button"
             className={classes.chip}
             aria-pressed={only === value}
-            onClick={() => {
-              onOnly(value);
-            }}
+            onClick={() => onOnly(value)}
           >
             {label} <span>{formatCount(n)}</span>
           </button>
@@ -189,6 +180,7 @@ function columnsFor(
     },
     {
       id: 'rated',
+      spare: 1,
       header: 'Rated',
       hint: 'The lowest of clarity, completeness and conciseness, 1 to 10, as a model rates them.',
       width: 76,
@@ -199,6 +191,7 @@ function columnsFor(
     },
     {
       id: 'nearest',
+      spare: 2,
       header: 'Nearest tool',
       hint: 'The tool that was called most often instead, else the most similar one.',
       width: 'minmax(150px, 230px)',
@@ -208,6 +201,7 @@ function columnsFor(
     },
     {
       id: 'tokens',
+      spare: 4,
       header: 'Tokens',
       width: 84,
       align: 'right',
@@ -217,6 +211,7 @@ function columnsFor(
     },
     {
       id: 'signals',
+      spare: 3,
       header: 'Signals',
       hint: 'Open security signals: the worst, and how many.',
       width: 110,

@@ -1,4 +1,4 @@
-import { Box, Button, Code, Menu } from '@mantine/core';
+import { Box, Button, Menu } from '@mantine/core';
 import {
   IconChecklist,
   IconDownload,
@@ -16,7 +16,6 @@ import { useShortcut } from '../../../ui/keyboard/useShortcut.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
-import { MoreActions } from '../../../ui/panels/MoreActions.tsx';
 import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
@@ -41,7 +40,7 @@ export function ToolsPage() {
   const { servers, list, query } = useTools();
   const { chosen } = useServerChoice();
   const { data: workspace } = useQuery(queries.settings.info.queryOptions());
-  const change = (edit: (next: URLSearchParams) => void): void => {
+  const change = (edit: (next: URLSearchParams) => void): void =>
     setParams(
       (before) => {
         const next = new URLSearchParams(before);
@@ -50,20 +49,14 @@ export function ToolsPage() {
       },
       { replace: true },
     );
-  };
   const opened = panels.find((name) => params.has(name)) ?? null;
-  const open = (panel: (typeof panels)[number] | null): void => {
+  const open = (panel: (typeof panels)[number] | null): void =>
     change((next) => {
       for (const name of panels) next.delete(name);
       if (panel !== null) next.set(panel, '');
     });
-  };
-  const add = (): void => {
-    open('add');
-  };
-  const close = (): void => {
-    open(null);
-  };
+  const add = (): void => open('add');
+  const close = (): void => open(null);
   const all = servers.data ?? [];
   useShortcut('n', add, 'Add server');
   const verdict =
@@ -111,35 +104,31 @@ export function ToolsPage() {
             >
               Add server
             </Button>
-            {all.length > 0 && (
-              <MoreActions>
-                <Menu.Item
-                  leftSection={<IconChecklist size={16} aria-hidden />}
-                  onClick={() => {
-                    open('quality');
-                  }}
-                >
-                  Quality rules
-                </Menu.Item>
-                <Menu.Item
-                  leftSection={<IconMessageStar size={16} aria-hidden />}
-                  onClick={() => {
-                    open('ratings');
-                  }}
-                >
-                  Rate with a model
-                </Menu.Item>
-                <Menu.Item
-                  leftSection={<IconDownload size={16} aria-hidden />}
-                  onClick={() => {
-                    setExporting(true);
-                  }}
-                >
-                  Export servers
-                </Menu.Item>
-              </MoreActions>
-            )}
           </>
+        }
+        more={
+          all.length > 0 && (
+            <>
+              <Menu.Item
+                leftSection={<IconChecklist size={16} aria-hidden />}
+                onClick={() => open('quality')}
+              >
+                Quality rules
+              </Menu.Item>
+              <Menu.Item
+                leftSection={<IconMessageStar size={16} aria-hidden />}
+                onClick={() => open('ratings')}
+              >
+                Rate with a model
+              </Menu.Item>
+              <Menu.Item
+                leftSection={<IconDownload size={16} aria-hidden />}
+                onClick={() => setExporting(true)}
+              >
+                Export servers
+              </Menu.Item>
+            </>
+          )
         }
       />
       {workspace?.plainSecrets != null && (
@@ -173,12 +162,12 @@ export function ToolsPage() {
                       list={found}
                       servers={chosen}
                       only={chipOf(params.get('only'))}
-                      onOnly={(only) => {
+                      onOnly={(only) =>
                         change((next) => {
                           if (only === null) next.delete('only');
                           else next.set('only', only);
-                        });
-                      }}
+                        })
+                      }
                     />
                   </>
                 )}
@@ -187,34 +176,21 @@ export function ToolsPage() {
           }
         </Loaded>
       </WithPanel>
-      {exporting && (
-        <ExportServers
-          servers={all}
-          onClose={() => {
-            setExporting(false);
-          }}
-        />
-      )}
+      {exporting && <ExportServers servers={all} onClose={() => setExporting(false)} />}
     </>
   );
 }
 
 function NoServers() {
   return (
-    <>
-      <EmptyState
-        icon={<IconServer size={32} stroke={1.5} />}
-        message="What your servers offer, and what is wrong with it, appears here. Add the command or the address of an MCP server, or drop the configuration of another program here."
-        action={
-          <Button component={Link} to="/settings" variant="default">
-            Add sample data
-          </Button>
-        }
-      />
-      <Box mt="md" ta="center" fz="sm" c="dimmed">
-        In a terminal: <Code>touchstone open -- COMMAND</Code> adds the server that a command starts
-        and opens its page.
-      </Box>
-    </>
+    <EmptyState
+      icon={<IconServer size={32} stroke={1.5} />}
+      message="What your servers offer, and what is wrong with it, appears here. Add the command or the address of an MCP server, or drop the configuration of another program here."
+      action={
+        <Button component={Link} to="/settings" variant="default">
+          Add sample data
+        </Button>
+      }
+    />
   );
 }

@@ -100,7 +100,7 @@ export function verdictOf(
       ? [
           untested === rows.length
             ? 'None has cases yet.'
-            : `${formatCount(untested)} have no cases.`,
+            : `${formatCount(untested)} ${untested === 1 ? 'has' : 'have'} no cases.`,
         ]
       : []),
     ...(proven > 0

@@ -69,7 +69,7 @@ export function useServerChoice() {
   const chosen = params.getAll('server');
   return {
     chosen,
-    choose: (names: readonly string[]): void => {
+    choose: (names: readonly string[]): void =>
       setParams(
         (before) => {
           const next = new URLSearchParams(before);
@@ -78,7 +78,6 @@ export function useServerChoice() {
           return next;
         },
         { replace: true },
-      );
-    },
+      ),
   };
 }

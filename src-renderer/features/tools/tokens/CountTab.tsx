@@ -52,10 +52,10 @@ export function CountTab({
           {loaded.tools.length === 0 ? (
             <EmptyState
               icon={<IconCoins size={32} stroke={1.5} />}
-              message="The token cost of each tool appears here. Connect to a server to list its tools, or choose a corpus."
+              message="The token cost of each tool appears here once a server has listed its tools. Or choose a corpus above."
               action={
-                <Button component={Link} to="/tools" variant="default">
-                  Open tools
+                <Button component={Link} to="/tools?add">
+                  Add server
                 </Button>
               }
             />
@@ -77,12 +77,8 @@ interface CountedProps {
 
 function Counted({ report, use, source }: CountedProps) {
   const opened = report.tools.find(({ toolId }) => toolId === source.params.get('tool'));
-  const open = (toolId: string): void => {
-    source.change('tool', toolId);
-  };
-  const close = (): void => {
-    source.change('tool', null);
-  };
+  const open = (toolId: string): void => source.change('tool', toolId);
+  const close = (): void => source.change('tool', null);
   return (
     <>
       <WithPanel
@@ -137,9 +133,7 @@ function ToolTokens({ report, opened, onOpen }: ToolTokensProps) {
         rows={rows}
         rowKey={(row) => row.toolId}
         selected={opened}
-        onOpen={(row) => {
-          onOpen(row.toolId);
-        }}
+        onOpen={(row) => onOpen(row.toolId)}
         maxHeight="420px"
         toolbar={
           <>

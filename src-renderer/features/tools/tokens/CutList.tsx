@@ -103,12 +103,7 @@ function CutEntry({
       <ul className={classes.cutTools}>
         {listed.map(({ toolId, saved }) => (
           <li key={toolId}>
-            <button
-              type="button"
-              onClick={() => {
-                onOpen(toolId);
-              }}
-            >
+            <button type="button" onClick={() => onOpen(toolId)}>
               <Cut text={toolId} mono />
               <span>−{formatCount(saved)}</span>
             </button>
@@ -116,14 +111,7 @@ function CutEntry({
         ))}
       </ul>
       {cut.tools.length > maxListed && (
-        <Button
-          size="compact-xs"
-          variant="subtle"
-          color="gray"
-          onClick={() => {
-            setAll(!all);
-          }}
-        >
+        <Button size="compact-xs" variant="subtle" color="gray" onClick={() => setAll(!all)}>
           {all ? 'Show fewer' : `Show all ${formatCount(cut.tools.length)}`}
         </Button>
       )}

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { describeAnswer } from '../../../../src-shared/display/comparisonAnswer.ts';
 import { formatShare } from '../../../../src-shared/display/numbers.ts';
@@ -14,8 +14,7 @@ import classes from './tokens.module.css';
 
 /** Makes all cuts at once: what is left, and whether the built-in selector still passes as much. */
 export function CutTrial({ source }: { source: TokenSource }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const trial = useMutation({
     mutationFn: async () => {
       const made = await client.tokens.tryCuts({
@@ -30,19 +29,13 @@ export function CutTrial({ source }: { source: TokenSource }) {
         modelSettingsId,
         changes: made.changes,
       });
-      void cache.invalidateQueries({ queryKey: queries.evaluations.key() });
+      void reread(queries.evaluations);
       return { made, whatIfId: started.id };
     },
   });
   return (
     <div className={classes.trial}>
-      <Button
-        fullWidth
-        loading={trial.isPending}
-        onClick={() => {
-          trial.mutate();
-        }}
-      >
+      <Button fullWidth loading={trial.isPending} onClick={() => trial.mutate()}>
         Try all cuts
       </Button>
       {trial.isError && <ErrorNotice error={trial.error} />}

@@ -4,9 +4,8 @@ import { IconSearch } from '@tabler/icons-react';
 import { type SyntheticEvent, useState } from 'react';
 import type { FoundTools } from '../../../../src-shared/domain/tokenReport.ts';
 import { useApi } from '../../../api/index.ts';
-import { Cut } from '../../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
-import { numberColumn } from '../../../ui/table/numberColumn.tsx';
+import { codeColumn, numberColumn, textColumn } from '../../../ui/table/columns.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
@@ -17,12 +16,7 @@ import type { TokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
 
 const columns: Column<FoundTools['tools'][number]>[] = [
-  {
-    id: 'tool',
-    header: 'Tool',
-    width: 'minmax(180px, 1fr)',
-    cell: (row) => <Cut text={row.toolId} mono />,
-  },
+  codeColumn('tool', 'Tool', 'minmax(180px, 1fr)', (row) => row.toolId, { sorts: false }),
   {
     id: 'score',
     header: 'Score',
@@ -32,18 +26,10 @@ const columns: Column<FoundTools['tools'][number]>[] = [
     sortValue: (row) => row.score,
     cell: (row) => formatDecimal(row.score, 3),
   },
-  numberColumn({
-    id: 'tokens',
-    header: 'Tokens',
-    width: 80,
-    value: (row) => row.tokenCount,
+  numberColumn('tokens', 'Tokens', 80, (row) => row.tokenCount),
+  textColumn('description', 'Description', 'minmax(240px, 2fr)', (row) => row.tool.description, {
+    sorts: false,
   }),
-  {
-    id: 'description',
-    header: 'Description',
-    width: 'minmax(240px, 2fr)',
-    cell: (row) => <Cut text={row.tool.description} />,
-  },
 ];
 
 /** What a model would see if it searched for a tool instead of getting all of them. */
@@ -80,9 +66,7 @@ export function FindToolTab({ source }: { source: TokenSource }) {
           miw={260}
           maxLength={20_000}
           value={description}
-          onChange={(event) => {
-            setDescription(event.currentTarget.value);
-          }}
+          onChange={(event) => setDescription(event.currentTarget.value)}
         />
         <TextInput
           label="Keywords"
@@ -90,9 +74,7 @@ export function FindToolTab({ source }: { source: TokenSource }) {
           miw={160}
           maxLength={20_000}
           value={keywords}
-          onChange={(event) => {
-            setKeywords(event.currentTarget.value);
-          }}
+          onChange={(event) => setKeywords(event.currentTarget.value)}
         />
         <Select
           label="Retriever"
@@ -100,9 +82,7 @@ export function FindToolTab({ source }: { source: TokenSource }) {
           allowDeselect={false}
           data={retrievers.data?.map(({ id }) => id) ?? [retriever]}
           value={retriever}
-          onChange={(value) => {
-            setRetriever(value ?? retriever);
-          }}
+          onChange={(value) => setRetriever(value ?? retriever)}
         />
         <NumberInput
           label="At most"
@@ -111,9 +91,7 @@ export function FindToolTab({ source }: { source: TokenSource }) {
           max={1000}
           allowDecimal={false}
           value={k}
-          onChange={(value) => {
-            setK(Math.max(1, Number(value) || 1));
-          }}
+          onChange={(value) => setK(Math.max(1, Number(value) || 1))}
         />
         <Button
           type="submit"

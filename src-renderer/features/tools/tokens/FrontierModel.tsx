@@ -59,11 +59,7 @@ export function FrontierModel({
         value={form.provider}
         onChange={(value) => {
           const provider = choices.find((each) => each === value) ?? 'builtin';
-          onChange({
-            provider,
-            model: '',
-            baseUrl: needsBaseUrl(provider) ? exampleBaseUrl : '',
-          });
+          onChange({ provider, model: '', baseUrl: needsBaseUrl(provider) ? exampleBaseUrl : '' });
         }}
       />
       {remote && (
@@ -72,9 +68,7 @@ export function FrontierModel({
           w={180}
           value={form.model}
           maxLength={100}
-          onChange={(event) => {
-            onChange({ ...form, model: event.currentTarget.value });
-          }}
+          onChange={(event) => onChange({ ...form, model: event.currentTarget.value })}
         />
       )}
       {remote && (
@@ -84,9 +78,7 @@ export function FrontierModel({
           placeholder="the provider's default"
           value={form.baseUrl}
           maxLength={2000}
-          onChange={(event) => {
-            onChange({ ...form, baseUrl: event.currentTarget.value });
-          }}
+          onChange={(event) => onChange({ ...form, baseUrl: event.currentTarget.value })}
         />
       )}
     </>

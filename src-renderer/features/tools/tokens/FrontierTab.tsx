@@ -1,6 +1,6 @@
 import { timeToTheMinute } from '../../../../src-shared/display/dates.ts';
 import { Button, MultiSelect, Select, TagsInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconChartLine, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -22,8 +22,7 @@ import { FrontierView } from './FrontierView.tsx';
 
 /** A suite with only the best k tools shown, for several k: what accuracy costs in tokens. */
 export function FrontierTab({ source }: { source: TokenSource }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const suites = useQuery(queries.suites.list.queryOptions());
   const retrievers = useQuery(queries.retrieval.retrievers.queryOptions());
   const settings = useQuery(queries.settings.get.queryOptions());
@@ -50,7 +49,7 @@ export function FrontierTab({ source }: { source: TokenSource }) {
         encoding: source.encoding,
       }),
     onSuccess: async (made) => {
-      await cache.invalidateQueries({ queryKey: queries.tokens.key() });
+      await reread(queries.tokens);
       source.change('frontier', made.id);
     },
   });
@@ -90,9 +89,7 @@ export function FrontierTab({ source }: { source: TokenSource }) {
           allowDeselect={false}
           data={[...encodingNames]}
           value={source.encoding}
-          onChange={(value) => {
-            source.change('encoding', value);
-          }}
+          onChange={(value) => source.change('encoding', value)}
         />
         <Button
           leftSection={<IconPlayerPlay size={16} aria-hidden />}
@@ -100,9 +97,7 @@ export function FrontierTab({ source }: { source: TokenSource }) {
             suite === null || model === null || chosen.length === 0 || parsed.fault !== null
           }
           loading={start.isPending}
-          onClick={() => {
-            start.mutate();
-          }}
+          onClick={() => start.mutate()}
         >
           {remote ? 'Measure' : `Measure with ${providerTable[form.provider].label}`}
         </Button>
@@ -116,9 +111,7 @@ export function FrontierTab({ source }: { source: TokenSource }) {
               value: each.id,
               label: `${each.suiteName}, ${timeToTheMinute(each.createdAt) ?? ''}`,
             }))}
-            onChange={(value) => {
-              source.change('frontier', value);
-            }}
+            onChange={(value) => source.change('frontier', value)}
           />
         )}
       </div>

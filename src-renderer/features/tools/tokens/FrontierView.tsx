@@ -9,7 +9,7 @@ import type { ChartPoint, ChartSeries } from '../../../ui/charts/chartData.ts';
 import { ChartFrame, type ChartTable } from '../../../ui/charts/ChartFrame.tsx';
 import { LinesChart } from '../../../ui/charts/lazyCharts.ts';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
-import { numberColumn } from '../../../ui/table/numberColumn.tsx';
+import { numberColumn } from '../../../ui/table/columns.tsx';
 import { EstimateText } from '../../../ui/estimate/EstimateTile.tsx';
 import {
   formatCount,
@@ -43,12 +43,8 @@ const columns: Column<FrontierPoint>[] = [
     sortValue: (row) => row.retriever,
     cell: (row) => (row.k === null ? '–' : row.retriever),
   },
-  numberColumn({
-    id: 'tokens',
-    header: 'Tokens',
+  numberColumn('tokens', 'Tokens', 90, (row) => row.tokens, {
     hint: 'Mean tokens of the tool definitions shown per case.',
-    width: 90,
-    value: (row) => row.tokens,
   }),
   {
     id: 'accuracy',
@@ -148,9 +144,7 @@ export function FrontierView({ id }: { id: string }) {
               yRange={[0, 1]}
               formatX={formatCount}
               formatY={formatRate}
-              onOpen={(id) => {
-                void navigate(`/results/${id}`);
-              }}
+              onOpen={(id) => void navigate(`/results/${id}`)}
             />
           </ChartFrame>
           <DataTable
@@ -158,9 +152,7 @@ export function FrontierView({ id }: { id: string }) {
             columns={columns}
             rows={loaded.points}
             rowKey={(row) => row.evaluationId}
-            onOpen={(row) => {
-              void navigate(`/results/${row.evaluationId}`);
-            }}
+            onOpen={(row) => void navigate(`/results/${row.evaluationId}`)}
             maxHeight="360px"
           />
         </>

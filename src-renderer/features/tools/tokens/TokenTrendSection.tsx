@@ -5,10 +5,10 @@ import { formatCount } from '../../../ui/estimate/format.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
-import { Cut } from '../../../ui/text/Cut.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { counted } from '../../../ui/text/words.ts';
 import classes from './tokens.module.css';
+import { textColumn } from '../../../ui/table/columns.tsx';
 
 const trendColumns: Column<TokenTrend[number]>[] = [
   {
@@ -32,12 +32,13 @@ const trendColumns: Column<TokenTrend[number]>[] = [
     align: 'right',
     cell: (row) => formatCount(row.tokenCount),
   },
-  {
-    id: 'changes',
-    header: 'Changed since the previous listing',
-    width: 'minmax(200px, 1fr)',
-    cell: (row) => <Cut text={changesOf(row)} />,
-  },
+  textColumn(
+    'changes',
+    'Changed since the previous listing',
+    'minmax(200px, 1fr)',
+    (row) => changesOf(row),
+    { sorts: false },
+  ),
 ];
 
 function changesOf({ added, removed, changed }: TokenTrend[number]): string {

@@ -1,4 +1,4 @@
-import { Button, NumberInput, Select, Tabs } from '@mantine/core';
+import { Button, NumberInput, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import {
@@ -13,6 +13,7 @@ import { useApi } from '../../../api/index.ts';
 import { ShownExport } from '../../../saving/ExportMenu.tsx';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
+import { PageTabs } from '../../../ui/frame/PageTabs.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { Term } from '../../../ui/text/Term.tsx';
 import { CountTab } from './CountTab.tsx';
@@ -68,9 +69,7 @@ export function TokensPage() {
           allowDeselect={false}
           data={source.groups}
           value={source.chosen}
-          onChange={(value) => {
-            source.change('of', value);
-          }}
+          onChange={(value) => source.change('of', value)}
         />
         {tab === 'count' ? (
           <>
@@ -91,9 +90,7 @@ export function TokensPage() {
               allowDecimal={false}
               thousandSeparator=","
               value={budget ?? ''}
-              onChange={(value) => {
-                source.change('budget', value === '' ? null : String(value));
-              }}
+              onChange={(value) => source.change('budget', value === '' ? null : String(value))}
             />
             {budget !== null && report !== null && (
               <span className={classes.beside}>
@@ -112,30 +109,23 @@ export function TokensPage() {
             allowDeselect={false}
             data={[...encodingNames]}
             value={source.encoding}
-            onChange={(value) => {
-              source.change('encoding', value);
-            }}
+            onChange={(value) => source.change('encoding', value)}
           />
         )}
       </div>
-      <Tabs
-        value={tab}
-        onChange={(value) => {
-          source.change('tab', value === 'count' ? null : value);
-        }}
-        keepMounted={false}
-      >
-        <Tabs.List>
-          <Tabs.Tab value="count">Count</Tabs.Tab>
-          <Tabs.Tab value="find">Find a tool</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="count" pt="md">
-          <CountTab source={source} report={count} />
-        </Tabs.Panel>
-        <Tabs.Panel value="find" pt="md">
-          <FindToolTab source={source} />
-        </Tabs.Panel>
-      </Tabs>
+      <PageTabs
+        label="Tokens"
+        tabs={[
+          {
+            value: 'count',
+            name: 'Count',
+            panel: <CountTab source={source} report={count} />,
+          },
+          { value: 'find', name: 'Find a tool', panel: <FindToolTab source={source} /> },
+        ]}
+        shown={tab}
+        onShow={(value) => source.change('tab', value === 'count' ? null : value)}
+      />
     </>
   );
 }

@@ -1,29 +1,16 @@
 import type { FormatTokens, TokenReport } from '../../../../src-shared/domain/tokenReport.ts';
-import { Cut } from '../../../ui/text/Cut.tsx';
 import { type Column } from '../../../ui/table/DataTable.tsx';
-import { numberColumn } from '../../../ui/table/numberColumn.tsx';
+import { codeColumn, numberColumn, textColumn } from '../../../ui/table/columns.tsx';
 import { formatCount } from '../../../ui/estimate/format.ts';
 import { counted } from '../../../ui/text/words.ts';
 
 export type Row = TokenReport['tools'][number];
 
 const partColumn = (part: keyof Row['parts'], header: string, hint: string): Column<Row> =>
-  numberColumn({
-    id: part,
-    header,
-    hint,
-    width: 108,
-    value: (row) => row.parts[part],
-  });
+  numberColumn(part, header, 108, (row) => row.parts[part], { hint });
 
 const toolColumns: Column<Row>[] = [
-  {
-    id: 'tool',
-    header: 'Tool',
-    width: 'minmax(200px, 2fr)',
-    sortValue: (row) => row.toolId,
-    cell: (row) => <Cut text={row.toolId} mono />,
-  },
+  codeColumn('tool', 'Tool', 'minmax(200px, 2fr)', (row) => row.toolId),
   {
     id: 'tokens',
     header: 'Tokens',
@@ -58,18 +45,8 @@ export const columnsFor = (tools: readonly Row[]): Column<Row>[] =>
     : toolColumns;
 
 export const formatColumns: Column<FormatTokens>[] = [
-  {
-    id: 'format',
-    header: 'Format',
-    width: 'minmax(150px, 1fr)',
-    cell: (row) => <Cut text={row.format} />,
-  },
-  numberColumn({
-    id: 'tokens',
-    header: 'Tokens',
-    width: 90,
-    value: (row) => row.tokenCount,
-  }),
+  textColumn('format', 'Format', 'minmax(150px, 1fr)', (row) => row.format, { sorts: false }),
+  numberColumn('tokens', 'Tokens', 90, (row) => row.tokenCount),
   {
     id: 'basis',
     header: 'Basis',
@@ -82,10 +59,5 @@ export const formatColumns: Column<FormatTokens>[] = [
         ? 'estimated'
         : `measured in ${counted(row.requests ?? 0, 'request')}`,
   },
-  {
-    id: 'note',
-    header: 'How',
-    width: 'minmax(160px, 2fr)',
-    cell: (row) => <Cut text={row.note} />,
-  },
+  textColumn('note', 'How', 'minmax(160px, 2fr)', (row) => row.note, { sorts: false }),
 ];

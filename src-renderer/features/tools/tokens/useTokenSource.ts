@@ -24,7 +24,7 @@ export function useTokenSource() {
   const servers = useQuery(queries.servers.list.queryOptions());
   const datasets = useQuery(queries.retrieval.datasets.queryOptions());
   const evaluations = useQuery(queries.evaluations.list.queryOptions({ input: { limit: 50 } }));
-  const change = (name: string, value: string | null): void => {
+  const change = (name: string, value: string | null): void =>
     setParams(
       (now) => {
         if (value === null || value === '') now.delete(name);
@@ -33,7 +33,6 @@ export function useTokenSource() {
       },
       { replace: true },
     );
-  };
   const chosen = params.get('of') ?? 'servers';
   const chosenServers = params.getAll('server');
   const encoding: EncodingName =
@@ -56,10 +55,7 @@ export function useTokenSource() {
     change('model', kind === 'model' ? name : null);
   };
   const groups: SourceGroup[] = [
-    {
-      group: 'Servers',
-      items: [{ value: 'servers', label: 'Servers' }],
-    },
+    { group: 'Servers', items: [{ value: 'servers', label: 'Servers' }] },
     {
       group: 'Retrieval corpora',
       items: (datasets.data?.corpora ?? []).map(({ version }) => ({
@@ -129,10 +125,7 @@ function formatGroups(models: readonly string[]): SourceGroup[] {
     },
     {
       group: 'In the format of a model',
-      items: readable.map((name) => ({
-        value: `model ${name}`,
-        label: name.replace('/', ' · '),
-      })),
+      items: readable.map((name) => ({ value: `model ${name}`, label: name.replace('/', ' · ') })),
     },
   ];
 }

@@ -12,6 +12,7 @@ import { WordDiff } from '../../../ui/text/WordDiff.tsx';
 import { descriptionParts, parameterRows } from './describe.ts';
 import { effectOf, effectWords } from '../../../../src-shared/display/toolEffect.ts';
 import classes from './tool.module.css';
+import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 
 /** The definition as people read it: text, parameters, and folded what only some want to see. */
 export function Definition({ page: { tool, versions } }: { page: ToolPage }) {
@@ -19,13 +20,14 @@ export function Definition({ page: { tool, versions } }: { page: ToolPage }) {
   const rows = parameterRows(inputSchema);
   const parts = descriptionParts(description);
   return (
-    <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="Definition">
-      <div className={classes.head}>
-        <h2>Definition</h2>
-        {skill === undefined && (
+    <TitledPanel
+      title="Definition"
+      aside={
+        skill === undefined && (
           <span className={classes.quiet}>{effectWords[effectOf(annotations)]}</span>
-        )}
-      </div>
+        )
+      }
+    >
       <div className={classes.body}>
         {title !== null && title !== '' && title !== tool.name && (
           <p>
@@ -132,7 +134,7 @@ export function Definition({ page: { tool, versions } }: { page: ToolPage }) {
           </Fold>
         )}
       </div>
-    </section>
+    </TitledPanel>
   );
 }
 

@@ -14,6 +14,7 @@ import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { editOf } from './describe.ts';
 import classes from './tool.module.css';
+import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 
 const kinds: Record<ToolFindingKind, string> = {
   signals: 'Signals',
@@ -43,20 +44,24 @@ export function Findings({ page }: { page: ToolPage }) {
   const inFix = findings.filter((one) => one.inFix).length;
   const [shown, more] = [findings.slice(0, maxShown), findings.slice(maxShown)];
   return (
-    <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="Findings">
-      <div className={classes.head}>
-        <h2>
-          {findings.length === 0
-            ? 'No findings'
-            : `${counted(findings.length, 'finding')}, worst first`}
-        </h2>
-        {proven !== null && inFix > 0 && (
-          <span className={classes.quiet}>The proven fix resolves {inFix}</span>
-        )}
-        {findings.length > 0 && (
-          <CopyButton text={() => findingsText(page)} label="Copy findings" />
-        )}
-      </div>
+    <TitledPanel
+      title={
+        findings.length === 0
+          ? 'No findings'
+          : `${counted(findings.length, 'finding')}, worst first`
+      }
+      label="Findings"
+      aside={
+        <>
+          {proven !== null && inFix > 0 && (
+            <span className={classes.quiet}>The proven fix resolves {inFix}</span>
+          )}
+          {findings.length > 0 && (
+            <CopyButton text={() => findingsText(page)} label="Copy findings" />
+          )}
+        </>
+      }
+    >
       {findings.length === 0 && problems.length === 0 && (
         <p className={classes.body}>
           No rule of quality, no similar tool, no cut of tokens and no signal.
@@ -83,7 +88,7 @@ export function Findings({ page }: { page: ToolPage }) {
           </Fold>
         </div>
       )}
-    </section>
+    </TitledPanel>
   );
 }
 

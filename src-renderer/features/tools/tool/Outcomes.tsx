@@ -11,6 +11,7 @@ import { OutcomeMark } from '../../../ui/outcome/OutcomeMark.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import classes from './tool.module.css';
+import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 
 const maxInstead = 6;
 const maxCases = 14;
@@ -18,20 +19,20 @@ const maxCases = 14;
 /** How the cases of the tool came out with each model, and what was called instead. */
 export function Outcomes({ page: { cases, result } }: { page: ToolPage }) {
   return (
-    <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="Outcome">
-      <div className={classes.head}>
-        <h2>
-          {cases.length === 0
-            ? 'No case expects it'
-            : `${counted(cases.length, 'case')} ${cases.length === 1 ? 'expects' : 'expect'} it`}
-        </h2>
-        {result !== null && <Link to={`/results/${result.id}`}>Result #{result.number}</Link>}
-      </div>
+    <TitledPanel
+      title={
+        cases.length === 0
+          ? 'No case expects it'
+          : `${counted(cases.length, 'case')} ${cases.length === 1 ? 'expects' : 'expect'} it`
+      }
+      label="Outcome"
+      aside={result !== null && <Link to={`/results/${result.id}`}>Result #{result.number}</Link>}
+    >
       {result === null ? (
         <p className={`${classes.body ?? ''} ${classes.quiet ?? ''}`}>
           {cases.length === 0
             ? 'Add cases to see whether models call it when they should.'
-            : 'No result has these cases yet. Run their suite to see how they come out.'}
+            : 'No result has scored these cases yet. Run their suite to see how they come out.'}
         </p>
       ) : (
         <>
@@ -49,7 +50,7 @@ export function Outcomes({ page: { cases, result } }: { page: ToolPage }) {
           {result.instead.length > 0 && <Instead result={result} />}
         </>
       )}
-    </section>
+    </TitledPanel>
   );
 }
 
@@ -118,11 +119,10 @@ export function Cases({ page: { cases, result } }: { page: ToolPage }) {
   if (cases.length === 0) return null;
   const [shown, more] = [cases.slice(0, maxCases), cases.slice(maxCases)];
   return (
-    <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="Cases">
-      <div className={classes.head}>
-        <h2>Cases</h2>
-        {result !== null && <span className={classes.quiet}>failures first</span>}
-      </div>
+    <TitledPanel
+      title="Cases"
+      aside={result !== null && <span className={classes.quiet}>failures first</span>}
+    >
       <CaseRows cases={shown} result={result} headed />
       {more.length > 0 && (
         <div className={classes.body}>
@@ -131,7 +131,7 @@ export function Cases({ page: { cases, result } }: { page: ToolPage }) {
           </Fold>
         </div>
       )}
-    </section>
+    </TitledPanel>
   );
 }
 

@@ -35,9 +35,7 @@ export function ProvenFix({ proven, saves }: { proven: Candidate; saves: number 
       <Button
         leftSection={<IconDownload size={16} aria-hidden />}
         loading={patch.isPending}
-        onClick={() => {
-          patch.mutate();
-        }}
+        onClick={() => patch.mutate()}
       >
         Export patch
       </Button>

@@ -92,12 +92,8 @@ export function ToolCall({ serverId, tool }: ToolCallProps) {
           tool={tool.name}
           effect={effectWords.destroys}
           args={asking}
-          onCall={() => {
-            call.mutate(asking);
-          }}
-          onClose={() => {
-            setAsking(null);
-          }}
+          onCall={() => call.mutate(asking)}
+          onClose={() => setAsking(null)}
         />
       )}
     </form>

@@ -7,8 +7,7 @@ import { counted, formatCount } from '../../../../src-shared/display/numbers.ts'
 import { addCasesAddress, toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import type { ToolPage as Page } from '../../../../src-shared/domain/toolPage.ts';
 import { useApi } from '../../../api/index.ts';
-import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { type Crumb, LoadedPage, PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { SidePanel, WithPanel } from '../../../ui/panels/SidePanel.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
@@ -23,6 +22,7 @@ import { Findings } from './Findings.tsx';
 import { ProvenFix } from './ProvenFix.tsx';
 import { ToolCall } from './ToolCall.tsx';
 import classes from './tool.module.css';
+import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 
 /** What other features draw on the page of a tool. */
 export interface ToolParts {
@@ -36,16 +36,13 @@ export function ToolPage({ parts }: { parts: ToolParts }) {
   const { queries } = useApi();
   const page = useQuery(queries.tools.get.queryOptions({ input: { server, tool } }));
   return (
-    <>
-      {page.data === undefined && <PageHeader crumbs={crumbsOf(server, null, tool)} title={tool} />}
-      <Loaded query={page} blocks={[56, 420]}>
-        {(found) => <View key={found.toolId} page={found} parts={parts} />}
-      </Loaded>
-    </>
+    <LoadedPage crumbs={crumbsOf(server, null, tool)} query={page} blocks={[56, 420]}>
+      {(found) => <View key={found.toolId} page={found} parts={parts} />}
+    </LoadedPage>
   );
 }
 
-const crumbsOf = (server: string, serverId: string | null, tool: string) => [
+const crumbsOf = (server: string, serverId: string | null, tool: string): Crumb[] => [
   { label: 'Tools', to: '/tools' },
   { label: server, ...(serverId !== null && { to: `/servers/${serverId}` }) },
   { label: tool },
@@ -55,9 +52,7 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
   const [params, setParams] = useSearchParams();
   const { toolId, tool, serverId, offered, proven } = page;
   const trying = params.has('try') && serverId !== null && offered && tool.skill === undefined;
-  const set = (next: Record<string, string>): void => {
-    setParams(next, { replace: true });
-  };
+  const set = (next: Record<string, string>): void => setParams(next, { replace: true });
   const quality = useTools().list?.rows.find((row) => row.toolId === toolId)?.quality ?? null;
   const rating = useRating(toolId);
   return (
@@ -78,21 +73,11 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
         }
         actions={
           <>
-            <Button
-              component={Link}
-              to={editOf(page)}
-              variant={proven === null ? 'filled' : 'default'}
-              leftSection={<IconPencil size={16} aria-hidden />}
-            >
-              Edit and prove
-            </Button>
             {serverId !== null && offered && tool.skill === undefined && (
               <Button
                 variant="default"
                 leftSection={<IconPlayerPlay size={16} aria-hidden />}
-                onClick={() => {
-                  set(trying ? {} : { try: '' });
-                }}
+                onClick={() => set(trying ? {} : { try: '' })}
               >
                 Try it
               </Button>
@@ -106,6 +91,16 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
               Add cases
             </Button>
           </>
+        }
+        primary={
+          <Button
+            component={Link}
+            to={editOf(page)}
+            variant={proven === null ? 'filled' : 'default'}
+            leftSection={<IconPencil size={16} aria-hidden />}
+          >
+            Edit and prove
+          </Button>
         }
       />
       {!offered && (
@@ -125,12 +120,7 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
       <WithPanel
         panel={
           trying ? (
-            <SidePanel
-              title="Try it"
-              onClose={() => {
-                set({});
-              }}
-            >
+            <SidePanel title="Try it" onClose={() => set({})}>
               <ToolCall serverId={serverId} tool={tool} />
             </SidePanel>
           ) : null
@@ -141,16 +131,18 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
             <Definition page={page} />
             <Findings page={page} />
             {rating !== null && (
-              <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="Rating by a model">
-                <div className={classes.head}>
-                  <h2>
+              <TitledPanel
+                title={
+                  <>
                     Rated by <PlainText text={rating.model} />
-                  </h2>
-                </div>
+                  </>
+                }
+                label="Rating by a model"
+              >
                 <div className={classes.body}>
                   <Rating rating={rating} />
                 </div>
-              </section>
+              </TitledPanel>
             )}
           </div>
           <div className={classes.column}>

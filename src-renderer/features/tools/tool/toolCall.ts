@@ -11,10 +11,7 @@ export function readToolArguments(text: string): ArgumentsResult {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return {
-      ok: false,
-      problem: `Invalid JSON: ${errorText(error)}.`,
-    };
+    return { ok: false, problem: `Invalid JSON: ${errorText(error)}.` };
   }
   return isJsonObject(value)
     ? { ok: true, value }

@@ -5,17 +5,15 @@ import {
   ErrorBar,
   LabelList,
   ReferenceLine,
-  ResponsiveContainer,
   Tooltip,
   XAxis,
   YAxis,
 } from 'recharts';
-import { firstCharacters, visibleText } from '../../text/visibleText.ts';
+import { visibleText } from '../../text/visibleText.ts';
 import { errorOf } from '../chartData.ts';
-import classes from '../charts.module.css';
 import { evenTicks } from '../evenTicks.ts';
-import { axisLine, grid, noMotion, tick, xTitle } from './axes.ts';
-import { Readout } from './Readout.tsx';
+import { grid, noMotion, rowAxis, xAxis, xTitle } from './axes.ts';
+import { Plot, Readout, readoutOf } from './Readout.tsx';
 
 interface BarRow {
   name: string;
@@ -60,74 +58,54 @@ export default function BarsDrawing({
   }));
   const hasErrors = data.some(({ error }) => error !== null);
   const longest = Math.max(4, ...rows.map(({ name }) => Math.min(maxName, name.length)));
-  const nameAt = (at: number): string => {
-    const name = visibleText(rows[at]?.name ?? '');
-    return name.length > maxName ? `${firstCharacters(name, maxName - 1)}…` : name;
-  };
   return (
-    <div className={classes.plot}>
-      <ResponsiveContainer width="100%" height="100%">
-        <BarChart
-          data={data}
-          layout="vertical"
-          margin={{ top: reference ? 18 : 6, right: 56, bottom: 16, left: 4 }}
-          barCategoryGap="28%"
-        >
-          <CartesianGrid {...grid} horizontal={false} vertical />
-          <XAxis
-            type="number"
-            allowDecimals={!wholeTicks}
-            domain={xRange ? [...xRange] : [0, 'auto']}
-            {...(xRange ? { ticks: evenTicks(xRange, wholeTicks) } : {})}
-            tickFormatter={format}
-            tick={tick}
-            tickLine={false}
-            axisLine={axisLine}
-            label={xTitle(xLabel)}
+    <Plot>
+      <BarChart
+        data={data}
+        layout="vertical"
+        margin={{ top: reference ? 18 : 6, right: 56, bottom: 16, left: 4 }}
+        barCategoryGap="28%"
+      >
+        <CartesianGrid {...grid} horizontal={false} vertical />
+        <XAxis
+          type="number"
+          allowDecimals={!wholeTicks}
+          domain={xRange ? [...xRange] : [0, 'auto']}
+          {...(xRange ? { ticks: evenTicks(xRange, wholeTicks) } : {})}
+          tickFormatter={format}
+          {...xAxis}
+          label={xTitle(xLabel)}
+        />
+        <YAxis {...rowAxis(rows, maxName)} width={26 + 6.8 * longest} />
+        {reference && (
+          <ReferenceLine
+            x={reference.x}
+            stroke="var(--ts-ink)"
+            strokeWidth={1.5}
+            label={{ value: reference.label, position: 'top', fill: 'var(--ts-ink-muted)' }}
           />
-          <YAxis
-            type="category"
-            dataKey="key"
-            tickFormatter={nameAt}
-            tick={tick}
-            tickLine={false}
-            axisLine={false}
-            width={26 + 6.8 * longest}
-            interval={0}
-          />
-          {reference && (
-            <ReferenceLine
-              x={reference.x}
+        )}
+        <Tooltip
+          {...readoutOf({ fill: 'var(--ts-hover)' }, (row: (typeof data)[number]) => (
+            <RowReadout row={row} format={format} />
+          ))}
+        />
+        <Bar dataKey="value" radius={2} maxBarSize={18} {...noMotion}>
+          {hasErrors ? (
+            <ErrorBar
+              dataKey={(row: (typeof data)[number]) => row.error ?? [0, 0]}
+              direction="x"
+              width={5}
               stroke="var(--ts-ink)"
-              strokeWidth={1.5}
-              label={{ value: reference.label, position: 'top', fill: 'var(--ts-ink-muted)' }}
+              strokeWidth={1.4}
+              {...noMotion}
             />
+          ) : (
+            <LabelList dataKey="text" position="right" fill="var(--ts-ink)" />
           )}
-          <Tooltip
-            cursor={{ fill: 'var(--ts-hover)' }}
-            content={({ payload }) => {
-              const row = payload[0]?.payload as (typeof data)[number] | undefined;
-              return row ? <RowReadout row={row} format={format} /> : null;
-            }}
-            {...noMotion}
-          />
-          <Bar dataKey="value" radius={2} maxBarSize={18} {...noMotion}>
-            {hasErrors ? (
-              <ErrorBar
-                dataKey={(row: (typeof data)[number]) => row.error ?? [0, 0]}
-                direction="x"
-                width={5}
-                stroke="var(--ts-ink)"
-                strokeWidth={1.4}
-                {...noMotion}
-              />
-            ) : (
-              <LabelList dataKey="text" position="right" fill="var(--ts-ink)" />
-            )}
-          </Bar>
-        </BarChart>
-      </ResponsiveContainer>
-    </div>
+        </Bar>
+      </BarChart>
+    </Plot>
   );
 }
 

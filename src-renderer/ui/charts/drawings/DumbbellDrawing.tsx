@@ -1,8 +1,9 @@
-import { Bar, BarChart, CartesianGrid, ResponsiveContainer, XAxis, YAxis } from 'recharts';
+import { Bar, BarChart, CartesianGrid, XAxis, YAxis } from 'recharts';
 import { firstCharacters, visibleText } from '../../text/visibleText.ts';
 import classes from '../charts.module.css';
-import { Legend, SeriesShape, seriesInk } from '../seriesStyle.tsx';
-import { axisLine, grid, noMotion, tick, xTitle } from './axes.ts';
+import { SeriesShape, seriesInk } from '../seriesStyle.tsx';
+import { grid, noMotion, rowAxis, xAxis, xTitle } from './axes.ts';
+import { Plot } from './Readout.tsx';
 
 interface DumbbellRow {
   id: string;
@@ -39,53 +40,33 @@ export default function DumbbellDrawing(props: DumbbellProps) {
     key: at,
     span: [Math.min(...row.values), Math.max(...row.values)],
   }));
-  const nameAt = (at: number): string => {
-    const name = visibleText(rows[at]?.name ?? '');
-    return name.length > maxName ? `${firstCharacters(name, maxName - 1)}…` : name;
-  };
   return (
-    <>
-      <div className={classes.plot}>
-        <ResponsiveContainer width="100%" height="100%">
-          <BarChart
-            data={data}
-            layout="vertical"
-            margin={{ top: 6, right: 24, bottom: 16, left: 4 }}
-            barSize={9}
-          >
-            <CartesianGrid {...grid} horizontal={false} vertical />
-            <XAxis
-              type="number"
-              domain={[...xRange]}
-              tickFormatter={format}
-              tick={tick}
-              tickLine={false}
-              axisLine={axisLine}
-              label={xTitle(xLabel)}
-              padding={{ left: 8, right: 8 }}
-            />
-            <YAxis
-              type="category"
-              dataKey="key"
-              tickFormatter={nameAt}
-              tick={tick}
-              tickLine={false}
-              axisLine={false}
-              width={230}
-              interval={0}
-            />
-            <Bar
-              dataKey="span"
-              shape={(drawn: unknown) => (
-                <Dumbbell {...(drawn as DrawnRow)} {...{ names, format, onOpen }} />
-              )}
-              {...noMotion}
-            />
-          </BarChart>
-        </ResponsiveContainer>
-      </div>
-      <Legend names={names} className={classes.legend ?? ''} />
-    </>
+    <Plot names={names}>
+      <BarChart
+        data={data}
+        layout="vertical"
+        margin={{ top: 6, right: 24, bottom: 16, left: 4 }}
+        barSize={9}
+      >
+        <CartesianGrid {...grid} horizontal={false} vertical />
+        <XAxis
+          type="number"
+          domain={[...xRange]}
+          tickFormatter={format}
+          {...xAxis}
+          label={xTitle(xLabel)}
+          padding={{ left: 8, right: 8 }}
+        />
+        <YAxis {...rowAxis(rows, maxName)} width={230} />
+        <Bar
+          dataKey="span"
+          shape={(drawn: unknown) => (
+            <Dumbbell {...(drawn as DrawnRow)} {...{ names, format, onOpen }} />
+          )}
+          {...noMotion}
+        />
+      </BarChart>
+    </Plot>
   );
 }
 
@@ -96,9 +77,7 @@ function Dumbbell(props: DrawnRow & Pick<DumbbellProps, 'names' | 'format' | 'on
   const rises = values[1] >= values[0];
   const ends = rises ? [x, x + width] : [x + width, x];
   const label = names.map((series, at) => `${series} ${format(values[at] ?? 0)}`).join(', ');
-  const open = (): void => {
-    onOpen(id);
-  };
+  const open = (): void => onOpen(id);
   return (
     <g
       className={classes.link}

@@ -4,7 +4,6 @@ import {
   ErrorBar,
   Line,
   ReferenceLine,
-  ResponsiveContainer,
   Tooltip,
   XAxis,
   YAxis,
@@ -12,9 +11,9 @@ import {
 import { errorOf, mergeSeries, type ChartRow, type ChartSeries } from '../chartData.ts';
 import classes from '../charts.module.css';
 import { evenTicks } from '../evenTicks.ts';
-import { Legend, SeriesShape, seriesInk } from '../seriesStyle.tsx';
-import { axisLine, grid, noMotion, tick, xTitle, yTitle } from './axes.ts';
-import { Readout } from './Readout.tsx';
+import { SeriesShape, seriesInk } from '../seriesStyle.tsx';
+import { grid, noMotion, xAxis, xTitle, yAxis, yTitle } from './axes.ts';
+import { Plot, Readout, readoutOf } from './Readout.tsx';
 
 export interface LinesProps {
   series: readonly ChartSeries[];
@@ -45,107 +44,94 @@ export default function LinesDrawing(props: LinesProps) {
   const isWhole = rows.every(({ x }) => Number.isInteger(x));
   const middle = (ends[0] + ends[1]) / 2;
   return (
-    <>
-      <div className={classes.plot}>
-        <ResponsiveContainer width="100%" height="100%">
-          <ComposedChart
-            data={rows}
-            margin={{ top: 16, right: 24, bottom: xLabel === undefined ? 0 : 14, left: 4 }}
-          >
-            <CartesianGrid {...grid} />
-            <XAxis
-              dataKey="x"
-              type="number"
-              domain={xRange ? [...xRange] : ['dataMin', 'dataMax']}
-              ticks={xTicks ? [...xTicks] : xRange ? evenTicks(xRange) : evenTicks(ends, isWhole)}
-              interval="preserveStartEnd"
-              tickFormatter={formatX}
-              tick={tick}
-              axisLine={axisLine}
-              tickLine={false}
-              padding={{ left: 14, right: 14 }}
-              {...(xLabel === undefined ? {} : { label: xTitle(xLabel) })}
-            />
-            <YAxis
-              domain={yRange ? [...yRange] : [0, 'auto']}
-              {...(yRange ? { ticks: evenTicks(yRange) } : {})}
-              tickFormatter={formatY}
-              tick={tick}
-              axisLine={false}
-              tickLine={false}
-              width={yLabel === undefined ? 44 : 62}
-              {...(yLabel === undefined ? {} : { label: yTitle(yLabel) })}
-            />
-            {diagonal && (
-              <ReferenceLine
-                segment={[
-                  { x: xRange?.[0] ?? 0, y: yRange?.[0] ?? 0 },
-                  { x: xRange?.[1] ?? 1, y: yRange?.[1] ?? 1 },
-                ]}
-                stroke="var(--ts-ink-muted)"
-                strokeDasharray="5 4"
+    <Plot names={series.map(({ name }) => name)}>
+      <ComposedChart
+        data={rows}
+        margin={{ top: 16, right: 24, bottom: xLabel === undefined ? 0 : 14, left: 4 }}
+      >
+        <CartesianGrid {...grid} />
+        <XAxis
+          dataKey="x"
+          type="number"
+          domain={xRange ? [...xRange] : ['dataMin', 'dataMax']}
+          ticks={xTicks ? [...xTicks] : xRange ? evenTicks(xRange) : evenTicks(ends, isWhole)}
+          interval="preserveStartEnd"
+          tickFormatter={formatX}
+          {...xAxis}
+          padding={{ left: 14, right: 14 }}
+          {...(xLabel === undefined ? {} : { label: xTitle(xLabel) })}
+        />
+        <YAxis
+          domain={yRange ? [...yRange] : [0, 'auto']}
+          {...(yRange ? { ticks: evenTicks(yRange) } : {})}
+          tickFormatter={formatY}
+          {...yAxis}
+          width={yLabel === undefined ? 44 : 62}
+          {...(yLabel === undefined ? {} : { label: yTitle(yLabel) })}
+        />
+        {diagonal && (
+          <ReferenceLine
+            segment={[
+              { x: xRange?.[0] ?? 0, y: yRange?.[0] ?? 0 },
+              { x: xRange?.[1] ?? 1, y: yRange?.[1] ?? 1 },
+            ]}
+            stroke="var(--ts-ink-muted)"
+            strokeDasharray="5 4"
+          />
+        )}
+        {markers.map(({ x, label }) => (
+          <ReferenceLine
+            key={x}
+            x={x}
+            stroke="var(--ts-no-tool-ink)"
+            strokeDasharray="4 4"
+            label={{
+              value: label,
+              // The label of a late marker would leave the chart at the right edge.
+              position: x > middle ? 'insideTopRight' : 'insideTopLeft',
+              fill: 'var(--ts-no-tool-ink)',
+              fontSize: 11.5,
+            }}
+          />
+        ))}
+        <Tooltip
+          {...readoutOf(
+            { stroke: 'var(--ts-line-strong)', strokeDasharray: '3 3' },
+            (row: ChartRow) => <RowReadout row={row} {...props} />,
+          )}
+        />
+        {series.map(({ name, points, connect = props.connect }, at) => (
+          <Line
+            key={name}
+            name={name}
+            dataKey={(row: ChartRow) => row.points[at]?.y ?? null}
+            stroke={connect === false ? 'none' : seriesInk(at)}
+            strokeWidth={2}
+            connectNulls={series.length > 1}
+            dot={({ cx, cy, payload }: DotProps) => (
+              <Dot
+                key={payload.x}
+                {...{ at, cx, cy, payload, name, isLast: payload.x === rows.at(-1)?.x }}
+                {...props}
               />
             )}
-            {markers.map(({ x, label }) => (
-              <ReferenceLine
-                key={x}
-                x={x}
-                stroke="var(--ts-no-tool-ink)"
-                strokeDasharray="4 4"
-                label={{
-                  value: label,
-                  // The label of a late marker would leave the chart at the right edge.
-                  position: x > middle ? 'insideTopRight' : 'insideTopLeft',
-                  fill: 'var(--ts-no-tool-ink)',
-                  fontSize: 11.5,
-                }}
-              />
-            ))}
-            <Tooltip
-              cursor={{ stroke: 'var(--ts-line-strong)', strokeDasharray: '3 3' }}
-              content={({ payload }) => {
-                const row = payload[0]?.payload as ChartRow | undefined;
-                return row ? <RowReadout row={row} {...props} /> : null;
-              }}
-              {...noMotion}
-            />
-            {series.map(({ name, points, connect = props.connect }, at) => (
-              <Line
-                key={name}
-                name={name}
-                dataKey={(row: ChartRow) => row.points[at]?.y ?? null}
-                stroke={connect === false ? 'none' : seriesInk(at)}
-                strokeWidth={2}
-                connectNulls={series.length > 1}
-                dot={({ cx, cy, payload }: DotProps) => (
-                  <Dot
-                    key={payload.x}
-                    {...{ at, cx, cy, payload, name, isLast: payload.x === rows.at(-1)?.x }}
-                    {...props}
-                  />
-                )}
-                activeDot={false}
+            activeDot={false}
+            {...noMotion}
+          >
+            {points.some((point) => errorOf(point) !== null) && (
+              <ErrorBar
+                dataKey={(row: ChartRow) => errorOf(row.points[at]) ?? [0, 0]}
+                width={4}
+                stroke={seriesInk(at)}
+                strokeWidth={1.2}
+                opacity={0.6}
                 {...noMotion}
-              >
-                {points.some((point) => errorOf(point) !== null) && (
-                  <ErrorBar
-                    dataKey={(row: ChartRow) => errorOf(row.points[at]) ?? [0, 0]}
-                    width={4}
-                    stroke={seriesInk(at)}
-                    strokeWidth={1.2}
-                    opacity={0.6}
-                    {...noMotion}
-                  />
-                )}
-              </Line>
-            ))}
-          </ComposedChart>
-        </ResponsiveContainer>
-      </div>
-      {series.length > 1 && (
-        <Legend names={series.map(({ name }) => name)} className={classes.legend ?? ''} />
-      )}
-    </>
+              />
+            )}
+          </Line>
+        ))}
+      </ComposedChart>
+    </Plot>
   );
 }
 
@@ -188,9 +174,7 @@ function Dot({
     </>
   );
   if (to === undefined || onOpen === undefined) return <g>{shape}</g>;
-  const open = (): void => {
-    onOpen(to);
-  };
+  const open = (): void => onOpen(to);
   return (
     <g
       className={classes.link}

@@ -1,4 +1,8 @@
+import type { ReactElement, ReactNode } from 'react';
+import { ResponsiveContainer } from 'recharts';
 import classes from '../charts.module.css';
+import { Legend } from '../seriesStyle.tsx';
+import { noMotion } from './axes.ts';
 
 export interface ReadoutLine {
   text: string;
@@ -18,3 +22,33 @@ export function Readout({ head, lines }: { head: string; lines: readonly Readout
     </div>
   );
 }
+
+interface PlotProps {
+  /** Of the series; several are named below the drawing. */
+  names?: readonly string[];
+  children: ReactElement;
+}
+
+/** A drawing that fills its frame. */
+export function Plot({ names = [], children }: PlotProps) {
+  return (
+    <>
+      <div className={classes.plot}>
+        <ResponsiveContainer width="100%" height="100%">
+          {children}
+        </ResponsiveContainer>
+      </div>
+      {names.length > 1 && <Legend names={names} className={classes.legend ?? ''} />}
+    </>
+  );
+}
+
+/** What a tooltip says about the row of the data under the pointer. */
+export const readoutOf = (cursor: Record<string, string>, read: (row: never) => ReactNode) => ({
+  cursor,
+  content: ({ payload }: { payload: readonly { payload?: unknown }[] }) => {
+    const row = payload[0]?.payload;
+    return row == null ? null : read(row as never);
+  },
+  ...noMotion,
+});

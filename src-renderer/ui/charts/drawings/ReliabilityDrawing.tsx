@@ -5,14 +5,12 @@ import {
   ComposedChart,
   LabelList,
   Line,
-  ResponsiveContainer,
   Tooltip,
   XAxis,
   YAxis,
 } from 'recharts';
-import classes from '../charts.module.css';
-import { axisLine, grid, noMotion, tick, xTitle, yTitle } from './axes.ts';
-import { Readout } from './Readout.tsx';
+import { grid, noMotion, xAxis, xTitle, yAxis, yTitle } from './axes.ts';
+import { Plot, Readout, readoutOf } from './Readout.tsx';
 
 interface ReliabilityBin {
   low: number;
@@ -41,70 +39,55 @@ export default function ReliabilityDrawing({ bins, format = String }: Reliabilit
     label: bin.n === 0 ? '' : `n ${bin.n}`,
   }));
   return (
-    <div className={classes.plot}>
-      <ResponsiveContainer width="100%" height="100%">
-        <ComposedChart
-          data={rows}
-          barCategoryGap={2}
-          margin={{ top: 16, right: 16, bottom: 14, left: 4 }}
+    <Plot>
+      <ComposedChart
+        data={rows}
+        barCategoryGap={2}
+        margin={{ top: 16, right: 16, bottom: 14, left: 4 }}
+      >
+        <CartesianGrid {...grid} />
+        <XAxis dataKey="name" {...xAxis} label={xTitle('reported confidence')} />
+        <YAxis
+          domain={[0, 1]}
+          ticks={[0, 0.25, 0.5, 0.75, 1]}
+          tickFormatter={format}
+          {...yAxis}
+          width={62}
+          label={yTitle('right tools')}
+        />
+        <Tooltip
+          {...readoutOf({ fill: 'var(--ts-hover)' }, (row: (typeof rows)[number]) => (
+            <Readout
+              head={`Confidence ${row.name}`}
+              lines={
+                row.correct === null
+                  ? [{ text: 'No runs' }]
+                  : [
+                      { text: `${format(row.correct)} of ${row.n} runs have the right tools` },
+                      { text: `Mean confidence ${formatDecimal(row.confidence ?? 0, 2)}` },
+                    ]
+              }
+            />
+          ))}
+        />
+        <Bar
+          dataKey="correct"
+          fill="var(--ts-heat)"
+          fillOpacity={0.75}
+          stroke="var(--ts-accent-ink)"
+          {...noMotion}
         >
-          <CartesianGrid {...grid} />
-          <XAxis
-            dataKey="name"
-            tick={tick}
-            tickLine={false}
-            axisLine={axisLine}
-            label={xTitle('reported confidence')}
-          />
-          <YAxis
-            domain={[0, 1]}
-            ticks={[0, 0.25, 0.5, 0.75, 1]}
-            tickFormatter={format}
-            tick={tick}
-            tickLine={false}
-            axisLine={false}
-            width={62}
-            label={yTitle('right tools')}
-          />
-          <Tooltip
-            cursor={{ fill: 'var(--ts-hover)' }}
-            content={({ payload }) => {
-              const row = payload[0]?.payload as (typeof rows)[number] | undefined;
-              return row ? (
-                <Readout
-                  head={`Confidence ${row.name}`}
-                  lines={
-                    row.correct === null
-                      ? [{ text: 'No runs' }]
-                      : [
-                          { text: `${format(row.correct)} of ${row.n} runs have the right tools` },
-                          { text: `Mean confidence ${formatDecimal(row.confidence ?? 0, 2)}` },
-                        ]
-                  }
-                />
-              ) : null;
-            }}
-            {...noMotion}
-          />
-          <Bar
-            dataKey="correct"
-            fill="var(--ts-heat)"
-            fillOpacity={0.75}
-            stroke="var(--ts-accent-ink)"
-            {...noMotion}
-          >
-            <LabelList dataKey="label" position="top" fill="var(--ts-ink)" />
-          </Bar>
-          <Line
-            dataKey="ideal"
-            stroke="var(--ts-ink-muted)"
-            strokeDasharray="5 4"
-            dot={false}
-            activeDot={false}
-            {...noMotion}
-          />
-        </ComposedChart>
-      </ResponsiveContainer>
-    </div>
+          <LabelList dataKey="label" position="top" fill="var(--ts-ink)" />
+        </Bar>
+        <Line
+          dataKey="ideal"
+          stroke="var(--ts-ink-muted)"
+          strokeDasharray="5 4"
+          dot={false}
+          activeDot={false}
+          {...noMotion}
+        />
+      </ComposedChart>
+    </Plot>
   );
 }

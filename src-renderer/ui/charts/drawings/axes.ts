@@ -1,7 +1,15 @@
+import { firstCharacters, visibleText } from '../../text/visibleText.ts';
+
 /** What all drawings share: quiet lines, muted labels, no animation. */
 export const grid = { stroke: 'var(--ts-line)', vertical: false } as const;
-export const tick = { fill: 'var(--ts-ink-muted)', fontSize: 11.5 } as const;
-export const axisLine = { stroke: 'var(--ts-line-strong)' } as const;
+const tick = { fill: 'var(--ts-ink-muted)', fontSize: 11.5 } as const;
+/** An axis with a line, and one beside it without. */
+export const xAxis = {
+  tick,
+  tickLine: false,
+  axisLine: { stroke: 'var(--ts-line-strong)' },
+} as const;
+export const yAxis = { tick, tickLine: false, axisLine: false } as const;
 export const noMotion = { isAnimationActive: false } as const;
 
 export function xTitle(text: string) {
@@ -22,3 +30,16 @@ export function yTitle(text: string) {
     style: { textAnchor: 'middle', fill: 'var(--ts-ink-muted)' },
   } as const;
 }
+
+/** The labels of an axis that has a row per name, each cut to `max` characters. */
+export const rowAxis = (rows: readonly { name: string }[], max: number) =>
+  ({
+    ...yAxis,
+    type: 'category',
+    dataKey: 'key',
+    interval: 0,
+    tickFormatter: (at: number): string => {
+      const name = visibleText(rows[at]?.name ?? '');
+      return name.length > max ? `${firstCharacters(name, max - 1)}…` : name;
+    },
+  }) as const;

@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Modal, Text } from '@mantine/core';
+import { Button, Menu, Text } from '@mantine/core';
 import { IconCalculator, IconRefresh, IconRepeat, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -16,6 +16,7 @@ import {
   whyNoRerun,
 } from './RunAgainDialog.tsx';
 import type { CaseActs } from './useCaseActions.ts';
+import { ConfirmDialog } from '../../../../ui/panels/ConfirmDialog.tsx';
 
 interface CaseActionsProps {
   evaluation: Evaluation;
@@ -51,15 +52,15 @@ export function CaseActions({ evaluation, model, back, acts }: CaseActionsProps)
           <ExportMenu
             formats={formatsBySubject.evaluation}
             pending={save.isPending}
-            onChoose={({ format, short }) => {
+            onChoose={({ format, short }) =>
               save.mutate({
                 fileName: reportFileName(evaluation.number, evaluation.suiteName, format),
                 content: {
                   from: 'evaluation',
                   report: { id: evaluation.id, format, short, stamp: null },
                 },
-              });
-            }}
+              })
+            }
           />
         }
         before={
@@ -79,18 +80,14 @@ export function CaseActions({ evaluation, model, back, acts }: CaseActionsProps)
               disabled={noRerun !== null}
               {...(noRerun === null ? {} : { title: noRerun })}
               leftSection={<IconRepeat size={16} aria-hidden />}
-              onClick={() => {
-                setRerunning(Math.max(repetitions, suggestedRepetitions));
-              }}
+              onClick={() => setRerunning(Math.max(repetitions, suggestedRepetitions))}
             >
               Run again with repetitions…
             </Menu.Item>
             <Menu.Item
               disabled={!ended}
               leftSection={<IconCalculator size={16} aria-hidden />}
-              onClick={() => {
-                setRescoring(true);
-              }}
+              onClick={() => setRescoring(true)}
             >
               Re-score…
             </Menu.Item>
@@ -101,9 +98,7 @@ export function CaseActions({ evaluation, model, back, acts }: CaseActionsProps)
             <Menu.Item
               disabled={!ended}
               leftSection={<IconTrash size={16} aria-hidden />}
-              onClick={() => {
-                setAsking(true);
-              }}
+              onClick={() => setAsking(true)}
             >
               Delete raw traffic
             </Menu.Item>
@@ -116,55 +111,36 @@ export function CaseActions({ evaluation, model, back, acts }: CaseActionsProps)
           evaluation={evaluation}
           acts={acts}
           repetitions={rerunning}
-          onClose={() => {
-            setRerunning(null);
-          }}
+          onClose={() => setRerunning(null)}
         />
       )}
       {rescoring && (
         <RescoreDialog
           evaluation={evaluation}
-          opened
-          onClose={() => {
-            setRescoring(false);
-          }}
+          onClose={() => setRescoring(false)}
           onRescore={(choice) => {
             setRescoring(false);
             acts.rescore.mutate(choice);
           }}
         />
       )}
-      <Modal
-        opened={asking}
-        onClose={() => {
-          setAsking(false);
-        }}
-        title="Delete raw traffic"
-      >
-        <Text>
-          Deletes the raw requests and responses of evaluation #{evaluation.number}. Scores, calls,
-          and reasons stay, and you can still re-score it. You can’t undo this.
-        </Text>
-        <Group gap="sm" mt="lg">
-          <Button
-            color="vermilion"
-            onClick={() => {
-              setAsking(false);
-              acts.deleteRaw.mutate();
-            }}
-          >
-            Delete raw traffic
-          </Button>
-          <Button
-            variant="default"
-            onClick={() => {
-              setAsking(false);
-            }}
-          >
-            Cancel
-          </Button>
-        </Group>
-      </Modal>
+      {asking && (
+        <ConfirmDialog
+          title="Delete raw traffic"
+          confirm="Delete raw traffic"
+          danger
+          onConfirm={() => {
+            setAsking(false);
+            acts.deleteRaw.mutate();
+          }}
+          onClose={() => setAsking(false)}
+        >
+          <Text>
+            Deletes the raw requests and responses of evaluation #{evaluation.number}. Scores,
+            calls, and reasons stay, and you can still re-score it. You can’t undo this.
+          </Text>
+        </ConfirmDialog>
+      )}
     </>
   );
 }

@@ -42,9 +42,7 @@ export function CaseFilters({ address, verdict, total, nameOf, onChange }: CaseF
       <SearchField
         label="Search cases"
         value={address.search}
-        onChange={(search) => {
-          onChange({ search: search.slice(0, 500) });
-        }}
+        onChange={(search) => onChange({ search: search.slice(0, 500) })}
       />
       <span className={classes.total} role="status">
         {total === null ? '' : counted(total, 'run')}
@@ -61,9 +59,7 @@ export function CaseFilters({ address, verdict, total, nameOf, onChange }: CaseF
             className={classes.chip}
             aria-pressed={address.outcomes.includes(outcome)}
             title={outcomeTexts[outcome].meaning}
-            onClick={() => {
-              toggle(outcome);
-            }}
+            onClick={() => toggle(outcome)}
           >
             <OutcomeMark outcome={outcome} quiet decorative /> {outcomeTexts[outcome].title}{' '}
             {formatCount(verdict.counts[outcome])}
@@ -73,18 +69,14 @@ export function CaseFilters({ address, verdict, total, nameOf, onChange }: CaseF
           <Removable
             label="Show all causes"
             text={plainText(causeTitle(address.cause, verdict.severalServers))}
-            onRemove={() => {
-              onChange({ cause: null });
-            }}
+            onRemove={() => onChange({ cause: null })}
           />
         )}
         {address.cell !== null && (
           <Removable
             label="Show cases of all cells"
             text={cellText(address.cell, nameOf)}
-            onRemove={() => {
-              onChange({ cell: null });
-            }}
+            onRemove={() => onChange({ cell: null })}
           />
         )}
       </div>

@@ -48,9 +48,8 @@ function useResultAddress(
     [known, read],
   );
   const change = useCallback(
-    (part: Partial<ResultAddress>) => {
-      setParams((before) => writeAddress({ ...readAddress(before), ...part }), { replace: true });
-    },
+    (part: Partial<ResultAddress>) =>
+      setParams((before) => writeAddress({ ...readAddress(before), ...part }), { replace: true }),
     [setParams],
   );
   return [address, change];
@@ -123,12 +122,10 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
               verdict={verdict}
               failures={failures.data ?? null}
               address={address}
-              onOutcome={(outcome) => {
-                change({ tab: 'runs', outcomes: [outcome], cause: null, cell: null });
-              }}
-              onCompare={(compared) => {
-                change({ compared });
-              }}
+              onOutcome={(outcome) =>
+                change({ tab: 'runs', outcomes: [outcome], cause: null, cell: null })
+              }
+              onCompare={(compared) => change({ compared })}
             />
             {progress}
             <GateLine evaluation={evaluation} />

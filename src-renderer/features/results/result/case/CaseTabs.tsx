@@ -8,7 +8,7 @@ import { failedOf } from '../../../../../src-shared/display/verdictTexts.ts';
 import { useEscape } from '../../../../ui/keyboard/useEscape.ts';
 import { visibleText } from '../../../../ui/text/visibleText.ts';
 import { nameModels } from '../../modelNames.ts';
-import { ResultTabs } from '../../ResultTabs.tsx';
+import { PageTabs } from '../../../../ui/frame/PageTabs.tsx';
 import { CasesTab } from './CasesTab.tsx';
 import { FailuresTab } from './FailuresTab.tsx';
 import { NumbersTab } from './NumbersTab.tsx';
@@ -36,21 +36,16 @@ export function CaseTabs(props: CaseTabsProps) {
   const { evaluation, result, verdict, address, acts, onChange } = props;
   const { numbers } = result;
   const showCell = useCallback(
-    (cell: { expected: string; selected: string }, model: string | null) => {
-      onChange({ tab: 'runs', outcomes: [], cause: null, search: '', cell, model });
-    },
+    (cell: { expected: string; selected: string }, model: string | null) =>
+      onChange({ tab: 'runs', outcomes: [], cause: null, search: '', cell, model }),
     [onChange],
   );
   const showCause = useCallback(
-    (cause: FailureCause) => {
-      onChange({ tab: 'runs', outcomes: [], cell: null, search: '', cause });
-    },
+    (cause: FailureCause) => onChange({ tab: 'runs', outcomes: [], cell: null, search: '', cause }),
     [onChange],
   );
   useEscape(
-    () => {
-      onChange({ cell: null, cause: null });
-    },
+    () => onChange({ cell: null, cause: null }),
     address.cell !== null || address.cause !== null,
   );
   const panels: Record<ResultTab, ReactNode> = {
@@ -91,7 +86,7 @@ export function CaseTabs(props: CaseTabsProps) {
     runs: numbers.counts.total,
   };
   return (
-    <ResultTabs
+    <PageTabs
       label="Result"
       tabs={resultTabs.map((tab) => ({
         value: tab,
@@ -100,16 +95,12 @@ export function CaseTabs(props: CaseTabsProps) {
         panel: panels[tab],
       }))}
       shown={address.tab}
-      onShow={(tab) => {
-        onChange({ tab, section: null });
-      }}
+      onShow={(tab) => onChange({ tab, section: null })}
       aside={
         <ModelPicker
           models={evaluation.models}
           chosen={address.model}
-          onChoose={(model) => {
-            onChange({ model });
-          }}
+          onChoose={(model) => onChange({ model })}
         />
       }
     />
@@ -133,15 +124,10 @@ function ModelPicker({ models, chosen, onChoose }: ModelPickerProps) {
       aria-label="Model"
       data={[
         { value: '', label: models.length === 2 ? 'Both models' : 'All models' },
-        ...[...nameModels(models)].map(([value, label]) => ({
-          value,
-          label: visibleText(label),
-        })),
+        ...[...nameModels(models)].map(([value, label]) => ({ value, label: visibleText(label) })),
       ]}
       value={chosen ?? ''}
-      onChange={(model) => {
-        onChoose(model === null || model === '' ? null : model);
-      }}
+      onChange={(model) => onChoose(model === null || model === '' ? null : model)}
       allowDeselect={false}
     />
   );

@@ -61,20 +61,8 @@ export function CasesTab({ evaluation, numbers, verdict, address, onChange }: Ca
     () => caseColumns({ nameOf, models, repetitions: settings.repetitions, narrow }),
     [nameOf, models, settings.repetitions, narrow],
   );
-  useShortcut(
-    'j',
-    () => {
-      grid.current?.step('ArrowDown');
-    },
-    'Next case in the list',
-  );
-  useShortcut(
-    'k',
-    () => {
-      grid.current?.step('ArrowUp');
-    },
-    'Previous case in the list',
-  );
+  useShortcut('j', () => grid.current?.step('ArrowDown'), 'Next case in the list');
+  useShortcut('k', () => grid.current?.step('ArrowUp'), 'Previous case in the list');
 
   const filters = (
     <CaseFilters
@@ -85,9 +73,7 @@ export function CasesTab({ evaluation, numbers, verdict, address, onChange }: Ca
       onChange={onChange}
     />
   );
-  const all = (): void => {
-    onChange(withAllCases(address));
-  };
+  const all = (): void => onChange(withAllCases(address));
   return (
     <div ref={ref}>
       {paged.error !== null && <ErrorNotice error={paged.error} onRetry={paged.retry} />}
@@ -105,23 +91,23 @@ export function CasesTab({ evaluation, numbers, verdict, address, onChange }: Ca
           onRange={paged.show}
           startAt={paged.startAt}
           takeFocus={returnTo !== null}
-          onOpen={(row) => {
+          onOpen={(row) =>
             void navigate(
               `/results/${evaluation.id}/runs/${row.runId}?${writeAddress({ ...address, at: null }).toString()}`,
-            );
-          }}
+            )
+          }
           sort={
             address.sort === plainAddress.sort && !address.descending
               ? null
               : { column: address.sort, descending: address.descending }
           }
-          onSort={(sort) => {
+          onSort={(sort) =>
             onChange(
               sort === null
                 ? { sort: plainAddress.sort, descending: false }
                 : { sort: sort.column as RunSort, descending: sort.descending },
-            );
-          }}
+            )
+          }
           rowHeight={52}
           maxHeight="max(360px, calc(100vh - 430px))"
           toolbar={filters}

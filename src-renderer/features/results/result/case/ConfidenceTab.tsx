@@ -1,5 +1,5 @@
 import { termTexts } from '../../../../../src-shared/display/termTexts.ts';
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { MethodCalibration } from '../../../../../src-shared/domain/analysis.ts';
 import { useApi } from '../../../../api/index.ts';
@@ -18,6 +18,7 @@ import { StatusBadge, type StatusTone } from '../../../../ui/badges/StatusBadge.
 import { counted } from '../../../../ui/text/words.ts';
 import { methodWords } from '../../evaluationWords.ts';
 import type { ResultNumbers } from '../../live/liveNumbers.ts';
+import { PlainTable } from '../../../../ui/table/PlainTable.tsx';
 
 type Counts = NonNullable<ResultNumbers['confidence']>;
 
@@ -133,26 +134,6 @@ function calibrationFinding({ ece }: MethodCalibration): string {
 const measuredRuns = (one: Omit<Counts, 'method' | 'unmeasured' | 'others'>): number =>
   one.robust + one.needsClarity + one.misleading + one.wrongLow;
 
-/** One row per other method: their scales differ, so they are never added to the categories. */
-function OtherMethods({ others, all }: { others: Counts['others']; all: number }) {
-  return others.map((one) => (
-    <Table.Tr key={one.method}>
-      <Table.Td>By {methodWords[one.method]}</Table.Td>
-      <Table.Td ta="right" className="ts-number">
-        {formatCount(measuredRuns(one))}
-      </Table.Td>
-      <Table.Td ta="right" className="ts-number">
-        {formatPercent(all === 0 ? null : measuredRuns(one) / all)}
-      </Table.Td>
-      <Table.Td>
-        Counted separately: {formatCount(one.robust)} robust, {formatCount(one.needsClarity)} needs
-        clarity, {formatCount(one.misleading)} misleading, {formatCount(one.wrongLow)} wrong and
-        unsure.
-      </Table.Td>
-    </Table.Tr>
-  ));
-}
-
 /** Runs by category. `high` is null for several evaluations, each with its own threshold. */
 export function ConfidenceCounts({
   confidence,
@@ -164,45 +145,40 @@ export function ConfidenceCounts({
   const { method, others } = confidence;
   const ofOthers = others.reduce((sum, one) => sum + measuredRuns(one), 0);
   const all = measuredRuns(confidence) + confidence.unmeasured + ofOthers;
+  const share = (count: number) => [
+    formatCount(count),
+    formatPercent(all === 0 ? null : count / all),
+  ];
   return (
-    <Table
-      withTableBorder
+    <PlainTable
       verticalSpacing="sm"
-      horizontalSpacing="md"
-      style={{ background: 'var(--ts-raised)' }}
-    >
-      <Table.Caption>
-        {high === null
-          ? 'Each evaluation sets what counts as high.'
-          : `A confidence of ${formatExact(high)} or more counts as high.`}{' '}
-        {method !== null && `Measured by ${methodWords[method]}. `}
-        Excludes runs that were not scored.
-      </Table.Caption>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Category</Table.Th>
-          <Table.Th ta="right">Runs</Table.Th>
-          <Table.Th ta="right">Share</Table.Th>
-          <Table.Th>What it means</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {categories.map(({ key, label, tone, meaning }) => (
-          <Table.Tr key={key}>
-            <Table.Td>
-              <StatusBadge tone={tone} label={label} />
-            </Table.Td>
-            <Table.Td ta="right" className="ts-number">
-              {formatCount(confidence[key])}
-            </Table.Td>
-            <Table.Td ta="right" className="ts-number">
-              {formatPercent(all === 0 ? null : confidence[key] / all)}
-            </Table.Td>
-            <Table.Td>{meaning}</Table.Td>
-          </Table.Tr>
-        ))}
-        <OtherMethods others={others} all={all} />
-      </Table.Tbody>
-    </Table>
+      caption={
+        <>
+          {high === null
+            ? 'Each evaluation sets what counts as high.'
+            : `A confidence of ${formatExact(high)} or more counts as high.`}{' '}
+          {method !== null && `Measured by ${methodWords[method]}. `}
+          Excludes runs that were not scored.
+        </>
+      }
+      heads={['Category', 'Runs', 'Share', 'What it means']}
+      numeric={[1, 2]}
+      rows={[
+        ...categories.map(({ key, label, tone, meaning }) => ({
+          key,
+          cells: [<StatusBadge tone={tone} label={label} />, ...share(confidence[key]), meaning],
+        })),
+        // The scales of other methods differ, so they are never added to the categories.
+        ...others.map((one) => ({
+          key: one.method,
+          cells: [
+            `By ${methodWords[one.method]}`,
+            ...share(measuredRuns(one)),
+            `Counted separately: ${formatCount(one.robust)} robust, ${formatCount(one.needsClarity)} needs clarity, ` +
+              `${formatCount(one.misleading)} misleading, ${formatCount(one.wrongLow)} wrong and unsure.`,
+          ],
+        })),
+      ]}
+    />
   );
 }

@@ -32,9 +32,7 @@ export function ConfusionPanel({
 }: ConfusionPanelProps) {
   const view = useMemo(() => confusionView(confusion, address.tools), [confusion, address.tools]);
   const select = useCallback(
-    (row: MatrixAxis, column: MatrixAxis) => {
-      onCell({ expected: row.id, selected: column.id });
-    },
+    (row: MatrixAxis, column: MatrixAxis) => onCell({ expected: row.id, selected: column.id }),
     [onCell],
   );
   const selected = useMemo(
@@ -58,9 +56,7 @@ export function ConfusionPanel({
             { value: 'share', label: 'Row %' },
           ]}
           value={address.mode}
-          onChange={(mode) => {
-            onChange({ mode: mode === 'share' ? 'share' : 'counts' });
-          }}
+          onChange={(mode) => onChange({ mode: mode === 'share' ? 'share' : 'counts' })}
         />
       </div>
       {(view.tools > maxShownTools || address.tools !== '') && (
@@ -72,9 +68,7 @@ export function ConfusionPanel({
             aria-label="Filter tools of the matrix"
             placeholder="Filter tools of the matrix"
             value={address.tools}
-            onChange={(event) => {
-              onChange({ tools: event.currentTarget.value });
-            }}
+            onChange={(event) => onChange({ tools: event.currentTarget.value })}
           />
           <Text size="xs" c="dimmed">
             {formatCount(view.shown)} of {counted(view.tools, 'tool')}

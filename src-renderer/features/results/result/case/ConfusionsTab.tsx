@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { ConfusionMatrix } from '../../../../../src-shared/domain/metrics.ts';
 import { useApi } from '../../../../api/index.ts';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
-import { numberColumn } from '../../../../ui/table/numberColumn.tsx';
+import { numberColumn } from '../../../../ui/table/columns.tsx';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { formatCount, formatPercent } from '../../../../ui/estimate/format.ts';
 import { Loaded } from '../../../../ui/notices/Loaded.tsx';
@@ -40,6 +40,7 @@ export function ConfusionsTab({
     }),
   );
   const rows = useMemo(() => captures(confusion), [confusion]);
+  const hasCalls = confusion.matrix.some((row) => row.some((count) => count > 0));
   const columns = useMemo((): Column<Capture>[] => {
     const nameOf = nameLabels(confusion.labels);
     return [
@@ -54,18 +55,9 @@ export function ConfusionsTab({
           </span>
         ),
       },
-      numberColumn({
-        id: 'count',
-        header: 'Calls',
-        width: 80,
-        value: (row) => row.count,
-      }),
-      numberColumn({
-        id: 'share',
-        header: 'Share',
+      numberColumn('count', 'Calls', 80, (row) => row.count),
+      numberColumn('share', 'Share', 84, (row) => row.count / row.of, {
         hint: 'Share of the expected calls of the same tool.',
-        width: 84,
-        value: (row) => row.count / row.of,
         text: formatPercent,
       }),
     ];
@@ -80,9 +72,17 @@ export function ConfusionsTab({
         rowHeight={48}
         onOpen={onCell}
         maxHeight="max(260px, calc(100vh - 560px))"
-        empty={<EmptyState message="No confusions: every call went to the expected tool." />}
+        empty={
+          <EmptyState
+            message={
+              hasCalls
+                ? 'No confusions: every call went to the expected tool.'
+                : 'No call to compare: no run was scored.'
+            }
+          />
+        }
       />
-      {ended && (
+      {ended && hasCalls && (
         <Section title="Across servers">
           <Loaded query={analysis} blocks={[60]} label="Loading the calls across servers">
             {({ crossServer }) =>

@@ -14,6 +14,7 @@ import { formatCount } from '../../../../ui/estimate/format.ts';
 import { Matrix } from '../../../../ui/matrix/Matrix.tsx';
 import { spokenCell } from './ConfusionPanel.tsx';
 import classes from './failures.module.css';
+import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
 
 interface FailureMatrixProps {
   confusion: ConfusionMatrix;
@@ -49,9 +50,8 @@ export function FailureMatrix(props: FailureMatrixProps) {
     [confusion, failures, model],
   );
   const select = useCallback(
-    (row: MatrixAxis, column: MatrixAxis) => {
-      onCell({ expected: row.id, selected: column.id === CORRECT ? row.id : column.id });
-    },
+    (row: MatrixAxis, column: MatrixAxis) =>
+      onCell({ expected: row.id, selected: column.id === CORRECT ? row.id : column.id }),
     [onCell],
   );
   const selected = useMemo(() => {
@@ -68,21 +68,16 @@ export function FailureMatrix(props: FailureMatrixProps) {
     [view],
   );
   return (
-    <section
-      className={classes.panel}
-      aria-label="Expected and called tools"
-      data-wide={view.columns.length > maxLevelHeads || undefined}
-    >
-      <div className={classes.head}>
-        <h2 className={classes.title}>Expected and called tools</h2>
-        {actions}
-      </div>
+    <TitledPanel title="Expected and called tools" aside={actions}>
       {view.rows.length === 0 ? (
         <p className={classes.why}>
           Every call went to the expected tool, with the right arguments.
         </p>
       ) : (
-        <div className={classes.matrix}>
+        <div
+          className={classes.matrix}
+          data-wide={view.columns.length > maxLevelHeads || undefined}
+        >
           <Matrix
             label="Expected and called tools"
             rowWord="expected"
@@ -114,6 +109,6 @@ export function FailureMatrix(props: FailureMatrixProps) {
           <i data-key="arguments" /> wrong arguments
         </span>
       </div>
-    </section>
+    </TitledPanel>
   );
 }

@@ -1,11 +1,8 @@
 import { Anchor } from '@mantine/core';
 import { type CSSProperties, type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
-import { provenText } from '../../../../../src-shared/display/candidateTexts.ts';
 import { causeWithin } from '../../../../../src-shared/display/failureTexts.ts';
-import { candidateAddress } from '../../../../../src-shared/display/toolAddresses.ts';
 import { quoted, toolText } from '../../../../../src-shared/display/verdictTexts.ts';
-import type { Candidate } from '../../../../../src-shared/domain/candidate.ts';
 import type { Evaluation, RunRow } from '../../../../../src-shared/domain/evaluation.ts';
 import { isCorrectUnit } from '../../../../../src-shared/domain/labels.ts';
 import type { ModelSettings } from '../../../../../src-shared/domain/model.ts';
@@ -23,11 +20,9 @@ import { PlainText } from '../../../../ui/text/PlainText.tsx';
 import { visibleText } from '../../../../ui/text/visibleText.ts';
 import { counted } from '../../../../ui/text/words.ts';
 import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
-import { ForModel } from '../../ForModel.tsx';
-import { fixLink } from '../../links.ts';
+import { FixTool } from '../../NextStep.tsx';
 import { nameModels } from '../../modelNames.ts';
 import { openGroups } from '../../openGroups.ts';
-import { useProven } from '../useProven.ts';
 import { FoldedFailures } from '../FoldedFailures.tsx';
 import { CaseMarks, MarkHeads, maxMarkColumns } from './CaseMarks.tsx';
 import { modelToFix } from './chosenModel.ts';
@@ -48,7 +43,6 @@ interface ListContext extends FailureToolsProps {
   columns: readonly ModelSettings[];
   /** Whether a line is a case with a mark per model, whatever failed in it. */
   areCases: boolean;
-  proven: ReadonlyMap<string, Candidate>;
 }
 
 /** More tools than this are listed on demand. */
@@ -61,11 +55,10 @@ const fewRequests = 16;
 export function FailureTools(props: FailureToolsProps) {
   const { evaluation, failures, address } = props;
   const [all, setAll] = useState(false);
-  const proven = useProven();
   const shown = evaluation.models.filter(({ id }) => [null, id].includes(address.model));
   const columns = shown.length <= maxMarkColumns ? shown : [];
   const areCases = failures.cases.length > 0 && columns.length > 1;
-  const context: ListContext = { ...props, columns, areCases, proven };
+  const context: ListContext = { ...props, columns, areCases };
   const total = failures.tools.reduce((sum, { runs }) => sum + runs, 0);
   const open = openGroups(
     failures.tools.map((tool) => linesOfTool(context, tool, total <= fewRequests)),
@@ -94,9 +87,7 @@ export function FailureTools(props: FailureToolsProps) {
           component="button"
           type="button"
           className={classes.moreTools ?? ''}
-          onClick={() => {
-            setAll(true);
-          }}
+          onClick={() => setAll(true)}
         >
           {formatCount(rest.length)} more{' '}
           <span className={classes.groupCount}>{failedText(context, sumOfTools(rest), false)}</span>
@@ -182,36 +173,21 @@ function Tool({ context, tool: { tool, models, causes }, openFirst, allRequests 
   );
 }
 
-interface FixOfToolProps {
-  context: ListContext;
-  tool: string;
-  models: ModelCounts;
-}
-
 /** A proven fix, or else the way to the editor, for one of the models that fail. */
-function FixOfTool({ context, tool, models }: FixOfToolProps) {
-  const { evaluation, verdict, address, proven } = context;
-  const fix = proven.get(tool);
-  if (fix !== undefined)
-    return (
-      <Link className={classes.proven} to={candidateAddress(fix)}>
-        {provenText(fix)}
-      </Link>
-    );
+function FixOfTool(props: { context: ListContext; tool: string; models: ModelCounts }) {
+  const { context, tool, models } = props;
+  const { evaluation, verdict, address } = context;
   const names = nameModels(evaluation.models);
-  const failing = new Set(
-    models.filter(({ failed }) => failed > 0).map(({ modelSettingsId }) => modelSettingsId),
-  );
+  const failing = models.filter(({ failed }) => failed > 0);
   return (
-    <ForModel
-      verb="Fix"
+    <FixTool
+      evaluationId={evaluation.id}
+      tool={tool}
       name={toolText(tool, verdict.severalServers)}
-      to={(model) => fixLink(evaluation.id, tool, { model })}
       models={evaluation.models
-        .filter(({ id }) => failing.has(id))
-        .map(({ id, model }) => ({ id, name: names.get(id) ?? model }))}
+        .filter(({ id }) => failing.some(({ modelSettingsId }) => modelSettingsId === id))
+        .map(({ id, model }) => ({ id, label: names.get(id) ?? model }))}
       preset={modelToFix(verdict, models, address.model)}
-      size="compact-sm"
     />
   );
 }

@@ -19,6 +19,7 @@ import classes from './failures.module.css';
 import { FailureMatrix } from './FailureMatrix.tsx';
 import type { ResultAddress } from './resultAddress.ts';
 import { useModelNumbers, type ResultData } from './useResultNumbers.ts';
+import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
 
 /** The failures of the page by tool and cause; they follow a running evaluation. */
 export function useFailures(
@@ -79,11 +80,10 @@ export function FailuresTab(props: FailuresTabProps) {
   return (
     <div className={classes.space}>
       <div className={classes.columns}>
-        <section className={classes.panel} aria-label="Failures by tool">
-          <div className={classes.head}>
-            <h2 className={classes.title}>Failures by tool</h2>
-            <SearchField label="Search failures" value={search} onChange={setSearch} />
-          </div>
+        <TitledPanel
+          title="Failures by tool"
+          aside={<SearchField label="Search failures" value={search} onChange={setSearch} />}
+        >
           <Loaded query={failures} blocks={[320]} label="Loading failures">
             {(loaded) => (
               <FailureTools
@@ -95,15 +95,13 @@ export function FailuresTab(props: FailuresTabProps) {
               />
             )}
           </Loaded>
-        </section>
+        </TitledPanel>
         <FailureMatrix
           confusion={confusion}
           failures={all.data ?? null}
           model={model}
           cell={address.cell}
-          onCell={(cell) => {
-            onCell(cell, model);
-          }}
+          onCell={(cell) => onCell(cell, model)}
           actions={
             <>
               <Anchor
@@ -111,9 +109,7 @@ export function FailuresTab(props: FailuresTabProps) {
                 type="button"
                 size="xs"
                 fw={600}
-                onClick={() => {
-                  onChange({ tab: 'numbers', section: 'matrix', model });
-                }}
+                onClick={() => onChange({ tab: 'numbers', section: 'matrix', model })}
               >
                 {tools > 0 ? `All ${counted(tools, 'tool')}` : 'All tools'}
               </Anchor>
@@ -122,9 +118,7 @@ export function FailuresTab(props: FailuresTabProps) {
                   evaluation={evaluation}
                   model={model}
                   isFiltered={address.model !== null}
-                  onChoose={(matrix) => {
-                    onChange({ matrix });
-                  }}
+                  onChoose={(matrix) => onChange({ matrix })}
                 />
               )}
             </>

@@ -73,9 +73,7 @@ export function NumbersTab(props: NumbersTabProps) {
             confusion={numbers.confusion}
             waiting={waiting}
             address={address}
-            onCell={(cell) => {
-              onCell(cell, model);
-            }}
+            onCell={(cell) => onCell(cell, model)}
             onChange={onChange}
           />
           <div className={classes.detailPart}>
@@ -84,9 +82,7 @@ export function NumbersTab(props: NumbersTabProps) {
               model={model}
               confusion={numbers.confusion}
               ended={ended}
-              onCell={(cell) => {
-                onCell(cell, model);
-              }}
+              onCell={(cell) => onCell(cell, model)}
             />
           </div>
         </div>
@@ -104,9 +100,7 @@ export function NumbersTab(props: NumbersTabProps) {
       />
     ),
     ...(settings.repetitions > 1 || section === 'repetitions'
-      ? {
-          repetitions: <RepetitionsTab evaluation={evaluation} model={model} acts={acts} />,
-        }
+      ? { repetitions: <RepetitionsTab evaluation={evaluation} model={model} acts={acts} /> }
       : {}),
     cost: (
       <>
@@ -134,9 +128,7 @@ export function NumbersTab(props: NumbersTabProps) {
             component="button"
             type="button"
             size="sm"
-            onClick={() => {
-              onChange({ section: each });
-            }}
+            onClick={() => onChange({ section: each })}
           >
             {titles[each]}
           </Anchor>

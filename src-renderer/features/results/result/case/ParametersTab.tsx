@@ -3,7 +3,7 @@ import type { ParameterTally } from '../../../../../src-shared/domain/analysis.t
 import { useApi } from '../../../../api/index.ts';
 import { Cut } from '../../../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
-import { numberColumn } from '../../../../ui/table/numberColumn.tsx';
+import { numberColumn } from '../../../../ui/table/columns.tsx';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { EstimateText } from '../../../../ui/estimate/EstimateTile.tsx';
 import { Loaded } from '../../../../ui/notices/Loaded.tsx';
@@ -16,14 +16,7 @@ const count = (
   header: string,
   hint: string,
   width = 88,
-): Column<ParameterTally> =>
-  numberColumn({
-    id,
-    header,
-    hint,
-    width,
-    value: (row) => row[id],
-  });
+): Column<ParameterTally> => numberColumn(id, header, width, (row) => row[id], { hint });
 
 const columns: Column<ParameterTally>[] = [
   {
@@ -40,12 +33,8 @@ const columns: Column<ParameterTally>[] = [
       </span>
     ),
   },
-  numberColumn({
-    id: 'accuracy',
-    header: 'Matched',
+  numberColumn('accuracy', 'Matched', 104, (row) => row.accuracy.value, {
     hint: 'Of the calls that should send a certain value, the share that did.',
-    width: 104,
-    value: (row) => row.accuracy.value,
     text: (_value, row) => <EstimateText estimate={row.accuracy} />,
   }),
   count('n', 'Expected', 'Calls that should send a certain value.', 92),

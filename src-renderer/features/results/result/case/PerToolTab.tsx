@@ -1,10 +1,8 @@
 import { useMemo } from 'react';
-import { Table } from '@mantine/core';
 import type { AnyOfRow, PerTool } from '../../../../../src-shared/domain/metrics.ts';
 import { macroMetrics } from '../../../../../src-shared/metrics/macro.ts';
-import { Cut } from '../../../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
-import { numberColumn } from '../../../../ui/table/numberColumn.tsx';
+import { codeColumn, numberColumn } from '../../../../ui/table/columns.tsx';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { EstimateText } from '../../../../ui/estimate/EstimateTile.tsx';
 import { counted, formatCount, formatRate } from '../../../../ui/estimate/format.ts';
@@ -12,28 +10,15 @@ import { Term } from '../../../../ui/text/Term.tsx';
 import { Finding } from '../../../../ui/verdict/Finding.tsx';
 import type { ResultNumbers } from '../../live/liveNumbers.ts';
 import { callsMade, toolsFinding } from './tabFindings.ts';
+import { PlainTable } from '../../../../ui/table/PlainTable.tsx';
 
 const columns: Column<PerTool>[] = [
-  {
-    id: 'tool',
-    header: 'Tool',
-    width: 'minmax(180px, 1fr)',
-    sortValue: (row) => row.toolId,
-    cell: (row) => <Cut text={row.toolId} mono />,
-  },
-  numberColumn({
-    id: 'expected',
-    header: 'Expected',
+  codeColumn('tool', 'Tool', 'minmax(180px, 1fr)', (row) => row.toolId),
+  numberColumn('expected', 'Expected', 96, (row) => row.tp + row.fn, {
     hint: 'Calls that only this tool should get.',
-    width: 96,
-    value: (row) => row.tp + row.fn,
   }),
-  numberColumn({
-    id: 'missed',
-    header: 'Missed',
+  numberColumn('missed', 'Missed', 84, (row) => row.fn, {
     hint: 'Expected calls that another tool got, or that were not made.',
-    width: 84,
-    value: (row) => row.fn,
   }),
   {
     id: 'made',
@@ -44,35 +29,19 @@ const columns: Column<PerTool>[] = [
     sortValue: callsMade,
     cell: (row) => formatCount(callsMade(row)),
   },
-  numberColumn({
-    id: 'wrong',
-    header: 'By mistake',
+  numberColumn('wrong', 'By mistake', 104, (row) => row.fp, {
     hint: 'Calls of this tool where another tool, or none, was expected.',
-    width: 104,
-    value: (row) => row.fp,
   }),
-  numberColumn({
-    id: 'recall',
-    header: 'Recall',
+  numberColumn('recall', 'Recall', 116, (row) => row.recall.value, {
     hint: 'Of the calls that this tool should get, the share it got.',
-    width: 96,
-    value: (row) => row.recall.value,
     text: (_value, row) => <EstimateText estimate={row.recall} />,
   }),
-  numberColumn({
-    id: 'precision',
-    header: 'Precision',
+  numberColumn('precision', 'Precision', 116, (row) => row.precision.value, {
     hint: 'Of the calls that this tool got, the share that was expected, including cases with several correct tools.',
-    width: 96,
-    value: (row) => row.precision.value,
     text: (_value, row) => <EstimateText estimate={row.precision} />,
   }),
-  numberColumn({
-    id: 'f1',
-    header: 'F1',
+  numberColumn('f1', 'F1', 116, (row) => row.f1Score.value, {
     hint: 'The harmonic mean of precision and recall.',
-    width: 96,
-    value: (row) => row.f1Score.value,
     text: (_value, row) => <EstimateText estimate={row.f1Score} />,
   }),
 ];
@@ -107,34 +76,21 @@ export function PerToolTab({
 }
 
 const anyOfColumns: Column<AnyOfRow>[] = [
-  {
-    id: 'tools',
-    header: 'Cases with several correct tools',
-    hint: 'Cases that accept any of these tools. They don’t count in the recall of a single tool.',
-    width: 'minmax(220px, 1fr)',
-    sortValue: (row) => row.label,
-    cell: (row) => <Cut text={row.label} mono />,
-  },
-  numberColumn({
-    id: 'recall',
-    header: 'Recall',
+  codeColumn(
+    'tools',
+    'Cases with several correct tools',
+    'minmax(220px, 1fr)',
+    (row) => row.label,
+    {
+      hint: 'Cases that accept any of these tools. They don’t count in the recall of a single tool.',
+    },
+  ),
+  numberColumn('recall', 'Recall', 116, (row) => row.recall.value, {
     hint: 'The share of these calls that went to one of the tools.',
-    width: 96,
-    value: (row) => row.recall.value,
     text: (_value, row) => <EstimateText estimate={row.recall} />,
   }),
-  numberColumn({
-    id: 'expected',
-    header: 'Expected',
-    width: 96,
-    value: (row) => row.tp + row.fn,
-  }),
-  numberColumn({
-    id: 'missed',
-    header: 'Missed',
-    width: 84,
-    value: (row) => row.fn,
-  }),
+  numberColumn('expected', 'Expected', 96, (row) => row.tp + row.fn),
+  numberColumn('missed', 'Missed', 84, (row) => row.fn),
 ];
 
 /** Expected calls that belong to no single tool. */
@@ -162,52 +118,33 @@ function Averages({
   micro: Pick<ResultNumbers, 'precision' | 'recall' | 'f1'>;
 }) {
   const macro = macroMetrics(rows);
-  const number = (value: number | null) => (
-    <Table.Td ta="right" className="ts-number">
-      {formatRate(value)}
-    </Table.Td>
-  );
   return (
-    <Table mt="md" withTableBorder verticalSpacing="xs" style={{ background: 'var(--ts-raised)' }}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Average</Table.Th>
-          <Table.Th ta="right">
-            <Term name="recall" />
-          </Table.Th>
-          <Table.Th ta="right">
-            <Term name="precision" />
-          </Table.Th>
-          <Table.Th ta="right">
-            <Term name="f1" />
-          </Table.Th>
-          <Table.Th ta="right">Over</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        <Table.Tr>
-          <Table.Td>
-            <Term name="micro" />
-          </Table.Td>
-          {number(micro.recall.value)}
-          {number(micro.precision.value)}
-          {number(micro.f1.value)}
-          <Table.Td ta="right" className="ts-number">
-            {counted(micro.f1.n, 'call')}
-          </Table.Td>
-        </Table.Tr>
-        <Table.Tr>
-          <Table.Td>
-            <Term name="macro" />
-          </Table.Td>
-          {number(macro.recall.value)}
-          {number(macro.precision.value)}
-          {number(macro.f1Score.value)}
-          <Table.Td ta="right" className="ts-number">
-            {counted(macro.f1Score.tools, 'tool')}
-          </Table.Td>
-        </Table.Tr>
-      </Table.Tbody>
-    </Table>
+    <PlainTable
+      mt="md"
+      heads={[
+        'Average',
+        <Term name="recall" />,
+        <Term name="precision" />,
+        <Term name="f1" />,
+        'Over',
+      ]}
+      numeric={[1, 2, 3, 4]}
+      rows={[
+        { name: 'micro' as const, ...micro, over: counted(micro.f1.n, 'call') },
+        {
+          name: 'macro' as const,
+          ...macro,
+          f1: macro.f1Score,
+          over: counted(macro.f1Score.tools, 'tool'),
+        },
+      ].map(({ name, recall, precision, f1, over }) => ({
+        key: name,
+        cells: [
+          <Term name={name} />,
+          ...[recall, precision, f1].map(({ value }) => formatRate(value)),
+          over,
+        ],
+      }))}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Table, Text } from '@mantine/core';
+import { Button, SegmentedControl, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -10,9 +10,8 @@ import type {
   RepeatedNumbers,
 } from '../../../../../src-shared/domain/analysis.ts';
 import { useApi } from '../../../../api/index.ts';
-import { Cut } from '../../../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
-import { numberColumn } from '../../../../ui/table/numberColumn.tsx';
+import { numberColumn, textColumn } from '../../../../ui/table/columns.tsx';
 import { Term } from '../../../../ui/text/Term.tsx';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { formatCount, formatPercent } from '../../../../ui/estimate/format.ts';
@@ -24,6 +23,7 @@ import { nameModels } from '../../modelNames.ts';
 import { RunAgainDialog, suggestedRepetitions, whyNoRerun } from './RunAgainDialog.tsx';
 import { repetitionsFinding } from './tabFindings.ts';
 import type { CaseActs } from './useCaseActions.ts';
+import { PlainTable } from '../../../../ui/table/PlainTable.tsx';
 
 interface RepetitionsTabProps {
   evaluation: Evaluation;
@@ -67,9 +67,9 @@ function Repetitions({
           { value: 'selection', label: 'Tools only' },
         ]}
         value={when}
-        onChange={(value) => {
-          setWhen(value === 'selection' ? 'selection' : 'selection_and_parameters');
-        }}
+        onChange={(value) =>
+          setWhen(value === 'selection' ? 'selection' : 'selection_and_parameters')
+        }
       />
       <Finding {...repetitionsFinding(numbers, when)} />
       <FlakyCases evaluation={evaluation} numbers={numbers} when={when} />
@@ -88,12 +88,7 @@ function NoRepetitions({ evaluation, acts }: Pick<RepetitionsTabProps, 'evaluati
         {...(reason === null
           ? {
               action: (
-                <Button
-                  variant="default"
-                  onClick={() => {
-                    setAsking(true);
-                  }}
-                >
+                <Button variant="default" onClick={() => setAsking(true)}>
                   Run again with repetitions
                 </Button>
               ),
@@ -105,9 +100,7 @@ function NoRepetitions({ evaluation, acts }: Pick<RepetitionsTabProps, 'evaluati
           evaluation={evaluation}
           acts={acts}
           repetitions={suggestedRepetitions}
-          onClose={() => {
-            setAsking(false);
-          }}
+          onClose={() => setAsking(false)}
         />
       )}
     </>
@@ -132,9 +125,7 @@ function FlakyCases({
         columns={flakyColumns(nameModels(evaluation.models), evaluation.models.length > 1, when)}
         rows={flaky}
         rowKey={(row) => row.runId}
-        onOpen={(row) => {
-          void navigate(`/results/${evaluation.id}/runs/${row.runId}`);
-        }}
+        onOpen={(row) => void navigate(`/results/${evaluation.id}/runs/${row.runId}`)}
         maxHeight="max(220px, calc(100vh - 640px))"
       />
       {flakyTotal > flaky.length && (
@@ -151,38 +142,28 @@ function PassRates({ rates, when }: { rates: RepeatedNumbers['passRates']; when:
   const what = when === 'selection' ? 'Right tools' : 'Pass rate';
   return (
     <Section title={`${what} by number of repetitions`}>
-      <Table withTableBorder verticalSpacing="xs" style={{ background: 'var(--ts-raised)' }}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th ta="right">Repetitions (k)</Table.Th>
-            <Table.Th ta="right">
-              At least once (<Term name="passAtK" />)
-            </Table.Th>
-            <Table.Th ta="right">
-              Every time (<Term name="passAllK" />)
-            </Table.Th>
-            <Table.Th ta="right">Cases</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rates.map((one) => (
-            <Table.Tr key={one.k}>
-              <Table.Td ta="right" className="ts-number">
-                {formatCount(one.k)}
-              </Table.Td>
-              <Table.Td ta="right" className="ts-number">
-                {formatPercent(one.passAtK)}
-              </Table.Td>
-              <Table.Td ta="right" className="ts-number">
-                {formatPercent(one.passAllK)}
-              </Table.Td>
-              <Table.Td ta="right" className="ts-number">
-                {formatCount(one.cases)}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <PlainTable
+        heads={[
+          'Repetitions (k)',
+          <>
+            At least once (<Term name="passAtK" />)
+          </>,
+          <>
+            Every time (<Term name="passAllK" />)
+          </>,
+          'Cases',
+        ]}
+        numeric={[0, 1, 2, 3]}
+        rows={rates.map(({ k, passAtK, passAllK, cases }) => ({
+          key: k,
+          cells: [
+            formatCount(k),
+            formatPercent(passAtK),
+            formatPercent(passAllK),
+            formatCount(cases),
+          ],
+        }))}
+      />
     </Section>
   );
 }
@@ -193,29 +174,24 @@ function flakyColumns(
   when: PassedWhen,
 ): Column<FlakyCase>[] {
   return [
-    {
-      id: 'name',
-      header: 'Case',
-      width: 'minmax(160px, 1fr)',
-      sortValue: (row) => row.name,
-      cell: (row) => <Cut text={row.name} />,
-    },
+    textColumn('name', 'Case', 'minmax(160px, 1fr)', (row) => row.name),
     ...(several
       ? [
-          {
-            id: 'model',
-            header: 'Model',
-            width: 180,
-            cell: (row: FlakyCase) => <Cut text={models.get(row.modelSettingsId) ?? ''} />,
-          },
+          textColumn(
+            'model',
+            'Model',
+            180,
+            (row: FlakyCase) => models.get(row.modelSettingsId) ?? '',
+            { sorts: false },
+          ),
         ]
       : []),
-    numberColumn({
-      id: 'passed',
-      header: when === 'selection' ? 'Right tools' : 'Passed',
-      width: 110,
-      value: (row) => row.passed / row.n,
-      text: (_share, row) => `${formatCount(row.passed)} of ${formatCount(row.n)}`,
-    }),
+    numberColumn(
+      'passed',
+      when === 'selection' ? 'Right tools' : 'Passed',
+      110,
+      (row) => row.passed / row.n,
+      { text: (_share, row) => `${formatCount(row.passed)} of ${formatCount(row.n)}` },
+    ),
   ];
 }

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, NumberInput, Radio, Text } from '@mantine/core';
+import { NumberInput, Radio, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ArgumentsMode } from '../../../../../src-shared/domain/testCase.ts';
 import { ArgumentsModeField } from '../../../../ui/fields/ArgumentsModeField.tsx';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
+import { ConfirmDialog } from '../../../../ui/panels/ConfirmDialog.tsx';
 
 export interface RescoreChoice {
   highConfidence: number;
@@ -12,13 +13,12 @@ export interface RescoreChoice {
 
 interface RescoreDialogProps {
   evaluation: Evaluation;
-  opened: boolean;
   onClose: () => void;
   onRescore: (choice: RescoreChoice) => void;
 }
 
 /** Chooses the threshold, the mode, and the expectations for scoring stored replies again. */
-export function RescoreDialog({ evaluation, opened, onClose, onRescore }: RescoreDialogProps) {
+export function RescoreDialog({ evaluation, onClose, onRescore }: RescoreDialogProps) {
   const [high, setHigh] = useState<number | string>(evaluation.settings.highConfidence);
   const [expectations, setExpectations] = useState<RescoreChoice['expectations']>('frozen');
   const [mode, setMode] = useState(evaluation.settings.argumentsMode);
@@ -26,17 +26,21 @@ export function RescoreDialog({ evaluation, opened, onClose, onRescore }: Rescor
   const good = high !== '' && threshold >= 0 && threshold <= 1;
   const fromFile = evaluation.settings.suiteId === null;
   return (
-    <Modal opened={opened} onClose={onClose} title={`Re-score #${evaluation.number}`}>
-      <Text size="sm" c="dimmed" mb="md">
+    <ConfirmDialog
+      title={`Re-score #${evaluation.number}`}
+      confirm="Re-score"
+      disabled={!good}
+      onConfirm={() => onRescore({ highConfidence: threshold, argumentsMode: mode, expectations })}
+      onClose={onClose}
+    >
+      <Text size="sm" c="dimmed">
         Scores the stored answers again without calling a model. Each case keeps its current scores
         as earlier scores.
       </Text>
       <Radio.Group
         label="Expectations"
         value={expectations}
-        onChange={(value) => {
-          setExpectations(value === 'suite' ? 'suite' : 'frozen');
-        }}
+        onChange={(value) => setExpectations(value === 'suite' ? 'suite' : 'frozen')}
       >
         <Radio mt="xs" value="frozen" label="From the evaluation" />
         <Radio
@@ -45,14 +49,11 @@ export function RescoreDialog({ evaluation, opened, onClose, onRescore }: Rescor
           disabled={fromFile}
           label="From the suite today, for cases with the same query"
           {...(fromFile
-            ? {
-                description: 'Its suite is a file. Import the file as a suite, and run that.',
-              }
+            ? { description: 'Its suite is a file. Import the file as a suite, and run that.' }
             : {})}
         />
       </Radio.Group>
       <NumberInput
-        mt="md"
         label="High confidence from"
         min={0}
         max={1}
@@ -68,19 +69,6 @@ export function RescoreDialog({ evaluation, opened, onClose, onRescore }: Rescor
           if (chosen !== null) setMode(chosen);
         }}
       />
-      <Group gap="sm" mt="lg">
-        <Button
-          disabled={!good}
-          onClick={() => {
-            onRescore({ highConfidence: threshold, argumentsMode: mode, expectations });
-          }}
-        >
-          Re-score
-        </Button>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-      </Group>
-    </Modal>
+    </ConfirmDialog>
   );
 }

@@ -1,10 +1,6 @@
-import { Button } from '@mantine/core';
-import { IconArrowRight } from '@tabler/icons-react';
 import { useQueries } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
-import { splitToolId } from '../../../../../src-shared/domain/labels.ts';
 import type { Outcome } from '../../../../../src-shared/domain/outcome.ts';
 import type {
   Failures,
@@ -13,18 +9,15 @@ import type {
 } from '../../../../../src-shared/domain/verdict.ts';
 import { isResumable } from '../../../../../src-shared/display/evaluationTexts.ts';
 import { whereByModel } from '../../../../../src-shared/display/failureTexts.ts';
-import { candidateAddress } from '../../../../../src-shared/display/toolAddresses.ts';
 import { biggestCause } from '../../../../../src-shared/display/verdictTexts.ts';
 import { useApi } from '../../../../api/index.ts';
 import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
 import { VerdictPanel } from '../../../../ui/verdict/VerdictPanel.tsx';
-import { plainComparison, type CompareAddress } from '../../compare/compareAddress.ts';
+import { comparisonWith, type CompareAddress } from '../../compare/compareAddress.ts';
 import { ComparePanel } from '../../compare/ComparePanel.tsx';
-import { ForModel } from '../../ForModel.tsx';
-import { fixLink } from '../../links.ts';
 import { ResumeButton } from '../../list/EvaluationParts.tsx';
 import { nameModels } from '../../modelNames.ts';
-import { NotFinished } from '../../NextStep.tsx';
+import { FixTool, NotFinished } from '../../NextStep.tsx';
 import { useProven } from '../useProven.ts';
 import { modelToFix, presetModel } from './chosenModel.ts';
 import type { ResultAddress } from './resultAddress.ts';
@@ -64,16 +57,7 @@ export function ResultVerdict(props: ResultVerdictProps) {
             compare: {
               previous,
               isOpen: compared !== null,
-              onToggle: () => {
-                onCompare(
-                  compared === null
-                    ? {
-                        ...plainComparison,
-                        base: baseId === null ? null : { id: baseId, modelSettingsId: null },
-                      }
-                    : null,
-                );
-              },
+              onToggle: () => onCompare(compared === null ? comparisonWith(baseId) : null),
             },
           })}
       comparison={
@@ -123,35 +107,22 @@ function useNextStep(
   const cause = biggestCause(verdict, where);
   if (cause === null) return {};
   const running = !hasEnded(evaluation.state);
-  const fix = cause.tool === null ? undefined : proven.get(cause.tool);
   return {
     next: (
       <>
         <b>{running ? `${cause.label} so far:` : `${cause.label}:`}</b>{' '}
         <RichSentence text={cause.text} />
-        {fix !== undefined && ' A proven fix is ready.'}
+        {cause.tool !== null && proven.has(cause.tool) && ' A proven fix is ready.'}
       </>
     ),
-    actions: running ? null : fix !== undefined ? (
-      <Button
-        component={Link}
-        to={candidateAddress(fix)}
-        rightSection={<IconArrowRight size={16} aria-hidden />}
-      >
-        Open proven fix
-      </Button>
-    ) : (
-      cause.tool !== null && (
-        <ForModel
-          verb="Fix"
-          name={splitToolId(cause.tool).tool}
-          named
-          to={(model) => fixLink(evaluation.id, cause.tool ?? '', { model })}
-          models={evaluation.models.map(({ id, model }) => ({ id, name: names.get(id) ?? model }))}
-          preset={modelToFix(verdict, counts?.models ?? [], address.model)}
-          variant="filled"
-        />
-      )
+    actions: !running && (
+      <FixTool
+        evaluationId={evaluation.id}
+        tool={cause.tool}
+        models={evaluation.models.map(({ id, model }) => ({ id, label: names.get(id) ?? model }))}
+        preset={modelToFix(verdict, counts?.models ?? [], address.model)}
+        prominent="filled"
+      />
     ),
   };
 }

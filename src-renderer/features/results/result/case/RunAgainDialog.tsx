@@ -1,13 +1,13 @@
-import { Button, Group, Modal, NumberInput, Text } from '@mantine/core';
+import { NumberInput, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import { providerTable } from '../../../../../src-shared/domain/provider.ts';
 import { useApi } from '../../../../api/index.ts';
-import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
 import { formatUsd } from '../../../../ui/estimate/format.ts';
 import { counted } from '../../../../ui/text/words.ts';
 import type { CaseActs } from './useCaseActions.ts';
+import { ConfirmDialog } from '../../../../ui/panels/ConfirmDialog.tsx';
 
 const maxRepetitions = 100;
 
@@ -24,7 +24,7 @@ export function whyNoRerun({ settings }: Pick<Evaluation, 'settings'>): string |
   if (settings.whatIf !== null)
     return 'This is an estimate. Run the original evaluation again, or start another estimate.';
   return settings.suiteId === null
-    ? 'Its suite is a file. Run it again from the command line.'
+    ? 'Its suite is a file. Import the file as a suite, then run that.'
     : null;
 }
 
@@ -52,8 +52,16 @@ export function RunAgainDialog(props: RunAgainDialogProps) {
   const valid = Number.isInteger(wanted) && wanted >= 1 && wanted <= maxRepetitions;
   const runs = (evaluation.counts.total / repetitions) * wanted;
   return (
-    <Modal opened onClose={onClose} title={`Run #${evaluation.number} again`}>
-      <Text size="sm" mb="md">
+    <ConfirmDialog
+      title={`Run #${evaluation.number} again`}
+      confirm="Run again"
+      disabled={!valid}
+      loading={acts.rerun.isPending}
+      error={acts.rerun.error}
+      onConfirm={() => acts.rerun.mutate(wanted)}
+      onClose={onClose}
+    >
+      <Text size="sm">
         Runs the suite as it is now, with the same models and settings, as a new evaluation.
       </Text>
       <NumberInput
@@ -67,29 +75,14 @@ export function RunAgainDialog(props: RunAgainDialogProps) {
         onChange={setTyped}
       />
       {valid && (
-        <Text size="sm" mt="md" aria-live="polite">
+        <Text size="sm" aria-live="polite">
           About {counted(runs, 'run')}.{' '}
           {mayCostMoney(evaluation)
             ? costText(summary.data?.costUsd ?? null, wanted / repetitions)
             : 'No model is called, so it costs nothing.'}
         </Text>
       )}
-      {acts.rerun.error !== null && <ErrorNotice error={acts.rerun.error} />}
-      <Group gap="sm" mt="lg">
-        <Button
-          disabled={!valid}
-          loading={acts.rerun.isPending}
-          onClick={() => {
-            acts.rerun.mutate(wanted);
-          }}
-        >
-          Run again
-        </Button>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-      </Group>
-    </Modal>
+    </ConfirmDialog>
   );
 }
 

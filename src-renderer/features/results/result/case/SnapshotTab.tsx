@@ -16,22 +16,11 @@ import { SignalList } from '../../../../ui/badges/SignalList.tsx';
 import { StatusBadge } from '../../../../ui/badges/StatusBadge.tsx';
 import { counted } from '../../../../ui/text/words.ts';
 import classes from '../../evaluations.module.css';
+import { codeColumn, textColumn } from '../../../../ui/table/columns.tsx';
 
 const columns: Column<SnapshotTool>[] = [
-  {
-    id: 'server',
-    header: 'Server',
-    width: 110,
-    sortValue: (tool) => tool.server,
-    cell: (tool) => <Cut text={tool.server} />,
-  },
-  {
-    id: 'name',
-    header: 'Tool',
-    width: 'minmax(130px, 0.6fr)',
-    sortValue: (tool) => tool.name,
-    cell: (tool) => <Cut text={tool.name} mono />,
-  },
+  textColumn('server', 'Server', 110, (tool) => tool.server),
+  codeColumn('name', 'Tool', 'minmax(130px, 0.6fr)', (tool) => tool.name),
   {
     id: 'description',
     header: 'Description',

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import { useApi } from '../../../../api/index.ts';
@@ -8,15 +8,11 @@ import type { RescoreChoice } from './RescoreDialog.tsx';
 
 /** The actions on the page of an evaluation that only one of cases has. */
 export function useCaseActions(evaluation: Evaluation) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   const { id } = evaluation;
   const refresh = async (): Promise<void> => {
-    await Promise.all([
-      cache.invalidateQueries({ queryKey: queries.evaluations.key() }),
-      cache.invalidateQueries({ queryKey: queries.results.key() }),
-    ]);
+    await reread(queries.evaluations, queries.results);
   };
   const rerun = useMutation({
     mutationFn: (repetitions: number) =>

@@ -5,8 +5,7 @@ import { checkKindTexts } from '../../../../../src-shared/display/taskTexts.ts';
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
-import { numberColumn } from '../../../../ui/table/numberColumn.tsx';
-import { Cut } from '../../../../ui/text/Cut.tsx';
+import { codeColumn, numberColumn, textColumn } from '../../../../ui/table/columns.tsx';
 import { type CheckRow, checkRows } from './checkRows.ts';
 import { taskRunLink } from '../../links.ts';
 
@@ -33,20 +32,8 @@ export function TaskChecksTable({ report: { runs, evaluation } }: { report: Task
 const judged = ({ passed, failed }: CheckRow): number => passed + failed;
 
 const columns: Column<CheckRow>[] = [
-  {
-    id: 'task',
-    header: 'Task',
-    width: 'minmax(150px, 1.2fr)',
-    cell: ({ taskName }) => <Cut text={taskName} />,
-    sortValue: ({ taskName }) => taskName,
-  },
-  {
-    id: 'check',
-    header: 'Check',
-    width: 'minmax(120px, 1fr)',
-    cell: ({ id }) => <Cut text={id} mono />,
-    sortValue: ({ id }) => id,
-  },
+  textColumn('task', 'Task', 'minmax(150px, 1.2fr)', ({ taskName }) => taskName),
+  codeColumn('check', 'Check', 'minmax(120px, 1fr)', ({ id }) => id),
   {
     id: 'kind',
     header: 'Looks at',
@@ -54,29 +41,14 @@ const columns: Column<CheckRow>[] = [
     cell: ({ kind }) => checkKindTexts[kind],
     sortValue: ({ kind }) => kind,
   },
-  numberColumn({
-    id: 'failed',
-    header: 'Failed',
-    width: 84,
-    value: ({ failed }) => failed,
-  }),
-  numberColumn({
-    id: 'passed',
-    header: 'Passed',
-    width: 84,
-    value: ({ passed }) => passed,
-  }),
-  numberColumn({
-    id: 'unjudged',
-    header: 'Not judged',
-    width: 100,
-    value: ({ unjudged }) => unjudged,
-  }),
-  numberColumn({
-    id: 'rate',
-    header: 'Pass rate',
-    width: 96,
-    value: (row) => (judged(row) === 0 ? null : row.passed / judged(row)),
-    text: formatPercent,
-  }),
+  numberColumn('failed', 'Failed', 84, ({ failed }) => failed),
+  numberColumn('passed', 'Passed', 84, ({ passed }) => passed),
+  numberColumn('unjudged', 'Not judged', 100, ({ unjudged }) => unjudged),
+  numberColumn(
+    'rate',
+    'Pass rate',
+    96,
+    (row) => (judged(row) === 0 ? null : row.passed / judged(row)),
+    { text: formatPercent },
+  ),
 ];

@@ -24,6 +24,7 @@ import { FoldedFailures } from '../FoldedFailures.tsx';
 import { CauseMark } from './CauseMark.tsx';
 import { CheckCounts, DidMatrix } from './TaskOverview.tsx';
 import styles from './taskFailures.module.css';
+import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
 
 /** What models did in place of what was needed: by the tool at fault, then by cause, then by run. */
 export function TaskFailures({ report }: { report: TaskReport }) {
@@ -46,7 +47,7 @@ export function TaskFailures({ report }: { report: TaskReport }) {
       <div className={classes.columns}>
         <div className={styles.stack}>
           {groups.length > 0 && (
-            <FailurePanel title="Failures by tool">
+            <TitledPanel title="Failures by tool">
               {groups.map((group, at) => (
                 <ToolGroup
                   key={group.tool ?? ''}
@@ -55,7 +56,7 @@ export function TaskFailures({ report }: { report: TaskReport }) {
                   isOpen={open[at] ?? false}
                 />
               ))}
-            </FailurePanel>
+            </TitledPanel>
           )}
           {unscored.length > 0 && <NotScored causes={unscored} report={report} />}
         </div>
@@ -65,18 +66,6 @@ export function TaskFailures({ report }: { report: TaskReport }) {
         </div>
       </div>
     </div>
-  );
-}
-
-/** A list of groups under its title. */
-function FailurePanel({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className={classes.panel} aria-label={title}>
-      <div className={classes.head}>
-        <h2 className={classes.title}>{title}</h2>
-      </div>
-      <div className={classes.groups}>{children}</div>
-    </section>
   );
 }
 
@@ -227,7 +216,7 @@ export function failingModels(
 function NotScored({ causes, report }: { causes: readonly TaskCause[]; report: TaskReport }) {
   const open = openGroups(causes.map(({ runs }) => runs));
   return (
-    <FailurePanel title="Not scored, by reason">
+    <TitledPanel title="Not scored, by reason">
       {causes.map((cause, at) => (
         <FoldedFailures
           key={cause.cause}
@@ -239,6 +228,6 @@ function NotScored({ causes, report }: { causes: readonly TaskCause[]; report: T
           <RunLines report={report} runs={runsOf(cause, report)} withReason />
         </FoldedFailures>
       ))}
-    </FailurePanel>
+    </TitledPanel>
   );
 }

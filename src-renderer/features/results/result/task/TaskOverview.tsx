@@ -7,8 +7,8 @@ import { splitToolId } from '../../../../../src-shared/domain/labels.ts';
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import classes from '../case/failures.module.css';
 import styles from './taskFailures.module.css';
+import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
 
 /** More tools than this are read in the list beside it. */
 const maxTools = 12;
@@ -33,10 +33,7 @@ export function DidMatrix({ report: { runs } }: { report: TaskReport }) {
         toolUse?.tools.some((one) => one.tool === tool && one.calls > 0) === true,
     ).length;
   return (
-    <section className={classes.panel} aria-label="Needed tool and what the model did">
-      <div className={classes.head}>
-        <h2 className={classes.title}>Needed tool and what the model did</h2>
-      </div>
+    <TitledPanel title="Needed tool and what the model did">
       <div className={styles.scroll}>
         <table className={styles.did}>
           <thead>
@@ -78,7 +75,7 @@ export function DidMatrix({ report: { runs } }: { report: TaskReport }) {
           </tbody>
         </table>
       </div>
-    </section>
+    </TitledPanel>
   );
 }
 
@@ -97,12 +94,10 @@ export function CheckCounts({ report: { runs, tasks, summary } }: { report: Task
   const unexpected = tasks.some(({ expectsCalls }) => expectsCalls) ? summary.unwantedEffects : 0;
   if (checks.length === 0) return null;
   return (
-    <section className={classes.panel} aria-label="Checks by kind">
-      <div className={classes.head}>
-        <h2 className={classes.title}>
-          {formatCount(passedOf(checks))} of {formatCount(checks.length)} checks passed
-        </h2>
-      </div>
+    <TitledPanel
+      title={`${formatCount(passedOf(checks))} of ${formatCount(checks.length)} checks passed`}
+      label="Checks by kind"
+    >
       <ul className={styles.checkCounts}>
         {checkKinds.map((kind) => {
           const own = checks.filter((check) => check.kind === kind);
@@ -125,6 +120,6 @@ export function CheckCounts({ report: { runs, tasks, summary } }: { report: Task
           </li>
         )}
       </ul>
-    </section>
+    </TitledPanel>
   );
 }

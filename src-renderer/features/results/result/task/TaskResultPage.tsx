@@ -17,10 +17,10 @@ import { ShownExport } from '../../../../saving/ExportMenu.tsx';
 import { Notice } from '../../../../ui/notices/Notice.tsx';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
 import type { Listed } from '../../list/listed.ts';
-import { plainComparison, readCompare, writeCompare } from '../../compare/compareAddress.ts';
+import { comparisonWith, readCompare, writeCompare } from '../../compare/compareAddress.ts';
 import { ComparePanel } from '../../compare/ComparePanel.tsx';
 import { useTaskReport } from '../../live/useTaskReport.ts';
-import { ResultTabs } from '../../ResultTabs.tsx';
+import { PageTabs } from '../../../../ui/frame/PageTabs.tsx';
 import { SentToolsOfModels } from '../../SentToolsList.tsx';
 import classes from '../../tasks.module.css';
 import styles from './taskFailures.module.css';
@@ -87,7 +87,7 @@ function ComparedVerdict({ report }: { report: TaskReport }) {
   const [params, setParams] = useSearchParams();
   const compared = readCompare(params);
   const baseId = evaluation.settings.whatIf?.baseId ?? firstChange(report)?.evaluationId ?? null;
-  const change = (next: typeof compared): void => {
+  const change = (next: typeof compared): void =>
     setParams(
       (before) => {
         const after = new URLSearchParams();
@@ -98,23 +98,13 @@ function ComparedVerdict({ report }: { report: TaskReport }) {
       },
       { replace: true },
     );
-  };
   return (
     <TaskVerdict
       report={report}
       {...((hasEnded(evaluation.state) || compared !== null) && {
         compare: {
           isOpen: compared !== null,
-          onToggle: () => {
-            change(
-              compared === null
-                ? {
-                    ...plainComparison,
-                    base: baseId === null ? null : { id: baseId, modelSettingsId: null },
-                  }
-                : null,
-            );
-          },
+          onToggle: () => change(compared === null ? comparisonWith(baseId) : null),
         },
       })}
       comparison={
@@ -173,7 +163,7 @@ function TaskTabs({ report }: { report: TaskReport }) {
   const [params, setParams] = useSearchParams();
   const { outcomes } = report.evaluation;
   return (
-    <ResultTabs
+    <PageTabs
       label="Result"
       tabs={[
         {
@@ -207,7 +197,7 @@ function TaskTabs({ report }: { report: TaskReport }) {
         },
       ]}
       shown={tabOf(params.get('tab'))}
-      onShow={(tab) => {
+      onShow={(tab) =>
         setParams(
           (before) => {
             if (tab === 'failures') before.delete('tab');
@@ -215,8 +205,8 @@ function TaskTabs({ report }: { report: TaskReport }) {
             return before;
           },
           { replace: true },
-        );
-      }}
+        )
+      }
     />
   );
 }

@@ -13,7 +13,7 @@ import { PagedGrid } from '../../../../ui/table/PagedGrid.tsx';
 import type { Sort } from '../../../../ui/table/tableSort.ts';
 import { TaskOutcomeMark } from '../../../../ui/outcome/TaskOutcome.tsx';
 import type { Column } from '../../../../ui/table/tableColumn.ts';
-import { numberColumn } from '../../../../ui/table/numberColumn.tsx';
+import { numberColumn, textColumn } from '../../../../ui/table/columns.tsx';
 import { Cut } from '../../../../ui/text/Cut.tsx';
 import { useRunPages } from '../useRunPages.ts';
 import { measuredColumns } from '../../measuredColumns.tsx';
@@ -51,9 +51,7 @@ export function TaskRuns({ report: { evaluation, models } }: { report: TaskRepor
       rowAt={paged.rowAt}
       rowKey={({ runId }) => runId}
       onRange={paged.show}
-      onOpen={({ runId }) => {
-        void navigate(taskRunLink(id, runId));
-      }}
+      onOpen={({ runId }) => void navigate(taskRunLink(id, runId))}
       sort={sort}
       onSort={setSort}
       startAt={0}
@@ -76,13 +74,7 @@ function columnsOf(models: TaskReport['models'], repetitions: number): Column<Ta
       cell: ({ outcome }) => <TaskOutcomeMark outcome={outcome ?? 'not_run'} word />,
       sortValue: ({ outcome }) => outcome,
     },
-    {
-      id: 'task',
-      header: 'Task',
-      width: 'minmax(150px, 1fr)',
-      cell: ({ taskName }) => <Cut text={taskName} />,
-      sortValue: ({ taskName }) => taskName,
-    },
+    textColumn('task', 'Task', 'minmax(150px, 1fr)', ({ taskName }) => taskName),
     models.length > 1 && {
       id: 'model',
       header: 'Model',
@@ -91,18 +83,14 @@ function columnsOf(models: TaskReport['models'], repetitions: number): Column<Ta
       sortValue: modelOf,
     },
     repetitions > 1 &&
-      numberColumn({
-        id: 'repetition',
-        header: 'Repetition',
-        width: 100,
-        value: ({ repetition }) => repetition,
-      }),
-    {
-      id: 'reason',
-      header: 'Why it did not succeed',
-      width: 'minmax(150px, 1.4fr)',
-      cell: ({ reason }) => <Cut text={reason ?? ''} />,
-    },
+      numberColumn('repetition', 'Repetition', 100, ({ repetition }) => repetition),
+    textColumn(
+      'reason',
+      'Why it did not succeed',
+      'minmax(150px, 1.4fr)',
+      ({ reason }) => reason ?? '',
+      { sorts: false },
+    ),
     ...measuredColumns(taskRunColumns, { of: ({ facts }: TaskRunRow) => facts }),
   ];
   return columns.filter((column) => column !== false);

@@ -14,8 +14,7 @@ import {
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
-import { numberColumn } from '../../../../ui/table/numberColumn.tsx';
-import { Cut } from '../../../../ui/text/Cut.tsx';
+import { codeColumn, numberColumn } from '../../../../ui/table/columns.tsx';
 import { Finding } from '../../../../ui/verdict/Finding.tsx';
 import { taskRunLink } from '../../links.ts';
 import classes from '../../tasks.module.css';
@@ -54,65 +53,45 @@ export function TaskTools({ report }: { report: TaskReport }) {
 }
 
 const count = (id: 'needed' | 'called' | 'missed' | 'wrong', width: number): Column<ToolRow> =>
-  numberColumn({
-    id,
-    header: taskToolColumns[id].title,
+  numberColumn(id, taskToolColumns[id].title, width, (row) => row[id], {
     hint: taskToolColumns[id].meaning,
-    width,
-    value: (row) => row[id],
   });
 
 const columns: Column<ToolRow>[] = [
-  {
-    id: 'tool',
-    header: 'Tool',
-    width: 'minmax(180px, 1fr)',
-    cell: ({ tool }) => <Cut text={tool} mono />,
-    sortValue: ({ tool }) => tool,
-  },
+  codeColumn('tool', 'Tool', 'minmax(180px, 1fr)', ({ tool }) => tool),
   count('needed', 84),
   count('called', 84),
   count('missed', 84),
   count('wrong', 130),
-  numberColumn({
-    id: 'errors',
-    header: taskToolColumns.errors.title,
+  numberColumn('errors', taskToolColumns.errors.title, 100, ({ errors }) => errors, {
     hint: taskToolColumns.errors.meaning,
-    width: 100,
-    value: ({ errors }) => errors,
     text: (errors, { calls }) => `${formatCount(errors)} of ${formatCount(calls)}`,
   }),
-  numberColumn({
-    id: 'unanswered',
-    header: taskToolColumns.unanswered.title,
-    hint: taskToolColumns.unanswered.meaning,
-    width: 130,
-    value: ({ unanswered }) => unanswered,
-    text: (unanswered, { crashes }) => (
-      <>
-        {formatCount(unanswered)}{' '}
-        {crashes > 0 && (
-          <span className={classes.muted} title={taskToolColumns.crashes.meaning}>
-            {formatCount(crashes)} ended
-          </span>
-        )}
-      </>
-    ),
-  }),
-  numberColumn({
-    id: 'time',
-    header: taskToolColumns.time.title,
+  numberColumn(
+    'unanswered',
+    taskToolColumns.unanswered.title,
+    130,
+    ({ unanswered }) => unanswered,
+    {
+      hint: taskToolColumns.unanswered.meaning,
+      text: (unanswered, { crashes }) => (
+        <>
+          {formatCount(unanswered)}{' '}
+          {crashes > 0 && (
+            <span className={classes.muted} title={taskToolColumns.crashes.meaning}>
+              {formatCount(crashes)} ended
+            </span>
+          )}
+        </>
+      ),
+    },
+  ),
+  numberColumn('time', taskToolColumns.time.title, 120, ({ timePerCallMs }) => timePerCallMs, {
     hint: taskToolColumns.time.meaning,
-    width: 120,
-    value: ({ timePerCallMs }) => timePerCallMs,
     text: formatDuration,
   }),
-  numberColumn({
-    id: 'success',
-    header: taskToolColumns.success.title,
+  numberColumn('success', taskToolColumns.success.title, 130, ({ success }) => success.value, {
     hint: taskToolColumns.success.meaning,
-    width: 130,
-    value: ({ success }) => success.value,
     text: (rate, { success }) => (
       <>
         {formatPercent(rate)} <span className={classes.muted}>{percentInterval(success)}</span>

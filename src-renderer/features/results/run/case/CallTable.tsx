@@ -7,11 +7,17 @@ import { firstCharacters, visibleText } from '../../../../ui/text/visibleText.ts
 import { ArgumentCells } from './ArgumentCells.tsx';
 import { argumentRows } from './argumentRows.ts';
 import classes from './case.module.css';
-import { actualName, callPairs, expectedName, type CallPair } from '../../../../../src-shared/display/callPairs.ts';
+import {
+  actualName,
+  callPairs,
+  expectedName,
+  type CallPair,
+} from '../../../../../src-shared/display/callPairs.ts';
 import { DifferenceMark } from './ArgumentCells.tsx';
 import { hasSeveralServers } from './runSentence.ts';
 import { Fold } from '../../../../ui/panels/Fold.tsx';
 import { TextParts } from '../../../../ui/text/PlainText.tsx';
+import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
 
 /** The color of a pair's differences: that of the outcome it leads to. */
 function outcomeOfPair({ kind, actual }: CallPair): Outcome {
@@ -143,11 +149,11 @@ export function CallPanel({ detail }: { detail: RunDetail }) {
   const { text, calls } = detail;
   const several = Math.max(detail.case.expectedCalls.length, calls.length) > 1;
   return (
-    <section className={classes.panel} aria-label="Expected and actual call">
-      <div className={classes.head}>
-        <h2 className={classes.title}>Expected and actual {several ? 'calls' : 'call'}</h2>
-        <span className={classes.note}>{noteOf(detail)}</span>
-      </div>
+    <TitledPanel
+      title={`Expected and actual ${several ? 'calls' : 'call'}`}
+      label="Expected and actual call"
+      aside={<span className={classes.note}>{noteOf(detail)}</span>}
+    >
       <CallTable {...detail} />
       {text !== null && text !== '' && (
         <Fold
@@ -158,7 +164,7 @@ export function CallPanel({ detail }: { detail: RunDetail }) {
           <Foreign block text={text} />
         </Fold>
       )}
-    </section>
+    </TitledPanel>
   );
 }
 

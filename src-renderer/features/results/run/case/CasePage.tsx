@@ -19,7 +19,7 @@ import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
 import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
 import { readAddress, runsQuestion, type ResultAddress } from '../../result/case/resultAddress.ts';
 import { RunPage } from '../RunPage.tsx';
-import { AdvicePanel } from './AdvicePanel.tsx';
+import { CaseAdvice, SameCause } from './CaseAdvice.tsx';
 import { CallPanel } from './CallTable.tsx';
 import classes from './case.module.css';
 import { RawExchange } from './RawExchange.tsx';
@@ -27,13 +27,13 @@ import { RequestPanel } from './RequestPanel.tsx';
 import { RerunButton } from './RerunButton.tsx';
 import { RunDetailsFold } from './RunDetailsFold.tsx';
 import { causeOfRun, runSentence } from './runSentence.ts';
-import { SameCause } from './SameCause.tsx';
 import { SaveAsCase } from './SaveAsCase.tsx';
 import { Cut } from '../../../../ui/text/Cut.tsx';
 import { isResumable } from '../../../../../src-shared/display/evaluationTexts.ts';
 import { Notice } from '../../../../ui/notices/Notice.tsx';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
 import { ResumeButton } from '../../list/EvaluationParts.tsx';
+import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
 
 /** One run of a case: what happened in a sentence, the evidence, and what to do next. */
 export function CasePage() {
@@ -58,9 +58,7 @@ export function CasePage() {
   const next = neighborAction(detail?.place.next);
   useShortcut('j', next ?? noAction, 'Next case');
   useShortcut('k', previous ?? noAction, 'Previous case');
-  useEscape(() => {
-    void navigate(back, { state: { from: runId } });
-  });
+  useEscape(() => void navigate(back, { state: { from: runId } }));
 
   function neighborAction(to: RunPlace['next'] | undefined): (() => void) | null {
     if (to == null) return null;
@@ -114,7 +112,7 @@ export function CasePage() {
               <CallPanel detail={loaded} />
             </div>
             <div className={classes.side}>
-              <AdvicePanel evaluationId={id} detail={loaded} cause={cause} />
+              <CaseAdvice evaluationId={id} detail={loaded} cause={cause} />
               {cause !== null && evaluation.data !== undefined && (
                 <SameCause
                   evaluation={evaluation.data}
@@ -125,10 +123,10 @@ export function CasePage() {
               )}
             </div>
             <div className={classes.bottom}>
-              <section className={classes.panel} aria-label="Details">
+              <TitledPanel label="Details">
                 <RawExchange detail={loaded} />
                 <RunDetailsFold detail={loaded} />
-              </section>
+              </TitledPanel>
               <Neighbors place={loaded.place} linkOf={linkOf} />
             </div>
           </div>
@@ -180,9 +178,7 @@ function StepButton({ label, keyName, onStep, children }: StepButtonProps) {
         aria-label={label}
         px="xs"
         disabled={onStep === null}
-        onClick={() => {
-          onStep?.();
-        }}
+        onClick={() => onStep?.()}
       >
         {children}
       </Button>

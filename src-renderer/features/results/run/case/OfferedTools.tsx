@@ -52,9 +52,7 @@ export function OfferedTools({
           aria-label="Filter the offered tools"
           placeholder="Filter tools"
           value={filter}
-          onChange={(event) => {
-            setFilter(event.currentTarget.value);
-          }}
+          onChange={(event) => setFilter(event.currentTarget.value)}
         />
       )}
       {detail.offered.length === 0 && (

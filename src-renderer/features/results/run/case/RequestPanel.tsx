@@ -7,6 +7,7 @@ import { firstCharacters } from '../../../../ui/text/visibleText.ts';
 import { counted } from '../../../../ui/text/words.ts';
 import classes from './case.module.css';
 import { OfferedTools } from './OfferedTools.tsx';
+import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
 
 /** As much of a text as one line can show. */
 const previewLength = 200;
@@ -21,7 +22,7 @@ export function RequestPanel({
 }) {
   const { system, messages, offered } = detail;
   return (
-    <section className={classes.panel} aria-label="Request">
+    <TitledPanel label="Request">
       <div className={classes.request}>
         <h2 className={classes.label}>Request</h2>
         <blockquote tabIndex={0}>
@@ -59,7 +60,7 @@ export function RequestPanel({
       <Fold title="Tools offered" hint={<TextParts text={toolsText(offered)} />}>
         <OfferedTools evaluationId={evaluationId} detail={detail} />
       </Fold>
-    </section>
+    </TitledPanel>
   );
 }
 

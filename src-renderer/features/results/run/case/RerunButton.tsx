@@ -1,11 +1,12 @@
-import { Button, Group, Modal, Text, Tooltip } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Button, Text, Tooltip } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useApi } from '../../../../api/index.ts';
 import { formatUsd } from '../../../../ui/estimate/format.ts';
 import { showFailure } from '../../../../ui/notices/UndoNotice.tsx';
+import { ConfirmDialog } from '../../../../ui/panels/ConfirmDialog.tsx';
 
 interface RerunButtonProps {
   evaluationId: string;
@@ -16,22 +17,19 @@ interface RerunButtonProps {
 
 /** Runs the case again and opens the new evaluation. The original evaluation doesn't change. */
 export function RerunButton({ evaluationId, runId, costUsd }: RerunButtonProps) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
   const rerun = useMutation({
     mutationFn: () => client.evaluations.rerunCase({ id: evaluationId, runId }),
     onError: showFailure,
     onSuccess: async (made) => {
-      void cache.invalidateQueries({ queryKey: queries.evaluations.list.key() });
+      void reread(queries.evaluations.list);
       await navigate(`/results/${made.id}`);
     },
   });
   const paid = costUsd !== null && costUsd > 0;
-  const close = (): void => {
-    setAsking(false);
-  };
+  const close = (): void => setAsking(false);
   const start = (): void => {
     close();
     rerun.mutate();
@@ -51,18 +49,19 @@ export function RerunButton({ evaluationId, runId, costUsd }: RerunButtonProps) 
           Re-run case
         </Button>
       </Tooltip>
-      <Modal opened={asking} onClose={close} title="Re-run case">
-        <Text>
-          Sends the request to the model again, as a new evaluation with one case. The last run cost{' '}
-          {formatUsd(costUsd)}, so expect about the same.
-        </Text>
-        <Group gap="sm" mt="lg">
-          <Button onClick={start}>Re-run case</Button>
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-        </Group>
-      </Modal>
+      {asking && (
+        <ConfirmDialog
+          title="Re-run case"
+          confirm="Re-run case"
+          onConfirm={start}
+          onClose={() => setAsking(false)}
+        >
+          <Text>
+            Sends the request to the model again, as a new evaluation with one case. The last run
+            cost {formatUsd(costUsd)}, so expect about the same.
+          </Text>
+        </ConfirmDialog>
+      )}
     </>
   );
 }

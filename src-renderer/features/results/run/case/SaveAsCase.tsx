@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown, IconPlaylistAdd } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { RunDetail } from '../../../../../src-shared/domain/evaluation.ts';
 import { newCaseOf, type NewCase } from './newCase.ts';
@@ -22,9 +22,7 @@ export function SaveAsCase({ suiteId, detail }: SaveAsCaseProps) {
   const expected = newCaseOf(detail, 'expected');
   const made = newCaseOf(detail, 'made');
   const icon = <IconPlaylistAdd size={16} aria-hidden />;
-  const start = (content: NewCase) => () => {
-    save.mutate(content);
-  };
+  const start = (content: NewCase) => () => save.mutate(content);
   if (made === null)
     return (
       <Button
@@ -58,14 +56,13 @@ export function SaveAsCase({ suiteId, detail }: SaveAsCaseProps) {
 
 /** Adds a case to a suite and opens it for editing. */
 function useSaveCase(suiteId: string) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   return useMutation({
     mutationFn: (content: CaseContent) => client.suites.createCase({ ...content, suiteId }),
     onError: showFailure,
     onSuccess: async ({ id, name }) => {
-      await cache.invalidateQueries({ queryKey: queries.suites.key() });
+      await reread(queries.suites);
       showDone(`Saved case “${name}”.`);
       await navigate(`/suites/${suiteId}?case=${id}`);
     },
@@ -87,9 +84,7 @@ export function SaveStepAsCase({ suiteId, content }: SaveStepAsCaseProps) {
         size="xs"
         leftSection={<IconPlaylistAdd size={16} aria-hidden />}
         loading={save.isPending}
-        onClick={() => {
-          save.mutate(content);
-        }}
+        onClick={() => save.mutate(content)}
       >
         Save as new case
       </Button>

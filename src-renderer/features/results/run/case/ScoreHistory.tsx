@@ -1,4 +1,4 @@
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { RunDetail } from '../../../../../src-shared/domain/evaluation.ts';
 import { ClassMark } from '../../../../ui/badges/ClassMark.tsx';
 import { formatPercent } from '../../../../ui/estimate/format.ts';
@@ -6,6 +6,7 @@ import { Term } from '../../../../ui/text/Term.tsx';
 import { Time } from '../../../../ui/text/Time.tsx';
 import { visibleText } from '../../../../ui/text/visibleText.ts';
 import { classWords, metricMeaning } from '../../evaluationWords.ts';
+import { PlainTable } from '../../../../ui/table/PlainTable.tsx';
 import { expectedName } from '../../../../../src-shared/display/callPairs.ts';
 
 interface ScoreHistoryProps {
@@ -24,47 +25,34 @@ export function ScoreHistory({ history, current }: ScoreHistoryProps) {
       <Text size="sm" fw={600} mt="md" mb="xs">
         Earlier scores
       </Text>
-      <Table withTableBorder verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Class</Table.Th>
-            <Table.Th ta="right">
-              <Term meaning={metricMeaning.completeness}>Arguments sent</Term>
-            </Table.Th>
-            <Table.Th ta="right">
-              <Term meaning={metricMeaning.correctness}>As expected</Term>
-            </Table.Th>
-            <Table.Th>Scored with</Table.Th>
-            <Table.Th>Scorer</Table.Th>
-            <Table.Th>Replaced</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {history.map((entry, index) => (
-            <Table.Tr key={index}>
-              <Table.Td>
-                <Term meaning={classWords[entry.score.classification].meaning}>
-                  <ClassMark
-                    outcome={classWords[entry.score.classification].outcome}
-                    letters={entry.score.classification}
-                  />
-                </Term>
-              </Table.Td>
-              <Table.Td ta="right" className="ts-number">
-                {formatPercent(entry.score.parameterCompleteness)}
-              </Table.Td>
-              <Table.Td ta="right" className="ts-number">
-                {formatPercent(entry.score.parameterCorrectness)}
-              </Table.Td>
-              <Table.Td>{madeWith(entry)}</Table.Td>
-              <Table.Td className="ts-mono">{entry.scorer}</Table.Td>
-              <Table.Td>
-                <Time iso={entry.replacedAt} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <PlainTable
+        heads={[
+          'Class',
+          <Term meaning={metricMeaning.completeness}>Arguments sent</Term>,
+          <Term meaning={metricMeaning.correctness}>As expected</Term>,
+          'Scored with',
+          'Scorer',
+          'Replaced',
+        ]}
+        numeric={[1, 2]}
+        rows={history.map((entry, index) => {
+          const { classification, parameterCompleteness, parameterCorrectness } = entry.score;
+          const { meaning, outcome } = classWords[classification];
+          return {
+            key: index,
+            cells: [
+              <Term meaning={meaning}>
+                <ClassMark outcome={outcome} letters={classification} />
+              </Term>,
+              formatPercent(parameterCompleteness),
+              formatPercent(parameterCorrectness),
+              madeWith(entry),
+              <span className="ts-mono">{entry.scorer}</span>,
+              <Time iso={entry.replacedAt} />,
+            ],
+          };
+        })}
+      />
       {current !== null && (
         <Text size="xs" c="dimmed" mt="xs">
           Current scorer: <span className="ts-mono">{current}</span>

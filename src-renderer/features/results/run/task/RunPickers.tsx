@@ -70,9 +70,9 @@ export function RunPickers({ run, reference, report }: RunPickersProps) {
           clearable
           searchable
           nothingFoundMessage="No run matches."
-          onChange={(chosen) => {
-            void navigate(taskRunLink(run.id, run.runId, readRun(chosen)), { replace: true });
-          }}
+          onChange={(chosen) =>
+            void navigate(taskRunLink(run.id, run.runId, readRun(chosen)), { replace: true })
+          }
         />
       )}
     </>

@@ -7,9 +7,8 @@ import type { RunCause } from '../../../../../src-shared/domain/taskTools.ts';
 import { useApi } from '../../../../api/index.ts';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
 import { evaluationLink, taskRunLink } from '../../links.ts';
-import { FixTool } from '../../NextStep.tsx';
 import classes from '../case/case.module.css';
-import { SameRuns, shownAtOnce } from '../SameRuns.tsx';
+import { AdvicePanel, SameRuns, shownAtOnce } from '../RunSide.tsx';
 
 interface TaskAdviceProps {
   report: TaskReport;
@@ -40,40 +39,33 @@ export function TaskAdvice({ report, run, cause: { tool } }: TaskAdviceProps) {
   );
   const here = failed.filter(({ cause }) => cause?.tool === tool);
   return (
-    <section className={classes.panel} aria-label="Advice">
-      <div className={classes.head}>
-        <h2 className={classes.title}>{advice === undefined ? 'Next step' : 'Advice'}</h2>
-      </div>
-      <div className={classes.advice}>
-        <p>
-          {formatCount(here.length)} of{' '}
-          {counted(failed.length, `failed ${countedUnit(report.evaluation)}`)} of this model{' '}
-          {here.length === 1 ? 'points' : 'point'} to this tool.
-        </p>
-        {advice !== undefined && (
-          <>
-            <p>
-              <Foreign text={advice.why} limit={600} />
-            </p>
-            {advice.edits.map(
-              (edit) =>
-                edit.type === 'text' && (
-                  <p key={`${edit.toolId} ${edit.path}`} className={classes.inserted}>
-                    <Foreign text={edit.inserted} limit={600} />
-                  </p>
-                ),
-            )}
-          </>
-        )}
-        <FixTool
-          evaluationId={report.evaluation.id}
-          tool={tool}
-          models={report.models.filter(({ id }) => id === run.modelSettingsId)}
-          preset={run.modelSettingsId}
-          prominent="filled"
-        />
-      </div>
-    </section>
+    <AdvicePanel
+      advises={advice !== undefined}
+      evaluationId={report.evaluation.id}
+      tool={tool}
+      model={run.modelSettingsId}
+    >
+      <p>
+        {formatCount(here.length)} of{' '}
+        {counted(failed.length, `failed ${countedUnit(report.evaluation)}`)} of this model{' '}
+        {here.length === 1 ? 'points' : 'point'} to this tool.
+      </p>
+      {advice !== undefined && (
+        <>
+          <p>
+            <Foreign text={advice.why} limit={600} />
+          </p>
+          {advice.edits.map(
+            (edit) =>
+              edit.type === 'text' && (
+                <p key={`${edit.toolId} ${edit.path}`} className={classes.inserted}>
+                  <Foreign text={edit.inserted} limit={600} />
+                </p>
+              ),
+          )}
+        </>
+      )}
+    </AdvicePanel>
   );
 }
 
@@ -91,17 +83,15 @@ export function SameFailure({ report, run, cause }: TaskAdviceProps) {
   return (
     <SameRuns
       label="Same failure"
-      title={`${counted(others.length, `other ${countedUnit(report.evaluation)}`)} ${others.length === 1 ? 'fails' : 'fail'} the same way`}
+      total={others.length}
+      noun={`other ${countedUnit(report.evaluation)}`}
       runs={others.slice(0, shownAtOnce).map(({ runId, taskName, repetition }) => ({
         to: taskRunLink(id, runId),
         text: taskName,
-        ...(settings.repetitions > 1 && { note: `repetition ${repetition}` }),
+        repetition,
       }))}
-      more={
-        others.length > shownAtOnce
-          ? { to: evaluationLink(id), label: `Show all ${formatCount(others.length)}` }
-          : null
-      }
+      repeated={settings.repetitions > 1}
+      all={evaluationLink(id)}
     />
   );
 }

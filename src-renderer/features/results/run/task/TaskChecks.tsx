@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { counted, formatCount } from '../../../../../src-shared/display/numbers.ts';
 import { isByModel } from '../../../../../src-shared/domain/checkKinds.ts';
 import type { TaskRunDetail } from '../../../../../src-shared/domain/taskEvaluation.ts';
@@ -12,6 +12,7 @@ import { PlainText } from '../../../../ui/text/PlainText.tsx';
 import classes from '../../tasks.module.css';
 import { useApi } from '../../../../api/index.ts';
 import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
+import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
 
 /** Every check of a run: whether it passed and why, what it expects, and the state that it read. */
 export function TaskChecks({ run }: { run: TaskRunDetail }) {
@@ -34,8 +35,7 @@ export function TaskChecks({ run }: { run: TaskRunDetail }) {
               ? 'All checks passed'
               : 'All checks that count passed';
   return (
-    <section className={classes.panel} aria-label="Checks">
-      <h2>{title}</h2>
+    <TitledPanel title={title} label="Checks">
       <ul className={classes.checks}>
         {checks.map(({ id, kind, passed, reason, advisory }) => {
           const check = content.checks.find((one) => one.id === id);
@@ -70,7 +70,7 @@ export function TaskChecks({ run }: { run: TaskRunDetail }) {
           );
         })}
       </ul>
-    </section>
+    </TitledPanel>
   );
 }
 
@@ -81,13 +81,12 @@ interface JudgeLabelProps {
 
 /** What a person says about a judge check of a run. The pressed answer is taken back with a click. */
 function JudgeLabel({ run: { runId, labels }, checkId }: JudgeLabelProps) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+  const { client, queries, reread } = useApi();
   const said = labels.find((one) => one.checkId === checkId)?.label ?? null;
   const save = useMutation({
     mutationFn: (label: boolean | null) =>
       client.evaluations.label({ labels: [{ runId, checkId, label }] }),
-    onSuccess: () => cache.invalidateQueries({ queryKey: queries.evaluations.key() }),
+    onSuccess: () => reread(queries.evaluations),
   });
   return (
     <>
@@ -100,9 +99,7 @@ function JudgeLabel({ run: { runId, labels }, checkId }: JudgeLabelProps) {
             variant={said === answer ? 'light' : 'default'}
             aria-pressed={said === answer}
             disabled={save.isPending}
-            onClick={() => {
-              save.mutate(said === answer ? null : answer);
-            }}
+            onClick={() => save.mutate(said === answer ? null : answer)}
           >
             {answer ? 'Yes' : 'No'}
           </Button>

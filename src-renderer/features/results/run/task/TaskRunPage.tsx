@@ -5,7 +5,7 @@ import { useApi } from '../../../../api/index.ts';
 import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
 import { Notice } from '../../../../ui/notices/Notice.tsx';
 import { firstCharacters } from '../../../../ui/text/visibleText.ts';
-import { ResultTabs } from '../../ResultTabs.tsx';
+import { PageTabs } from '../../../../ui/frame/PageTabs.tsx';
 import { RunPage } from '../RunPage.tsx';
 import { TaskAdvice, SameFailure } from './TaskAdvice.tsx';
 import { Button } from '@mantine/core';
@@ -29,6 +29,7 @@ import { Fold } from '../../../../ui/panels/Fold.tsx';
 import { CodeView } from '../../../../ui/text/CodeView.tsx';
 import { counted } from '../../../../ui/text/words.ts';
 import type { Trajectory } from '../../../../../src-shared/domain/task.ts';
+import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
 
 /** A title is read at a glance; the checks beside the trajectory have the whole reason. */
 const maxTitleLength = 200;
@@ -114,7 +115,7 @@ export function TaskRunPage() {
       }
     >
       {(loaded) => (
-        <ResultTabs
+        <PageTabs
           key={loaded.runId}
           label="Run"
           tabs={[
@@ -173,7 +174,7 @@ export function TaskRunPage() {
             },
           ]}
           shown={params.get('tab') === 'exchanges' ? 'exchanges' : 'trajectory'}
-          onShow={(tab) => {
+          onShow={(tab) =>
             setParams(
               (before) => {
                 const next = new URLSearchParams(before);
@@ -182,8 +183,8 @@ export function TaskRunPage() {
                 return next;
               },
               { replace: true },
-            );
-          }}
+            )
+          }
         />
       )}
     </RunPage>
@@ -207,7 +208,7 @@ function Exchanges({ id, runId, user }: ExchangesProps) {
         list.length === 0 ? (
           <EmptyState message="No request was sent to a model in this run." />
         ) : (
-          <section className={classes.panel} aria-label="Requests and replies">
+          <TitledPanel label="Requests and replies">
             {list.map(({ request, response }, index) => (
               <Fold
                 key={index}
@@ -234,7 +235,7 @@ function Exchanges({ id, runId, user }: ExchangesProps) {
                 />
               </Fold>
             ))}
-          </section>
+          </TitledPanel>
         )
       }
     </Loaded>

@@ -3,6 +3,7 @@ import type { TaskCheck } from '../../../../../src-shared/domain/task.ts';
 import type { TaskFacts } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import { measuredText } from '../../measuredColumns.tsx';
 import classes from '../../tasks.module.css';
+import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
 
 /** What a reader asks for first; the others follow in their order. */
 const leading = ['steps', 'tool_calls', 'time_ms'];
@@ -37,7 +38,7 @@ export function TaskTotals({ facts, checks, reference }: TaskTotalsProps) {
         ],
   );
   return (
-    <section className={classes.panel} aria-label="Totals">
+    <TitledPanel label="Totals">
       <table className={classes.totals}>
         <thead>
           <tr>
@@ -59,6 +60,6 @@ export function TaskTotals({ facts, checks, reference }: TaskTotalsProps) {
           ))}
         </tbody>
       </table>
-    </section>
+    </TitledPanel>
   );
 }

@@ -54,13 +54,7 @@ export function MessagePanel(props: MessagePanelProps) {
     >
       <Group gap="sm" mb="sm">
         {other !== null && (
-          <Button
-            size="xs"
-            variant="default"
-            onClick={() => {
-              onOther(other);
-            }}
-          >
+          <Button size="xs" variant="default" onClick={() => onOther(other)}>
             {other.answers === message.seq ? 'Show its answer' : 'Show its request'}
           </Button>
         )}
@@ -90,12 +84,8 @@ export function MessagePanel(props: MessagePanelProps) {
                 tool={message.tool ?? ''}
                 effect={effectWords.destroys}
                 args={argumentsIn(found.text)}
-                onCall={() => {
-                  repeat.mutate();
-                }}
-                onClose={() => {
-                  setAsking(false);
-                }}
+                onCall={() => repeat.mutate()}
+                onClose={() => setAsking(false)}
               />
             )}
           </>

@@ -32,6 +32,7 @@ import {
   timeOfDay,
 } from './messageTexts.ts';
 import { useMessages } from './useMessages.ts';
+import { codeColumn } from '../../../../ui/table/columns.tsx';
 
 const columns: Column<ProtocolMessage>[] = [
   { id: 'time', header: 'Time', cell: ({ at }) => timeOfDay(at), width: 112 },
@@ -50,14 +51,12 @@ const columns: Column<ProtocolMessage>[] = [
     sortValue: messageName,
     width: 'minmax(180px, 1fr)',
   },
-  {
-    id: 'preview',
-    header: 'Content',
-    cell: ({ preview }) => <Cut text={preview} mono />,
-    width: 'minmax(160px, 2fr)',
-  },
+  codeColumn('preview', 'Content', 'minmax(160px, 2fr)', ({ preview }) => preview, {
+    sorts: false,
+  }),
   {
     id: 'id',
+    spare: 3,
     header: 'ID',
     hint: 'The id of the message. An answer has that of its request.',
     cell: ({ messageId }) => (messageId === null ? '–' : <Cut text={messageId} />),
@@ -65,6 +64,7 @@ const columns: Column<ProtocolMessage>[] = [
   },
   {
     id: 'duration',
+    spare: 4,
     header: 'Duration',
     hint: 'From the request to its answer.',
     cell: ({ durationMs }) => formatDuration(durationMs),
@@ -74,6 +74,7 @@ const columns: Column<ProtocolMessage>[] = [
   },
   {
     id: 'size',
+    spare: 5,
     header: 'Size',
     hint: 'Of the whole message. 1 kB = 1,000 bytes.',
     cell: ({ bytes }) => (bytes === 0 ? '–' : formatBytes(bytes)),
@@ -82,7 +83,6 @@ const columns: Column<ProtocolMessage>[] = [
     align: 'right',
   },
 ];
-const narrowColumns = columns.filter(({ id }) => ['time', 'from', 'message'].includes(id));
 
 const everything: MessageFilter = { from: null, method: null, failedOnly: false };
 
@@ -100,9 +100,7 @@ export function ProtocolLog({ detail }: { detail: ServerDetail }) {
   const { log, error } = useMessages(server.id, search, isPaused);
   const clear = useMutation({
     mutationFn: () => client.servers.clearMessages({ id: server.id }),
-    onSuccess: () => {
-      setOpenSeq(null);
-    },
+    onSuccess: () => setOpenSeq(null),
   });
   const messages = log?.messages ?? [];
   const isEmpty = log !== null && log.lastSeq < log.firstSeq;
@@ -123,9 +121,7 @@ export function ProtocolLog({ detail }: { detail: ServerDetail }) {
     open === null
       ? undefined
       : messages.find(({ seq, answers }) => answers === open.seq || seq === open.answers);
-  const change = (part: Partial<MessageFilter>): void => {
-    setFilter({ ...filter, ...part });
-  };
+  const change = (part: Partial<MessageFilter>): void => setFilter({ ...filter, ...part });
   const openMessage = ({ seq }: ProtocolMessage): void => {
     setAwaited(null);
     setOpenSeq(seq);
@@ -158,16 +154,14 @@ export function ProtocolLog({ detail }: { detail: ServerDetail }) {
                   setFilter(everything);
                   setAwaited(log.lastSeq);
                 }}
-                onClose={() => {
-                  setOpenSeq(null);
-                }}
+                onClose={() => setOpenSeq(null)}
               />
             )
           }
         >
           <DataTable
             label="Messages"
-            columns={open === null ? columns : narrowColumns}
+            columns={columns}
             rows={shown}
             rowKey={({ seq }) => String(seq)}
             onOpen={openMessage}
@@ -188,9 +182,9 @@ export function ProtocolLog({ detail }: { detail: ServerDetail }) {
                       { value: 'server', label: directionWords.server },
                     ]}
                     value={filter.from}
-                    onChange={(from) => {
-                      change({ from: from === 'client' || from === 'server' ? from : null });
-                    }}
+                    onChange={(from) =>
+                      change({ from: from === 'client' || from === 'server' ? from : null })
+                    }
                   />
                   <Select
                     size="xs"
@@ -203,17 +197,13 @@ export function ProtocolLog({ detail }: { detail: ServerDetail }) {
                       label: visibleText(method),
                     }))}
                     value={filter.method}
-                    onChange={(method) => {
-                      change({ method });
-                    }}
+                    onChange={(method) => change({ method })}
                   />
                   <Checkbox
                     size="xs"
                     label="Errors only"
                     checked={filter.failedOnly}
-                    onChange={(event) => {
-                      change({ failedOnly: event.currentTarget.checked });
-                    }}
+                    onChange={(event) => change({ failedOnly: event.currentTarget.checked })}
                   />
                   <Button
                     size="xs"
@@ -225,9 +215,7 @@ export function ProtocolLog({ detail }: { detail: ServerDetail }) {
                         <IconPlayerPause size={14} aria-hidden />
                       )
                     }
-                    onClick={() => {
-                      setPaused(!isPaused);
-                    }}
+                    onClick={() => setPaused(!isPaused)}
                   >
                     {isPaused ? 'Resume' : 'Pause'}
                   </Button>
@@ -236,9 +224,7 @@ export function ProtocolLog({ detail }: { detail: ServerDetail }) {
                     variant="default"
                     leftSection={<IconTrash size={14} aria-hidden />}
                     disabled={isEmpty}
-                    onClick={() => {
-                      clear.mutate();
-                    }}
+                    onClick={() => clear.mutate()}
                   >
                     Clear
                   </Button>

@@ -1,19 +1,21 @@
 import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatCount } from '../../../src-shared/display/numbers.ts';
-import classes from './evaluations.module.css';
+import classes from './PageTabs.module.css';
 
-interface TabOf<Name extends string> {
+interface PageTab<Name extends string> {
   value: Name;
   name: string;
   /** How many the tab lists; null if it lists nothing. */
   count?: number | null;
+  /** What the tab shows, where its name does not say it. */
+  hint?: string;
   panel: ReactNode;
 }
 
-interface ResultTabsProps<Name extends string> {
+interface PageTabsProps<Name extends string> {
   label: string;
-  tabs: readonly TabOf<Name>[];
+  tabs: readonly PageTab<Name>[];
   shown: Name;
   onShow: (tab: Name) => void;
   /** What stands at the end of their row. */
@@ -21,7 +23,7 @@ interface ResultTabsProps<Name extends string> {
 }
 
 /** A row of tabs with the panel of the shown one. */
-export function ResultTabs<Name extends string>(props: ResultTabsProps<Name>) {
+export function PageTabs<Name extends string>(props: PageTabsProps<Name>) {
   const { label, tabs, shown, onShow, aside } = props;
   return (
     <Tabs
@@ -32,18 +34,19 @@ export function ResultTabs<Name extends string>(props: ResultTabsProps<Name>) {
       }}
       keepMounted={false}
     >
-      <div className={classes.tabRow}>
+      <div className={classes.row}>
         <Tabs.List aria-label={label}>
-          {tabs.map(({ value, name, count = null }) => (
-            <Tabs.Tab key={value} value={value}>
+          {tabs.map(({ value, name, count = null, hint }) => (
+            <Tabs.Tab key={value} value={value} title={hint}>
               {name}
-              {count !== null && <span className={classes.tabCount}>{formatCount(count)}</span>}
+              {count !== null && ' '}
+              {count !== null && <span className={classes.count}>{formatCount(count)}</span>}
             </Tabs.Tab>
           ))}
         </Tabs.List>
         {aside}
       </div>
-      <div className={classes.panelBody}>
+      <div className={classes.panel}>
         {tabs.map(({ value, panel }) => (
           <Tabs.Panel key={value} value={value}>
             {panel}

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { otherFileText, recognizeFile, type FileRole } from './knownFiles.ts';
+import {
+  otherFile,
+  recognizeFile,
+  type FileRole,
+} from '../../../../src-shared/display/knownFiles.ts';
+import { otherFileText } from './otherFile.ts';
 
 const json = (value: unknown, space?: number) => JSON.stringify(value, null, space);
 const tool = { name: 'ping', inputSchema: {} };
@@ -54,13 +59,13 @@ describe('recognizeFile', () => {
       'cases',
       /--from mcpjam/,
     ],
-    ['a list of tools', 'x.json', json({ tools: [tool] }), 'tools', /--tools FILE/],
+    ['a list of tools', 'x.json', json({ tools: [tool] }), 'tools', /--tools x.json/],
     [
       'a result of tools/list',
       'x.json',
       json({ result: { tools: [tool] } }, 2),
       'tools',
-      /--tools FILE/,
+      /--tools x.json/,
     ],
     [
       'tools by server',
@@ -76,7 +81,7 @@ describe('recognizeFile', () => {
       'report',
       /compare/,
     ],
-    ['another report', 'x.json', json({ format: 'touchstone-lint' }), 'report', /verify FILE/],
+    ['another report', 'x.json', json({ format: 'touchstone-lint' }), 'report', /verify x.json/],
     ['a project', 'touchstone.yaml', 'version: 1\nsuite: a.yaml\n', 'project', /check --config/],
     [
       'servers',
@@ -104,7 +109,7 @@ describe('recognizeFile', () => {
       'x.jsonl',
       '{"key":"a","wireApi":"b","model":"c"}\n',
       'recording',
-      /--replay FILE/,
+      /--replay x.jsonl/,
     ],
     ['other JSON', 'x.json', '{\n "a": 1\n}\n', 'JSON', /one object per line/],
     ['a text', 'x.txt', 'Hello there.\n', null, /^/],
@@ -112,13 +117,17 @@ describe('recognizeFile', () => {
   ])('tells %s', (_what, fileName, text, role, use) => {
     const found = recognizeFile(text, fileName);
     expect(found?.role ?? null).toBe(role);
-    expect(found?.use ?? '').toMatch(use);
+    const elsewhere = { role: role === 'exchanges' ? 'suite' : 'exchanges', kind: 'x' } as const;
+    expect(otherFileText(text, elsewhere, fileName) ?? '').toMatch(use);
   });
 
   it('names the file in the command, and nothing where the file is what was expected', () => {
     const suite = { role: 'suite', kind: 'a suite' } as const;
     expect(otherFileText('a,b\nc,d\n', suite, 'cases.csv')).toBe(
-      'This is a table (CSV), not a suite. Import it first: `touchstone suite import cases.csv --from csv`.',
+      'This is a table (CSV), not a suite. Import it as cases. `touchstone suite import cases.csv --from csv` does it.',
+    );
+    expect(otherFile('a,b\nc,d\n', suite, 'cases.csv')?.message).toBe(
+      'This is a table (CSV), not a suite. Import it as cases.',
     );
     expect(otherFileText('version: 1\nname: x\ncases: []\n', suite)).toBeNull();
     expect(otherFileText('{\n "a": 1\n}\n', suite)).toBeNull();

@@ -1,0 +1,114 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+/** A use of Electron's API in the shell. */
+export interface ElectronUse {
+  /** As in the list of rules: `app.quit`, `app:before-quit`, `WebPreferences.sandbox`. */
+  name: string;
+  at: string;
+  /** What the types of the pinned version say about it, without marks. */
+  deprecated: boolean;
+  /** Where it exists, if not everywhere. */
+  systems: readonly string[];
+}
+
+/** Objects whose members are options, each of which changes what a page may do. */
+const optionTypes = new Set(['WebPreferences', 'Privileges']);
+/** Plain data, which has no rules of its own. */
+const structures = new Set([
+  'MessageBoxOptions',
+  'OnBeforeRequestListenerDetails',
+  'Process',
+  'Rectangle',
+]);
+const eventMethods = new Set(['on', 'once', 'addListener', 'prependListener']);
+
+/**
+ * What the shell uses of Electron, by the types of the pinned version. Names that these don't have
+ * are errors of `npm run typecheck`.
+ */
+export function electronUses(root: string): ElectronUse[] {
+  const files = globSync('src-main/hosts/electron/*.ts', {
+    cwd: root,
+  })
+    .filter((name) => !name.endsWith('.test.ts'))
+    .map((name) => join(root, name));
+  const program = ts.createProgram(files, {
+    target: ts.ScriptTarget.ES2024,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    strict: true,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
+    types: ['node'],
+  });
+  const checker = program.getTypeChecker();
+  const uses: ElectronUse[] = [];
+
+  const isElectrons = (node: ts.Node): boolean =>
+    node.getSourceFile().fileName.endsWith('/electron/electron.d.ts');
+
+  function add(node: ts.Node, declaration: ts.Node, name: string): void {
+    const { line } = node.getSourceFile().getLineAndCharacterOfPosition(node.getStart());
+    const tags = ts.getJSDocTags(declaration);
+    const systems = tags
+      .filter(({ tagName }) => tagName.text === 'platform')
+      .flatMap(({ comment }) => String(comment ?? '').split(','))
+      .map((system) => system.trim());
+    uses.push({
+      name,
+      at: `${node.getSourceFile().fileName.slice(root.length + 1)}:${line + 1}`,
+      deprecated: tags.some(({ tagName }) => tagName.text === 'deprecated'),
+      systems,
+    });
+  }
+
+  /** The interface or class that declares a member; `App` is the type of `app`. */
+  const ownerOf = (declaration: ts.Node): string => {
+    const { parent } = declaration;
+    const named =
+      ts.isInterfaceDeclaration(parent) || ts.isClassDeclaration(parent) ? parent.name?.text : '';
+    return named === 'App' ? 'app' : (named ?? '');
+  };
+
+  function visit(node: ts.Node): void {
+    if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
+      const declaration = checker.getResolvedSignature(node)?.getDeclaration();
+      const [first] = node.arguments;
+      if (
+        eventMethods.has(node.expression.name.text) &&
+        declaration !== undefined &&
+        first !== undefined &&
+        ts.isStringLiteral(first) &&
+        isElectrons(declaration)
+      )
+        add(node, declaration, `${ownerOf(declaration)}:${first.text}`);
+    }
+    if (ts.isPropertyAccessExpression(node)) {
+      const declaration = checker.getSymbolAtLocation(node.name)?.declarations?.[0];
+      const isEvent = eventMethods.has(node.name.text);
+      if (declaration !== undefined && isElectrons(declaration)) {
+        const owner = ownerOf(declaration);
+        if (owner !== '' && !structures.has(owner) && (!isEvent || owner.startsWith('Ipc')))
+          add(node, declaration, `${owner}.${node.name.text}`);
+      }
+    }
+    if (ts.isObjectLiteralExpression(node)) {
+      const given = checker.getContextualType(node);
+      const type = given && checker.getNonNullableType(given);
+      const name = type?.symbol?.name ?? type?.aliasSymbol?.name ?? '';
+      if (optionTypes.has(name))
+        for (const property of node.properties) {
+          const symbol = property.name && type?.getProperty(property.name.getText());
+          const declaration = symbol?.declarations?.[0];
+          if (declaration !== undefined && isElectrons(declaration))
+            add(property, declaration, `${name}.${symbol?.name ?? ''}`);
+        }
+    }
+    ts.forEachChild(node, visit);
+  }
+  for (const file of program.getSourceFiles()) if (files.includes(file.fileName)) visit(file);
+  return uses;
+}

@@ -1,0 +1,151 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import type { z } from 'zod';
+
+const chunkBytes = 64 * 1024;
+const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
+const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+function* chunksOf(file: string, position = 0): Generator<Buffer, void> {
+  const fd = openSync(file, 'r');
+  try {
+    for (let at = position; ;) {
+      const buffer = Buffer.allocUnsafe(chunkBytes);
+      const length = readSync(fd, buffer, 0, chunkBytes, at);
+      if (length === 0) return;
+      at += length;
+      yield buffer.subarray(0, length);
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Follows JSON byte by byte: how deep it is, and whether it is within a string. */
+class Nesting {
+  depth = 0;
+  inString = false;
+  #isEscaped = false;
+
+  /** Takes the next byte; false if it belongs to a string. */
+  take(byte: number): boolean {
+    if (this.inString) {
+      if (this.#isEscaped) this.#isEscaped = false;
+      else if (byte === backslash) this.#isEscaped = true;
+      else if (byte === quote) this.inString = false;
+      return false;
+    }
+    if (byte === quote) this.inString = true;
+    else if (byte === openBrace || byte === openBracket) this.depth += 1;
+    else if (byte === closeBrace || byte === closeBracket) this.depth -= 1;
+    return byte !== quote;
+  }
+}
+
+/** A report without its lists of runs, which can be larger than memory. */
+export interface ScannedPart {
+  /** The report as JSON, with `runs` and `shard.runs` empty. */
+  head: string;
+  /** How many runs `shard.runs` has, and where its first one is in the file; null: no such list. */
+  runs: number;
+  runsAt: number | null;
+}
+
+/**
+ * Reads the JSON report of a part once, and keeps all but its runs: memory doesn't grow with their
+ * number. Throws TypeError for text that is not UTF-8.
+ */
+export function scanPart(file: string): ScannedPart {
+  const nesting = new Nesting();
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const kept: Buffer[] = [];
+  /** The last string outside of the lists, as far as a key of interest is long. */
+  let last = '';
+  const path = ['', ''];
+  let list: { depth: number; isOwn: boolean } | null = null;
+  let [position, runs]: [number, number] = [0, 0];
+  let runsAt: number | null = null;
+  for (const chunk of chunksOf(file)) {
+    decoder.decode(chunk, { stream: true });
+    let from = 0;
+    for (const [at, byte] of chunk.entries()) {
+      const wasInString = nesting.inString;
+      const isSign = nesting.take(byte);
+      const { depth } = nesting;
+      if (list !== null) {
+        if (depth < list.depth) {
+          list = null;
+          from = at;
+        } else if (list.isOwn && isSign && byte === comma && depth === list.depth) runs += 1;
+        else if (list.isOwn && runs === 0 && byte > 0x20) runs = 1;
+      } else if (depth > 3) continue;
+      else if (wasInString) {
+        if (nesting.inString && last.length < 8) last += String.fromCharCode(byte);
+      } else if (byte === quote) last = '';
+      else if (byte === colon && depth <= 2) path[depth - 1] = last;
+      else if (byte === openBracket) {
+        const isOwn = depth === 3 && path[0] === 'shard' && path[1] === 'runs';
+        if (!isOwn && !(depth === 2 && path[0] === 'runs')) continue;
+        list = { depth, isOwn };
+        if (isOwn) runsAt = position + at + 1;
+        kept.push(chunk.subarray(from, at + 1));
+      }
+    }
+    if (list === null) kept.push(chunk.subarray(from));
+    position += chunk.length;
+  }
+  decoder.decode();
+  const head = Buffer.concat(kept)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '');
+  return { head, runs, runsAt };
+}
+
+/** The runs of a scanned part as JSON, one after the other, in its order. */
+export function* runTexts(file: string, { runsAt }: ScannedPart): Generator<string, void> {
+  if (runsAt === null) return;
+  const nesting = new Nesting();
+  let pieces: Buffer[] = [];
+  for (const chunk of chunksOf(file, runsAt)) {
+    let from = 0;
+    for (const [at, byte] of chunk.entries()) {
+      const isSign = nesting.take(byte);
+      const isEnd = nesting.depth < 0;
+      if (!isEnd && !(isSign && byte === comma && nesting.depth === 0)) continue;
+      const text = Buffer.concat([...pieces, chunk.subarray(from, at)]).toString('utf8');
+      if (text.trim() !== '') yield text;
+      if (isEnd) return;
+      pieces = [];
+      from = at + 1;
+    }
+    pieces.push(chunk.subarray(from));
+  }
+}
+
+/** A part of an evaluation whose runs are read from its file one by one. */
+export type PartOf<Head, Run> = Head & {
+  runs: number;
+  /** Of the runs that were read, how many were never started. */
+  pending: number;
+  eachRun: () => Generator<Run, void>;
+};
+
+/** Opens the report of a part. Throws ZodError or SyntaxError where it was changed. */
+export function openPart<Head, Run extends { status: string }>(
+  file: string,
+  head: z.ZodType<Head>,
+  run: z.ZodType<Run>,
+): PartOf<Head, Run> {
+  const scanned = scanPart(file);
+  const part = {
+    ...head.parse(JSON.parse(scanned.head)),
+    ...{ runs: scanned.runs, pending: 0 },
+    *eachRun(): Generator<Run, void> {
+      for (const text of runTexts(file, scanned)) {
+        const read = run.parse(JSON.parse(text));
+        if (read.status === 'pending') part.pending += 1;
+        yield read;
+      }
+    },
+  };
+  return part;
+}

@@ -1,0 +1,212 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../src-shared/domain/json.ts';
+import type { PriorMessage } from '../../../../src-shared/domain/testCase.ts';
+import { plainName } from './fieldNames.ts';
+import { readArguments } from './callValues.ts';
+
+/** A message of a conversation in the notation of any program. */
+export interface ChatMessage {
+  role: 'system' | 'user' | 'assistant' | 'result';
+  text: string;
+  /** Calls of the assistant, as `{name, arguments}`. */
+  calls: JsonObject[];
+}
+
+/**
+ * The words for who speaks: OpenAI and Anthropic (role), Gemini (role model), LangChain (type human,
+ * ai), ShareGPT (from human, gpt, function_call, observation).
+ */
+const roles: Readonly<Record<string, ChatMessage['role']>> = {
+  system: 'system',
+  developer: 'system',
+  user: 'user',
+  human: 'user',
+  assistant: 'assistant',
+  ai: 'assistant',
+  model: 'assistant',
+  gpt: 'assistant',
+  bot: 'assistant',
+  agent: 'assistant',
+  functioncall: 'assistant',
+  toolcall: 'assistant',
+  tool: 'result',
+  function: 'result',
+  observation: 'result',
+  toolresult: 'result',
+  toolresponse: 'result',
+  functionresponse: 'result',
+};
+
+const roleKeys = ['role', 'from', 'type', 'speaker', 'author', 'sender'];
+
+/** The messages of a value; null if it is no conversation. */
+export function readMessages(value: JsonValue | undefined): ChatMessage[] | null {
+  if (!Array.isArray(value) || value.length === 0) return null;
+  const messages: ChatMessage[] = [];
+  for (const each of value) {
+    const read = isJsonObject(each) ? readMessage(each) : null;
+    if (read === null) return null;
+    messages.push(...read);
+  }
+  return messages;
+}
+
+function readMessage(object: JsonObject): ChatMessage[] | null {
+  const data = isJsonObject(object['data']) ? object['data'] : {};
+  const named = roleKeys
+    .map((key) => object[key])
+    .find(
+      (value) =>
+        typeof value === 'string' &&
+        Object.hasOwn(roles, plainName(value).replace(/message(?:chunk)?$/, '')),
+    );
+  if (typeof named !== 'string') return spokenBy(object);
+  const said = plainName(named);
+  const role = roles[said.replace(/message(?:chunk)?$/, '')] ?? 'user';
+  const content =
+    object['content'] ??
+    object['value'] ??
+    object['parts'] ??
+    object['text'] ??
+    data['content'] ??
+    null;
+  const { text, calls, results } = readContent(content);
+  const own = [
+    ...listOf(object['tool_calls'] ?? object['toolCalls'] ?? data['tool_calls']),
+    ...listOf(object['function_call'] ?? object['functionCall']),
+  ].flatMap(readMessageCall);
+  // ShareGPT writes a call as the JSON text of a message of its own.
+  const isCall = said === 'functioncall' || said === 'toolcall';
+  const written = isCall ? listOf(readJson(text)).flatMap(readMessageCall) : [];
+  const all = [...calls, ...own, ...written];
+  if (role === 'user' && results !== null && text === '')
+    return [{ role: 'result', text: results, calls: [] }];
+  return [
+    ...(role === 'user' && results !== null
+      ? [{ role: 'result' as const, text: results, calls: [] }]
+      : []),
+    {
+      role,
+      text: isCall && written.length > 0 ? '' : text,
+      calls: role === 'assistant' ? all : [],
+    },
+  ];
+}
+
+/** `{user: "…", assistant: "…"}`: who says what by name. */
+function spokenBy(object: JsonObject): ChatMessage[] | null {
+  const messages = Object.entries(object).flatMap(([name, value]): ChatMessage[] => {
+    const role = Object.hasOwn(roles, plainName(name)) ? roles[plainName(name)] : undefined;
+    return role !== undefined && typeof value === 'string'
+      ? [{ role, text: value, calls: [] }]
+      : [];
+  });
+  return messages.length > 0 && messages.length === Object.keys(object).length ? messages : null;
+}
+
+const listOf = (value: JsonValue | undefined): readonly JsonValue[] =>
+  value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
+
+function readJson(text: string): JsonValue | undefined {
+  const object = readArguments(text);
+  return object ?? undefined;
+}
+
+/** A call in a message: `{function: {name, arguments}}`, `{name, args}` or `{name, input}`. */
+function readMessageCall(value: JsonValue): JsonObject[] {
+  if (!isJsonObject(value)) return [];
+  const inner =
+    [value['function'], value['functionCall'], value['toolCall']].find(isJsonObject) ?? value;
+  const name = inner['name'] ?? inner['tool_name'] ?? inner['toolName'];
+  const given = inner['arguments'] ?? inner['args'] ?? inner['input'] ?? inner['parameters'] ?? {};
+  if (typeof name !== 'string') return [];
+  const parameters = readArguments(given);
+  return [{ name, ...(parameters !== null && { arguments: parameters }) }];
+}
+
+/** A text, or parts: of text, calls and results. */
+function readContent(content: JsonValue): {
+  text: string;
+  calls: JsonObject[];
+  results: string | null;
+} {
+  if (typeof content === 'string') return { text: content, calls: [], results: null };
+  const texts: string[] = [];
+  const calls: JsonObject[] = [];
+  const results: string[] = [];
+  for (const part of listOf(content)) {
+    if (typeof part === 'string') texts.push(part);
+    if (!isJsonObject(part)) continue;
+    const type = typeof part['type'] === 'string' ? plainName(part['type']) : '';
+    const response = part['functionResponse'] ?? part['function_response'];
+    if (type === 'toolresult' || type === 'toolcallresponse' || response !== undefined)
+      results.push(
+        readContent(part['content'] ?? part['result'] ?? part['response'] ?? response ?? null).text,
+      );
+    else if (
+      ['tooluse', 'toolcall', 'functioncall'].includes(type) ||
+      isJsonObject(part['functionCall'] ?? null) ||
+      isJsonObject(part['function_call'] ?? null)
+    )
+      calls.push(...readMessageCall(part['functionCall'] ?? part['function_call'] ?? part));
+    else if (typeof part['text'] === 'string') texts.push(part['text']);
+    else if (typeof part['content'] === 'string') texts.push(part['content']);
+  }
+  return { text: texts.join('\n'), calls, results: results.length > 0 ? results.join('\n') : null };
+}
+
+const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+
+const maxResult = 500;
+
+/**
+ * Messages as a case can have them before its query: of the user and the assistant. Calls and their
+ * results stand in the words of the assistant.
+ */
+export function toPriorMessages(messages: readonly ChatMessage[]): PriorMessage[] {
+  const prior: PriorMessage[] = [];
+  for (const { role, text, calls } of messages) {
+    if (role === 'system') continue;
+    if (role === 'user') {
+      prior.push({ role: 'user', content: text });
+      continue;
+    }
+    const said =
+      role === 'result'
+        ? `(result: ${text.slice(0, maxResult)})`
+        : [
+            ...calls.map(
+              (call) =>
+                `(called ${textOf(call['name'])} ${JSON.stringify(call['arguments'] ?? {})})`,
+            ),
+            text,
+          ]
+            .filter((part) => part !== '')
+            .join(' ');
+    const last = prior.at(-1);
+    if (last?.role === 'assistant') last.content = `${last.content} ${said}`.trim();
+    else if (said !== '') prior.push({ role: 'assistant', content: said });
+  }
+  return prior.filter(({ content }) => content !== '');
+}
+
+export const systemOf = (messages: readonly ChatMessage[]): string | null => {
+  const texts = messages.flatMap(({ role, text }) =>
+    role === 'system' && text !== '' ? [text] : [],
+  );
+  return texts.length === 0 ? null : texts.join('\n\n');
+};
+
+/** What stands before the last message of the user, that message, and what follows it. */
+export function splitAtLastQuery(
+  messages: readonly ChatMessage[],
+): { before: ChatMessage[]; query: string; after: ChatMessage[] } | null {
+  const at = messages.findLastIndex(({ role, text }) => role === 'user' && text.trim() !== '');
+  const asked = messages[at];
+  return asked === undefined
+    ? null
+    : { before: messages.slice(0, at), query: asked.text, after: messages.slice(at + 1) };
+}

@@ -1,0 +1,390 @@
+import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
+
+/** A constant of a program: its value as far as it is written out, and where it begins. */
+export interface CodeConstants {
+  value: JsonObject;
+  /** Line of each object that was read, from 1. */
+  lineOf: (value: object) => number | null;
+}
+
+/** Marks a value that other code makes, so that a record with one is left out, never half read. */
+const codeMark = '\0code';
+const codeOf = (source: string): JsonObject => ({ [codeMark]: source.trim().slice(0, 80) });
+
+/** The first expression in a value that only running the program would tell; null if there is none. */
+export function findCode(value: JsonValue | undefined): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const own = Array.isArray(value) ? undefined : value[codeMark];
+  if (typeof own === 'string') return own;
+  for (const each of Object.values(value)) {
+    const found = findCode(each);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+const maxDepth = 100;
+
+/**
+ * Reads the constants of a program in TypeScript, JavaScript or Python as data. Nothing is run: an
+ * expression that isn't written out is marked (`findCode`). Lists, objects, texts, numbers,
+ * dataclasses with named arguments, `pytest.mark.parametrize` and `each` tables are read.
+ */
+export function readCodeConstants(text: string, isPython: boolean): CodeConstants {
+  const lines = new WeakMap<object, number>();
+  const value: Record<string, JsonValue> = {};
+  const reader = new LiteralReader(text, isPython, lines);
+  for (const { name, at } of constantStarts(text, isPython)) {
+    const read = reader.readAt(at);
+    if (typeof read === 'object' && read !== null && !(codeMark in read))
+      value[freeName(value, name)] = read;
+  }
+  for (const { names, at } of tableStarts(text)) {
+    const rows = reader.readAt(at);
+    if (Array.isArray(rows))
+      value[freeName(value, 'rows')] = rows.map((row) => named(row, names, lines));
+  }
+  return { value, lineOf: (each) => lines.get(each) ?? null };
+}
+
+/** One value that is written out in the way of Python or JavaScript; undefined for anything else. */
+export function readCodeValue(text: string): JsonValue | undefined {
+  for (const isPython of [true, false]) {
+    const reader = new LiteralReader(text, isPython, new WeakMap());
+    const value = reader.readAt(0);
+    if (reader.isAtEnd && findCode(value) === null) return value;
+  }
+  return undefined;
+}
+
+function freeName(taken: JsonObject, wish: string): string {
+  let name = wish;
+  for (let number = 2; Object.hasOwn(taken, name); number += 1) name = `${wish} ${number}`;
+  return name;
+}
+
+/** A row of a table of tests, whose cells have the names of its parameters. */
+function named(
+  row: JsonValue,
+  names: readonly string[],
+  lines: WeakMap<object, number>,
+): JsonValue {
+  if (names.length === 0) return row;
+  const cells = Array.isArray(row) ? row : [row];
+  const object = Object.fromEntries(
+    names.flatMap((name, at) => (cells[at] === undefined ? [] : [[name, cells[at]] as const])),
+  );
+  const line = typeof row === 'object' && row !== null ? lines.get(row) : undefined;
+  if (line !== undefined) lines.set(object, line);
+  return object;
+}
+
+/** Where a constant's value begins: behind `=`, `export default` or `return`. */
+function constantStarts(text: string, isPython: boolean): { name: string; at: number }[] {
+  const pattern = isPython
+    ? /^[ \t]*(?:[\w.]+\.)?(\w+)(?:[ \t]*:[^=\n]+)?[ \t]*(?:\+)?=[ \t]*(?=[[({])/gm
+    : /(?:^|[;{}\n])[ \t]*(?:export[ \t]+)?(?:(?:const|let|var)[ \t]+(\w+)(?:[ \t]*:[^=;{}\n]+)?[ \t]*=|export[ \t]+default|(?:module\.)?exports(?:\.(\w+))?[ \t]*=)[ \t\n]*(?=[[{(])/g;
+  return [...text.matchAll(pattern)].map((match) => ({
+    name: match[1] ?? match[2] ?? 'default',
+    at: match.index + match[0].length,
+  }));
+}
+
+/** Tables of tests: `parametrize("query, tool", [...])` and `each([...])`. */
+function tableStarts(text: string): { names: string[]; at: number }[] {
+  const pytest =
+    /parametrize\(\s*(?:argnames\s*=\s*)?(?:(["'])([\w\s,]+)\1|[[(]([\w\s,"']+)[\])])\s*,\s*(?:argvalues\s*=\s*)?(?=[[(])/g;
+  const each = /\b(?:it|test|describe)(?:\.\w+)*\.each\(\s*(?=\[)/g;
+  return [
+    ...[...text.matchAll(pytest)].map((match) => ({
+      names: (match[2] ?? match[3] ?? '')
+        .split(',')
+        .map((name) => name.replaceAll(/["'\s]/g, ''))
+        .filter((name) => name !== ''),
+      at: match.index + match[0].length,
+    })),
+    ...[...text.matchAll(each)].map((match) => ({ names: [], at: match.index + match[0].length })),
+  ];
+}
+
+const words: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
+  ['true', true],
+  ['True', true],
+  ['false', false],
+  ['False', false],
+  ['null', null],
+  ['None', null],
+  ['undefined', null],
+]);
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['n', '\n'],
+  ['t', '\t'],
+  ['r', '\r'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['v', '\v'],
+  ['0', '\0'],
+]);
+const closers: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}' };
+
+/** A text in any quotes, whatever it holds. */
+const wholeText =
+  /[rRbBuUfF]{0,2}(?:"""[^]*?"""|'''[^]*?'''|"(?:\\[^]|[^"\\\n])*"|'(?:\\[^]|[^'\\\n])*'|`(?:\\[^]|[^`\\])*`)/;
+
+/** Reads values that are written out, from a place in a program. */
+class LiteralReader {
+  readonly #text: string;
+  readonly #isPython: boolean;
+  readonly #lines: WeakMap<object, number>;
+  readonly #lineStarts: number[] = [0];
+  #at = 0;
+
+  constructor(text: string, isPython: boolean, lines: WeakMap<object, number>) {
+    this.#text = text;
+    this.#isPython = isPython;
+    this.#lines = lines;
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1))
+      this.#lineStarts.push(at + 1);
+  }
+
+  readAt(at: number): JsonValue {
+    this.#at = at;
+    return this.#value(0);
+  }
+
+  /** Whether nothing follows what was read. */
+  get isAtEnd(): boolean {
+    this.#skipSpace();
+    return this.#at >= this.#text.length;
+  }
+
+  #line(at: number): number {
+    let [low, high] = [0, this.#lineStarts.length];
+    while (low + 1 < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#lineStarts[middle] ?? 0) <= at) low = middle;
+      else high = middle;
+    }
+    return low + 1;
+  }
+
+  #skipSpace(): void {
+    const space = this.#isPython ? /(?:\s|\\\n|#[^\n]*)*/y : /(?:\s|\/\/[^\n]*|\/\*[^]*?\*\/)*/y;
+    space.lastIndex = this.#at;
+    this.#at += space.exec(this.#text)?.[0].length ?? 0;
+  }
+
+  #take(pattern: RegExp): RegExpExecArray | null {
+    const sticky = new RegExp(pattern.source, `${pattern.flags}y`);
+    sticky.lastIndex = this.#at;
+    const found = sticky.exec(this.#text);
+    if (found !== null) this.#at += found[0].length;
+    return found;
+  }
+
+  /** A whole expression: a value that ends where the next entry begins, or code. */
+  #value(depth: number): JsonValue {
+    this.#skipSpace();
+    const start = this.#at;
+    const read = depth > maxDepth ? undefined : this.#operand(depth);
+    let value = read;
+    if (read !== undefined) {
+      if (!this.#isPython) this.#take(/\s*(?:as|satisfies)\s+(?:const|[\w.<>[\]| ]+)/);
+      for (;;) {
+        this.#skipSpace();
+        // Texts that stand side by side in Python, or are joined by a plus, are one.
+        const joined = this.#take(/\+(?!\+)/) !== null || (this.#isPython && this.#atText());
+        if (!joined || typeof value !== 'string') {
+          if (joined) value = undefined;
+          break;
+        }
+        this.#skipSpace();
+        const next = this.#operand(depth);
+        value = typeof next === 'string' ? value + next : undefined;
+        if (value === undefined) break;
+      }
+    }
+    this.#skipSpace();
+    if (
+      value !== undefined &&
+      (this.#at >= this.#text.length || /[,\]});\n:]/.test(this.#text[this.#at] ?? ''))
+    )
+      return value;
+    if (value !== undefined && depth === 0) return value;
+    this.#at = start;
+    this.#skipExpression();
+    const code = codeOf(this.#text.slice(start, this.#at));
+    this.#lines.set(code, this.#line(start));
+    return code;
+  }
+
+  #atText(): boolean {
+    const sticky = /[rRbBuUfF]{0,2}["']/y;
+    sticky.lastIndex = this.#at;
+    return sticky.test(this.#text);
+  }
+
+  /** Undefined for anything that isn't written out. */
+  #operand(depth: number): JsonValue | undefined {
+    const first = this.#text[this.#at] ?? '';
+    if (first === '[' || (first === '(' && this.#isPython)) return this.#list(first, depth);
+    if (first === '(') {
+      this.#at += 1;
+      const value = this.#value(depth + 1);
+      this.#skipSpace();
+      return this.#take(/\)/) === null ? undefined : value;
+    }
+    if (first === '{') return this.#object(depth);
+    if (this.#atText() || first === '`') return this.#string();
+    const number = this.#take(
+      /[+-]?(?:0[xX][\da-fA-F]+|(?:\d[\d_]*\.?[\d_]*|\.\d+)(?:[eE][+-]?\d+)?)n?(?![\w.])/,
+    );
+    if (number !== null) return Number(number[0].replaceAll(/[_n]/g, ''));
+    const name = this.#take(/(?:new\s+)?[A-Za-z_$][\w$.]*/)?.[0];
+    if (name === undefined) return undefined;
+    if (words.has(name)) return words.get(name) ?? null;
+    this.#skipSpace();
+    return this.#text[this.#at] === '(' ? this.#call(depth) : undefined;
+  }
+
+  #list(open: string, depth: number): JsonValue | undefined {
+    const start = this.#at;
+    this.#at += 1;
+    const close = closers[open] ?? ']';
+    const list: JsonValue[] = [];
+    let hasComma = false;
+    for (;;) {
+      this.#skipSpace();
+      if (this.#at >= this.#text.length) return undefined;
+      if (this.#text[this.#at] === close) break;
+      list.push(this.#value(depth + 1));
+      this.#skipSpace();
+      if (this.#take(/,/) !== null) hasComma = true;
+      else if (this.#text[this.#at] !== close) return undefined;
+    }
+    this.#at += 1;
+    // One value in parentheses is that value, not a list of one.
+    if (open === '(' && list.length === 1 && !hasComma) return list[0];
+    this.#lines.set(list, this.#line(start));
+    return list;
+  }
+
+  #object(depth: number): JsonValue | undefined {
+    const start = this.#at;
+    this.#at += 1;
+    const members: [string, JsonValue][] = [];
+    const items: JsonValue[] = [];
+    for (;;) {
+      this.#skipSpace();
+      if (this.#at >= this.#text.length) return undefined;
+      if (this.#take(/\}/) !== null) break;
+      const key = this.#key();
+      this.#skipSpace();
+      if (key !== null && this.#take(/:/) !== null) members.push([key, this.#value(depth + 1)]);
+      else if (key !== null && this.#isPython) items.push(key);
+      else {
+        const at = this.#at;
+        this.#skipExpression();
+        members.push([key ?? `\0${members.length}`, codeOf(key ?? this.#text.slice(at, this.#at))]);
+      }
+      this.#skipSpace();
+      this.#take(/,/);
+    }
+    const value: JsonValue =
+      items.length > 0 && members.length === 0 ? items : Object.fromEntries(members);
+    this.#lines.set(value, this.#line(start));
+    return value;
+  }
+
+  /** Null for a name that is computed, spread or no plain value. */
+  #key(): string | null {
+    if (this.#atText()) return this.#string() ?? null;
+    return this.#take(/[\w$-]+/)?.[0] ?? null;
+  }
+
+  /** The named arguments of a call, as of a dataclass, or its only argument, an object. */
+  #call(depth: number): JsonValue | undefined {
+    const start = this.#at;
+    this.#at += 1;
+    const members: [string, JsonValue][] = [];
+    const items: JsonValue[] = [];
+    for (;;) {
+      this.#skipSpace();
+      if (this.#at >= this.#text.length) return undefined;
+      if (this.#take(/\)/) !== null) break;
+      const name = this.#take(/([A-Za-z_]\w*)\s*=(?!=)/)?.[1];
+      const value = this.#value(depth + 1);
+      if (name === undefined) items.push(value);
+      else members.push([name, value]);
+      this.#skipSpace();
+      this.#take(/,/);
+    }
+    const [only] = items;
+    if (
+      items.length === 1 &&
+      members.length === 0 &&
+      typeof only === 'object' &&
+      !Array.isArray(only)
+    )
+      return only;
+    if (items.length > 0 || members.length === 0) return undefined;
+    const value = Object.fromEntries(members);
+    this.#lines.set(value, this.#line(start));
+    return value;
+  }
+
+  /** Undefined for a text with expressions in it. */
+  #string(): string | undefined {
+    const prefix = this.#take(/[rRbBuUfF]{0,2}(?=["'])/)?.[0].toLowerCase() ?? '';
+    const quote = this.#take(/"""|'''|["'`]/)?.[0];
+    if (quote === undefined) return undefined;
+    const isRaw = prefix.includes('r');
+    let text = '';
+    for (;;) {
+      if (this.#at >= this.#text.length) return undefined;
+      if (this.#text.startsWith(quote, this.#at)) break;
+      const letter = this.#text[this.#at] ?? '';
+      if (letter === '\n' && quote.length === 1 && quote !== '`') return undefined;
+      if (
+        (quote === '`' && this.#text.startsWith('${', this.#at)) ||
+        (prefix.includes('f') && letter === '{')
+      )
+        return undefined;
+      if (letter === '\\' && !isRaw) text += this.#escape();
+      else {
+        text += letter;
+        this.#at += 1;
+      }
+    }
+    this.#at += quote.length;
+    return text;
+  }
+
+  #escape(): string {
+    const code = this.#take(
+      /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|u\{([\da-fA-F]+)\}|U([\da-fA-F]{8}))/,
+    );
+    if (code !== null) {
+      const point = Number.parseInt(code[1] ?? code[2] ?? code[3] ?? code[4] ?? '', 16);
+      return point <= 0x10_ff_ff ? String.fromCodePoint(point) : '';
+    }
+    const letter = this.#text[this.#at + 1] ?? '';
+    this.#at += 2;
+    return letter === '\n' ? '' : (escapes.get(letter) ?? letter);
+  }
+
+  /** Moves behind an expression, whose brackets and texts may hold anything. */
+  #skipExpression(): void {
+    let open = 0;
+    while (this.#at < this.#text.length) {
+      const before = this.#at;
+      this.#skipSpace();
+      if (this.#take(wholeText) !== null) continue;
+      const letter = this.#text[this.#at] ?? '';
+      if (open === 0 && /[,;\]})]/.test(letter)) return;
+      if (/[[({]/.test(letter)) open += 1;
+      else if (/[\])}]/.test(letter)) open -= 1;
+      this.#at = Math.max(this.#at + 1, before + 1);
+    }
+  }
+}

@@ -1,0 +1,243 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../src-shared/domain/json.ts';
+import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
+import { expandRecord } from './expandRecord.ts';
+import { findFields, noMap, quoteNames, saysExpectation } from './fieldNames.ts';
+import { flattenRecord } from './flattenRecord.ts';
+import { isEmpty, nonEmptyText, textsOf } from './values.ts';
+
+/** A record of a document, with what the objects around it say for all of theirs. */
+export interface FoundRecord {
+  value: JsonObject;
+  path: JsonPath;
+  server: string | null;
+  system: string | null;
+  tags: readonly string[];
+  /** The name under which it stands in an object; null in a list. */
+  key: string | null;
+}
+
+export interface FoundList {
+  records: FoundRecord[];
+  /** Entries of the list that are no objects. */
+  broken: JsonPath[];
+  name: string | null;
+  /** Fields around the records that nothing reads. */
+  unread: string[];
+}
+
+interface Around {
+  server: string | null;
+  system: string | null;
+  tags: readonly string[];
+}
+
+interface Candidate {
+  records: FoundRecord[];
+  broken: JsonPath[];
+  score: number;
+  /** As a person finds it in the file. */
+  shape: string;
+}
+
+const maxDepth = 6;
+/** Records of a list whose names are looked at. */
+const sampled = 50;
+
+/**
+ * Finds the records of a document: of all lists of objects the one whose records look most like
+ * cases. Lists of the same name in the entries of another list, and in the members of an object,
+ * are one. A message says why there is none, or not one alone.
+ */
+export function findRecordList(
+  document: JsonValue,
+): FoundList | { message: string; path: JsonPath } {
+  const candidates = new Map<string, Candidate>();
+  collect(document, [], '', { server: null, system: null, tags: [] }, candidates);
+  const all = [...candidates.values()].filter(({ records }) => records.length > 0);
+  for (const candidate of all) candidate.score = scoreOf(candidate.records);
+  const best = Math.max(...all.map(({ score }) => score), 0);
+  const equal = all.filter(({ score }) => score === best);
+  // A list inside the records of another one is a part of them.
+  const chosen = equal.filter(
+    ({ shape }) => !equal.some((other) => shape.startsWith(`${other.shape}[].`)),
+  );
+  const [only, ...others] = chosen;
+  if (only === undefined)
+    return Array.isArray(document) && document.length > 0
+      ? { message: 'The record isn’t an object.', path: [0] }
+      : { message: noList(document), path: [] };
+  if (others.length > 0)
+    return {
+      message: `It has several lists of objects: ${quoteNames(chosen.map(({ shape }) => shape))}. Keep the one with the cases.`,
+      path: [],
+    };
+  return {
+    records: only.records,
+    broken: only.broken,
+    name: isJsonObject(document) ? nonEmptyText(document['name']) : null,
+    unread: unreadAround(document, {
+      path: only.records[0]?.path.slice(0, -1) ?? [],
+      isMerged: only.shape.includes('*'),
+    }),
+  };
+}
+
+const noList = (document: JsonValue): string =>
+  isJsonObject(document)
+    ? `It has no list of records. It is an object with ${quoteNames(Object.keys(document)) || 'no fields'}.`
+    : 'It has no list of records: one JSON object per line, or a list of objects.';
+
+/** What the names of records have of a case: what is asked counts 2, what is expected 3. */
+function scoreOf(records: readonly FoundRecord[]): number {
+  const names = new Set(
+    records
+      .slice(0, sampled)
+      .flatMap(({ value }) => expandRecord(value, () => false))
+      .flatMap(({ value }) => [...flattenRecord(value).keys()]),
+  );
+  const fields = findFields([...names], noMap);
+  return (
+    1 +
+    (fields.query === undefined && fields.messages === undefined ? 0 : 2) +
+    (saysExpectation(fields) ? 3 : 0)
+  );
+}
+
+const serverOf = (object: JsonObject): string | null => {
+  const defaults = isJsonObject(object['defaults']) ? object['defaults'] : {};
+  return nonEmptyText(object['server']) ?? nonEmptyText(defaults['server']);
+};
+const systemOf = (object: JsonObject): string | null =>
+  nonEmptyText(object['system_prompt']) ??
+  nonEmptyText(object['systemPrompt']) ??
+  nonEmptyText(object['system']);
+
+function aroundIn(object: JsonObject, around: Around, isRoot: boolean): Around {
+  const named = isRoot ? null : (nonEmptyText(object['category']) ?? nonEmptyText(object['name']));
+  return {
+    server: serverOf(object) ?? around.server,
+    system: systemOf(object) ?? around.system,
+    tags: [
+      ...around.tags,
+      ...(named === null ? [] : [named]),
+      ...(isRoot ? [] : textsOf(object['tags'] ?? undefined)),
+    ],
+  };
+}
+
+function collect(
+  value: JsonValue,
+  path: JsonPath,
+  shape: string,
+  around: Around,
+  found: Map<string, Candidate>,
+): void {
+  if (path.length > 2 * maxDepth) return;
+  if (Array.isArray(value)) {
+    const objects = value.filter(isJsonObject);
+    // A list of texts or of lists is no list of records.
+    if (objects.length === 0 || objects.length * 2 < value.length) return;
+    const candidate = candidateOf(found, shape === '' ? '[]' : shape);
+    const own: FoundRecord[] = [];
+    for (const [index, each] of value.entries()) {
+      if (isJsonObject(each))
+        own.push({ value: each, path: [...path, index], key: null, ...around });
+      else candidate.broken.push([...path, index]);
+    }
+    addAll(candidate.records, own);
+    if (scoreOf(own) >= 6) return;
+    for (const { value: each, path: at } of own)
+      collectMembers(each, at, `${shape}[]`, aroundIn(each, around, false), found);
+    return;
+  }
+  if (!isJsonObject(value)) return;
+  const entries = Object.entries(value);
+  const inner = path.length === 0 ? aroundIn(value, around, true) : around;
+  if (entries.length > 1 && entries.every(([, each]) => isJsonObject(each))) {
+    const own = entries.map(([key, each]) => ({
+      value: each as JsonObject,
+      path: [...path, key],
+      key,
+      ...around,
+    }));
+    if (scoreOf(own) >= 6) {
+      addAll(candidateOf(found, shape === '' ? '{}' : shape).records, own);
+      return;
+    }
+  }
+  // Lists by category: the categories are tags.
+  const lists = entries.filter(([, each]) => isRecordList(each));
+  const isByCategory =
+    lists.length > 1 &&
+    lists.every(
+      ([, each]) =>
+        scoreOf(
+          (each as JsonObject[]).map((record) => ({ value: record, path, key: null, ...inner })),
+        ) >= 6,
+    );
+  if (isByCategory) {
+    for (const [name, each] of lists)
+      collect(each, [...path, name], `${shape}*`, { ...inner, tags: [...inner.tags, name] }, found);
+    return;
+  }
+  collectMembers(value, path, shape, inner, found);
+}
+
+function collectMembers(
+  object: JsonObject,
+  path: JsonPath,
+  shape: string,
+  around: Around,
+  found: Map<string, Candidate>,
+): void {
+  for (const [name, each] of Object.entries(object))
+    if (typeof each === 'object' && each !== null)
+      collect(each, [...path, name], shape === '' ? name : `${shape}.${name}`, around, found);
+}
+
+function candidateOf(found: Map<string, Candidate>, shape: string): Candidate {
+  const known = found.get(shape) ?? { records: [], broken: [], score: 0, shape };
+  found.set(shape, known);
+  return known;
+}
+
+function addAll<Item>(list: Item[], items: readonly Item[]): void {
+  for (const item of items) list.push(item);
+}
+
+export const isRecordList = (value: JsonValue): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every(isJsonObject);
+
+/** Names of the objects around the first list, besides those that lead to it and those that are read. */
+function unreadAround(
+  document: JsonValue,
+  { path, isMerged }: { path: JsonPath; isMerged: boolean },
+) {
+  const unread: string[] = [];
+  let value: JsonValue | undefined = document;
+  for (const [depth, part] of path.entries()) {
+    if (!isJsonObject(value)) break;
+    for (const [name, each] of Object.entries(value)) {
+      const isRead =
+        name === String(part) ||
+        readAround.has(name) ||
+        (name === 'defaults' && isJsonObject(each) && Object.keys(each).join() === 'server') ||
+        (isMerged && isRecordList(each));
+      if (!isRead && !isEmpty(each)) unread.push([...path.slice(0, depth), name].join('.'));
+    }
+    value = value[String(part)];
+  }
+  return unread;
+}
+
+const readAround: ReadonlySet<string> = new Set([
+  'name',
+  'server',
+  'system',
+  'system_prompt',
+  'systemPrompt',
+]);

@@ -1,0 +1,42 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../src-shared/domain/json.ts';
+import { plainName, wrapperOf } from './fieldNames.ts';
+import { isEmpty } from './values.ts';
+
+/**
+ * The values of a record by name. Members of an object such as `expected` become values of their
+ * own, `expected.tool`; one that is a call itself stays whole, as `expected.call`.
+ */
+export function flattenRecord(record: JsonObject): Map<string, JsonValue> {
+  const values = new Map<string, JsonValue>();
+  enter(record, '', values);
+  return values;
+}
+
+const maxDepth = 4;
+
+function enter(
+  object: JsonObject,
+  prefix: string,
+  values: Map<string, JsonValue>,
+  depth = 1,
+): void {
+  for (const [member, value] of Object.entries(object)) {
+    const name = `${prefix}${member}`;
+    const kind = isJsonObject(value) && depth < maxDepth ? wrapperOf(member) : undefined;
+    if (kind === undefined || !isJsonObject(value)) values.set(name, value);
+    else if (kind === 'expecting' && isCall(value)) values.set(`${name}.call`, value);
+    else enter(value, `${name}.`, values, depth + 1);
+  }
+}
+
+/** An object with a name is one call, and its members aren't fields of the record. */
+const isCall = (value: JsonObject): boolean =>
+  Object.entries(value).some(
+    ([name, each]) =>
+      ['name', 'toolname', 'functionname', 'function', 'functioncall'].includes(plainName(name)) &&
+      !isEmpty(each),
+  );

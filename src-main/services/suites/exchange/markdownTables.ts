@@ -1,0 +1,64 @@
+/** A table of a text in Markdown. */
+export interface MarkdownTable {
+  header: string[];
+  rows: { cells: string[]; line: number }[];
+  /** The last heading before it; empty if there is none. */
+  heading: string;
+}
+
+const rule = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
+
+/**
+ * The pipe tables of a text (GitHub Flavored Markdown, https://github.github.com/gfm/#tables-extension-).
+ * Tables in fenced code are left out.
+ */
+export function markdownTables(text: string): MarkdownTable[] {
+  const lines = text.split(/\r\n|\r|\n/);
+  const tables: MarkdownTable[] = [];
+  let heading = '';
+  let fence: string | null = null;
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fence !== null) {
+      if (mark?.startsWith(fence) === true) fence = null;
+      continue;
+    }
+    if (mark !== undefined) {
+      fence = mark;
+      continue;
+    }
+    heading = /^\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$/.exec(line)?.[1] ?? heading;
+    const below = lines[at + 1] ?? '';
+    if (!line.includes('|') || !below.includes('-') || !rule.test(below)) continue;
+    const header = cellsOf(line).map(plainCell);
+    if (cellsOf(below).length !== header.length) continue;
+    const rows: MarkdownTable['rows'] = [];
+    let next = at + 2;
+    for (; next < lines.length && (lines[next] ?? '').includes('|'); next += 1) {
+      const cells = cellsOf(lines[next] ?? '').map(plainCell);
+      rows.push({ cells, line: next + 1 });
+    }
+    tables.push({ header, rows, heading });
+    at = next - 1;
+  }
+  return tables;
+}
+
+function cellsOf(line: string): string[] {
+  const inner = line
+    .trim()
+    .replace(/^\|/, '')
+    .replace(/(?<!\\)\|$/, '');
+  return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'));
+}
+
+/** A cell without the marks around all of it, and with its line breaks. */
+function plainCell(cell: string): string {
+  const text = cell.replaceAll(/<br\s*\/?>/gi, '\n').trim();
+  const inner = /^(\*\*|__|`|"|“|„|«)(.+)(\*\*|__|`|"|”|“|»)$/s.exec(text);
+  if (inner === null) return text;
+  const [, open = '', body = '', close = ''] = inner;
+  const isPair = open === close || ['“”', '„“', '„”', '«»'].includes(open + close);
+  return isPair && !body.includes(open) ? plainCell(body) : text;
+}

@@ -1,0 +1,160 @@
+import { parse as parseToml, TomlError } from 'smol-toml';
+import { recognizeText, type Notation } from '../../../../src-shared/display/fileKinds.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../src-shared/domain/json.ts';
+import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
+import { readPlainJson, readSourceText } from '../../files/sourceText.ts';
+import { readCodeConstants } from './codeLiterals.ts';
+import { findFields, noMap, saysExpectation } from './fieldNames.ts';
+import { markdownTables } from './markdownTables.ts';
+import type { TextPosition } from './suiteDraft.ts';
+import { flattenRecord } from './flattenRecord.ts';
+import { isRecordList } from './findRecordList.ts';
+import { readXml } from './xmlValues.ts';
+
+/** A text as a value, with the places of its parts. */
+export interface DocumentText {
+  value: JsonValue;
+  /** Of a value, or the nearest object around it whose place is known. */
+  where: (path: JsonPath) => TextPosition;
+}
+export interface TextProblem extends TextPosition {
+  message: string;
+  path?: string;
+}
+
+const extensions: Readonly<Record<string, Notation>> = {
+  md: 'markdown',
+  markdown: 'markdown',
+  xml: 'xml',
+  toml: 'toml',
+  py: 'python',
+  ts: 'script',
+  tsx: 'script',
+  mts: 'script',
+  cts: 'script',
+  js: 'script',
+  mjs: 'script',
+  cjs: 'script',
+  jsx: 'script',
+  csv: 'table',
+  tsv: 'table',
+};
+
+/** In which notation a text keeps its records: by its extension, else by what it begins with. */
+export function notationOf(fileName: string, text: string): Notation | 'lines' | 'document' {
+  if (isLines(text)) return 'lines';
+  const ending = /\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? '';
+  const named = Object.hasOwn(extensions, ending) ? extensions[ending] : undefined;
+  if (named !== undefined && !(named === 'table' && /^\ufeff?\s*[[{]/.test(text))) return named;
+  const found = recognizeText(text)?.notation;
+  return found === undefined || ['json', 'jsonl', 'ndjson', 'yaml', 'yml'].includes(ending)
+    ? 'document'
+    : found;
+}
+
+/**
+ * True if the first line holds a whole record. The only line may also hold an object with a list of
+ * records. A text without a record is read as lines, too.
+ */
+function isLines(text: string): boolean {
+  const trimmed = text.replace(/^\ufeff/, '').trim();
+  const at = trimmed.indexOf('\n');
+  const [first, rest] =
+    at < 0 ? [trimmed, ''] : [trimmed.slice(0, at).trim(), trimmed.slice(at + 1).trim()];
+  if (first === '') return true;
+  const value = first.startsWith('{') ? readPlainJson(first) : undefined;
+  if (!isJsonObject(value)) return false;
+  const isList = Object.values(value).some(
+    (each) => isRecordList(each) || (isJsonObject(each) && Object.values(each).some(isRecordList)),
+  );
+  const fields = findFields([...flattenRecord(value).keys()], noMap);
+  return rest !== '' || !isList || fields.query !== undefined || fields.messages !== undefined;
+}
+
+/** Reads a text that is one value: JSON, YAML, TOML, XML, or the constants of a program. */
+export function readDocument(
+  notation: ReturnType<typeof notationOf>,
+  text: string,
+): DocumentText | { problems: TextProblem[] } {
+  const source = text.startsWith('\ufeff') ? text.slice(1) : text;
+  if (notation === 'toml') {
+    try {
+      return {
+        value: parseToml(source) as JsonObject,
+        where: () => ({ line: null, column: null }),
+      };
+    } catch (error) {
+      if (!(error instanceof TomlError)) throw error;
+      const [message = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n');
+      return {
+        problems: [
+          {
+            line: error.line,
+            column: error.column,
+            message: `The TOML can’t be read: ${message}.`,
+          },
+        ],
+      };
+    }
+  }
+  if (notation === 'xml') {
+    const read = readXml(source);
+    return 'message' in read ? { problems: [read] } : located(read.value, read.lineOf);
+  }
+  if (notation === 'python' || notation === 'script') {
+    const { value, lineOf } = readCodeConstants(source, notation === 'python');
+    return located(value, lineOf);
+  }
+  const read = readSourceText(text);
+  if (!read.readable) return { problems: read.problems };
+  const { value, problemAt } = read;
+  return {
+    value,
+    where: (path) => {
+      const { line, column } = problemAt(path, '');
+      return { line, column };
+    },
+  };
+}
+
+function located(value: JsonObject, lineOf: (value: object) => number | null): DocumentText {
+  return {
+    value,
+    where(path) {
+      let line: number | null = lineOf(value);
+      let at: JsonValue | undefined = value;
+      for (const part of path) {
+        at = Array.isArray(at) ? at[Number(part)] : isJsonObject(at) ? at[String(part)] : undefined;
+        if (typeof at === 'object' && at !== null) line = lineOf(at) ?? line;
+      }
+      return { line, column: line === null ? null : 1 };
+    },
+  };
+}
+
+/**
+ * The rows of the tables of a text in Markdown that hold cases: those whose columns look most like
+ * them, and all others with the same columns.
+ */
+export function readMarkdown(
+  text: string,
+): { header: string[]; rows: { cells: string[]; line: number; heading: string | null }[] } | null {
+  const tables = markdownTables(text);
+  const scores = tables.map(({ header }) => {
+    const fields = findFields(header, noMap);
+    return (fields.query === undefined ? 0 : 2) + (saysExpectation(fields) ? 3 : 0);
+  });
+  const best = tables[scores.indexOf(Math.max(...scores, 0))];
+  if (best === undefined) return null;
+  const same = tables.filter(({ header }) => header.join('\0') === best.header.join('\0'));
+  return {
+    header: best.header,
+    rows: same.flatMap(({ rows, heading }) =>
+      rows.map((row) => ({ ...row, heading: same.length > 1 && heading !== '' ? heading : null })),
+    ),
+  };
+}

@@ -1,0 +1,60 @@
+import { plainName } from './fieldNames.ts';
+import type { NamedTool } from './callValues.ts';
+
+/** The tools of the registered servers, as far as they are known. */
+export interface ToolCatalog {
+  /**
+   * The one tool that a name means: bare, or with its server in the form of any client
+   * (`mcp__server__tool`, `server.tool`, `server/tool`, `server:tool`, `server__tool`,
+   * `server_tool`, `server-tool`). Null if none or several are meant.
+   */
+  resolve: (name: string) => { server: string; tool: string } | null;
+}
+
+export const noCatalog: ToolCatalog = { resolve: () => null };
+
+const separators = [':', '/', '.', '__', '--', '_', '-'];
+
+/** @param serversOf the names of the servers that list a tool of this name */
+export function createCatalog(serversOf: (tool: string) => readonly string[]): ToolCatalog {
+  const known = new Map<string, ReturnType<ToolCatalog['resolve']>>();
+  const find = (name: string): ReturnType<ToolCatalog['resolve']> => {
+    const [only, ...others] = serversOf(name);
+    if (only !== undefined) return others.length === 0 ? { server: only, tool: name } : null;
+    const bare = name.replace(/^(?:mcp__|mcp_|functions\.)/, '');
+    const [bareOnly, ...bareOthers] = bare === name ? [] : serversOf(bare);
+    if (bareOnly !== undefined)
+      return bareOthers.length === 0 ? { server: bareOnly, tool: bare } : null;
+    const found = new Map<string, { server: string; tool: string }>();
+    for (const separator of separators)
+      for (let at = bare.indexOf(separator); at > 0; at = bare.indexOf(separator, at + 1)) {
+        const tool = bare.slice(at + separator.length);
+        const server = bare.slice(0, at);
+        for (const owner of serversOf(tool))
+          // Clients write names of servers with the signs that they allow.
+          if (plainName(owner) === plainName(server))
+            found.set(`${owner}\0${tool}`, { server: owner, tool });
+      }
+    const [first = null, ...more] = found.values();
+    return more.length === 0 ? first : null;
+  };
+  return {
+    resolve(name) {
+      let tool = known.get(name);
+      if (tool === undefined) known.set(name, (tool = find(name)));
+      return tool;
+    },
+  };
+}
+
+/** The server and tool of a name in a source; `fallback` where no registered server has it. */
+export function ownerOf(
+  { server, tool }: NamedTool,
+  catalog: ToolCatalog,
+  { lists, around }: { lists: (server: string, tool: string) => boolean; around: string | null },
+): { server: string | null; tool: string } {
+  const named = catalog.resolve(server === null ? tool : `${server}:${tool}`);
+  if (server !== null) return named ?? { server, tool };
+  if (around !== null && lists(around, tool)) return { server: around, tool };
+  return named ?? { server: around, tool };
+}

@@ -1,0 +1,47 @@
+import { Button, Group, Modal, type ModalProps, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { ErrorNotice } from '../notices/ErrorNotice.tsx';
+
+interface ConfirmDialogProps extends Pick<ModalProps, 'title' | 'size'> {
+  /** The button that goes on. */
+  confirm: ReactNode;
+  cancel?: string;
+  /** What is done can't be undone: the focus begins on the way back. */
+  danger?: boolean;
+  disabled?: boolean;
+  loading?: boolean;
+  error?: unknown;
+  onConfirm: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** Asks before something is done. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, size, confirm, cancel = 'Cancel', danger = false, error = null, children } = props;
+  return (
+    <Modal opened onClose={props.onClose} title={title} {...(size !== undefined && { size })}>
+      <Stack gap="md">
+        {children}
+        {error !== null && <ErrorNotice error={error} />}
+        <Group gap="sm">
+          <Button
+            {...(danger && { color: 'vermilion' })}
+            disabled={props.disabled ?? false}
+            loading={props.loading ?? false}
+            onClick={props.onConfirm}
+          >
+            {confirm}
+          </Button>
+          <Button
+            variant="default"
+            {...(danger && { 'data-autofocus': true })}
+            onClick={props.onClose}
+          >
+            {cancel}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,77 @@
+import { Table, type TableProps } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface PlainTableProps extends Pick<
+  TableProps,
+  'mt' | 'verticalSpacing' | 'withTableBorder' | 'stickyHeader'
+> {
+  label?: string;
+  /** Titles of the columns. */
+  heads: readonly ReactNode[];
+  /** The indexes of columns with numbers. */
+  numeric?: readonly number[];
+  rows: readonly {
+    key: string | number;
+    cells: readonly ReactNode[];
+    /** The row that sums up the others. */
+    bold?: boolean;
+    /** The row whose details are shown. */
+    current?: boolean;
+  }[];
+  caption?: ReactNode;
+  /** The width in pixels below which it scrolls sideways. */
+  least?: number;
+}
+
+/** A table of few rows that neither sort nor open. */
+export function PlainTable(props: PlainTableProps) {
+  const { label, heads, numeric = [], rows, caption, least, ...look } = props;
+  const end = (at: number) => numeric.includes(at) && { ta: 'right' as const };
+  const table = (
+    <Table
+      withTableBorder
+      verticalSpacing="xs"
+      horizontalSpacing="md"
+      style={{ background: 'var(--ts-raised)', ...(least !== undefined && { minWidth: least }) }}
+      {...(least === undefined && { 'aria-label': label })}
+      {...look}
+    >
+      {caption !== undefined && <Table.Caption>{caption}</Table.Caption>}
+      <Table.Thead>
+        <Table.Tr>
+          {heads.map((head, at) => (
+            <Table.Th key={at} {...end(at)}>
+              {head}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map(({ key, cells, bold = false, current = false }) => (
+          <Table.Tr
+            key={key}
+            {...(bold && { fw: 600 })}
+            {...(current && { 'aria-current': 'true' as const, bg: 'var(--ts-accent-soft)' })}
+          >
+            {cells.map((cell, at) => (
+              <Table.Td
+                key={at}
+                {...end(at)}
+                {...(numeric.includes(at) && { className: 'ts-number' })}
+              >
+                {cell}
+              </Table.Td>
+            ))}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+  return least === undefined ? (
+    table
+  ) : (
+    <div style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label={label}>
+      {table}
+    </div>
+  );
+}
