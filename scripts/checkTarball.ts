@@ -133,12 +133,12 @@ console.log(JSON.stringify([
 /** Checks a file as a stranger's compiler does, which reads every declaration that it names. */
 function checkTypes(file: string, ...options: string[]): void {
   const compiler = join(root, 'node_modules', 'typescript-native', 'bin', 'tsc');
-  for (const resolution of ['bundler', 'node16', 'nodenext']) {
+  for (const resolution of ['bundler', 'node16', 'nodenext'] as const) {
     const typed = spawnSync(
       process.execPath,
       [
         ...[compiler, '--noEmit', '--strict', '--resolveJsonModule', '--target', 'es2024'],
-        ...['--module', resolution === 'bundler' ? 'esnext' : resolution],
+        ...['--module', { bundler: 'esnext', node16: 'node18', nodenext: 'nodenext' }[resolution]],
         ...['--moduleResolution', resolution, '--types', 'node', ...options],
         ...['--typeRoots', join(root, 'node_modules', '@types'), file],
       ],

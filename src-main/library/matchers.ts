@@ -170,8 +170,8 @@ function caseOf(each: SuiteFileCase, suite: SuiteFile): SuiteCase {
     query: each.query,
     tags: each.tags ?? [],
     servers: (each.servers?.length ?? 0) > 0 ? (each.servers ?? []) : suite.servers,
-    system: suite.system ?? null,
-    messages: (suite.messages ?? []).map(({ role, content }) => ({ role, content })),
+    system: each.system ?? suite.system ?? null,
+    messages: (each.messages ?? suite.messages ?? []).map(({ role, content }) => ({ role, content })),
     expectation: {
       expected_calls: each.expected_calls.map((call) => ({
         ...('any_of' in call ? { any_of: call.any_of.map(referenceOf) } : referenceOf(call)),

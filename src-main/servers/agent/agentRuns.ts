@@ -2,10 +2,12 @@ import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import { modelConfiguration, type ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import { isRemote, onlyModelOf } from '../../../src-shared/domain/provider.ts';
 import type { AgentBackend, CallContext, Client } from './agentTool.ts';
+import type { ReadAllowed } from './allowedFolder.ts';
 import type { SessionBudget } from './sessionBudget.ts';
 
 export interface RunningOptions {
   backend: AgentBackend;
+  readFile: ReadAllowed;
   budget: SessionBudget;
   /** The models that may be asked, besides the built-in selector. */
   models: readonly ModelConfiguration[];

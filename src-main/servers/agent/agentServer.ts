@@ -14,8 +14,9 @@ export interface AgentServerOptions {
 const instructions =
   'Touchstone measures whether models pick the right MCP tool. To improve a tool: list_suites and ' +
   'list_evaluations show what exists, read_failures says why cases fail, check_tools finds weak ' +
-  'or ambiguous descriptions, and, where they are offered, try_description estimates a new ' +
-  'wording and run_evaluation measures a suite. Whether a wording is proven, on held-out cases that ' +
+  'or ambiguous descriptions, get_tool returns a definition, and, where they are offered, try_candidate estimates a new ' +
+  'wording, run_evaluation measures a suite and compare_evaluations tells whether a change helped. ' +
+  'Whether a wording is proven, on held-out cases that ' +
   'no tool shows, a person decides in Touchstone.';
 
 /** An MCP server with the given tools. Arguments and answers are checked by their schemas. */
@@ -58,7 +59,12 @@ export function createAgentServer({ tools, version, redact }: AgentServerOptions
   return server;
 }
 
+/** Any JSON value is a type of its own here, and has no schema. */
 const written = (schema: z.ZodObject, io: 'input' | 'output'): object => {
-  const { type: _type, $schema: _dialect, ...members } = z.toJSONSchema(schema, { io });
+  const {
+    type: _type,
+    $schema: _dialect,
+    ...members
+  } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return members;
 };

@@ -1,5 +1,5 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Client } from '../../../src-shared/contract/index.ts';
 
 export type { Client };
@@ -45,6 +45,12 @@ export const agentTool = <Input extends z.ZodObject, Output extends z.ZodObject>
   ...tool,
   call: (args, context) => tool.call(tool.inputSchema.parse(args), context),
 });
+
+/** A tool by its server and name. */
+export const toolName = z
+  .string()
+  .max(1000)
+  .regex(/^[^:]+:.+$/);
 
 /** What reading tools say about themselves: nothing changes, and no other system is asked. */
 export const readOnly: ToolAnnotations = {

@@ -3,6 +3,7 @@ import type { ReceivedTool } from '../../../src-shared/domain/tool.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { isFlagged, minTools, similarityMeasure } from '../../../src-shared/domain/similarity.ts';
 import { agentTool, readOnly, type AgentBackend, type Client } from './agentTool.ts';
+import type { AllowedFile, ReadAllowed } from './allowedFolder.ts';
 
 /** Longer lists would fill the context of the agent that asked. */
 const maxListed = 50;
@@ -66,11 +67,14 @@ async function listedTools(client: Client, names: readonly string[] | undefined)
   return { ...checked, source: { servers: listed } };
 }
 
-async function draftTools(client: Client, definitions: readonly object[]): Promise<Checked> {
-  const { tools, rejected } = await client.evaluations.readTools({
+const draftTools = (client: Client, definitions: readonly object[]): Promise<Checked> =>
+  readDrafts(client, {
     fileName: `${draftServer}.json`,
     text: JSON.stringify({ tools: definitions.map((each) => ({ server: draftServer, ...each })) }),
   });
+
+async function readDrafts(client: Client, file: AllowedFile): Promise<Checked> {
+  const { tools, rejected } = await client.evaluations.readTools(file);
   return {
     tools: tools.map(({ tool }) => tool),
     source: { tools },
@@ -116,14 +120,14 @@ async function similarPairs(client: Client, tools: readonly CheckedTool[], signa
 }
 
 /** Checks definitions by rule. No server is contacted and no model is asked. */
-export const checkTools = ({ reader }: AgentBackend) =>
+export const checkTools = ({ reader }: AgentBackend, readFile: ReadAllowed) =>
   agentTool({
     name: 'check_tools',
     title: 'Check tools',
     description:
       'Checks tool definitions offline: quality score and fixes, twins that a model could ' +
-      'confuse, token counts and security signals. Give either registered servers or draft ' +
-      'definitions. No signal does not mean safe.',
+      'confuse, token counts and security signals. Give either registered servers, draft ' +
+      'definitions, or a listing file. No signal does not mean safe.',
     inputSchema: z.object({
       servers: z
         .array(z.string().max(200))
@@ -137,6 +141,11 @@ export const checkTools = ({ reader }: AgentBackend) =>
         .max(maxTools)
         .optional()
         .describe('Draft definitions as in an MCP tools/list result, instead of servers'),
+      tools_file: z
+        .string()
+        .max(1000)
+        .optional()
+        .describe('Listing file instead, relative to the allowed folder'),
     }),
     outputSchema: z.object({
       tools: z.array(
@@ -177,13 +186,15 @@ export const checkTools = ({ reader }: AgentBackend) =>
       unavailable: z.array(z.object({ name: z.string(), reason: z.string() })),
     }),
     annotations: readOnly,
-    call: async ({ servers, tools: drafts }, { signal }) => {
-      if (servers !== undefined && drafts !== undefined)
-        throw new Error('Give servers or tools, not both.');
+    call: async ({ servers, tools: drafts, tools_file: file }, { signal }) => {
+      if ([servers, drafts, file].filter((each) => each !== undefined).length > 1)
+        throw new Error('Give servers, tools or tools_file, not several of them.');
       const { tools, source, unavailable } =
-        drafts === undefined
-          ? await listedTools(reader, servers)
-          : await draftTools(reader, drafts);
+        file !== undefined
+          ? await readDrafts(reader, await readFile(file))
+          : drafts === undefined
+            ? await listedTools(reader, servers)
+            : await draftTools(reader, drafts);
       if (tools.length > maxTools)
         throw new Error(
           `These are ${tools.length} tools, more than ${maxTools}. Name fewer servers.`,

@@ -1,26 +1,44 @@
 import { z } from 'zod';
 import { unscoredText } from '../../../src-shared/display/judgementTexts.ts';
 import { headlineOf, scoredOf } from '../../../src-shared/display/verdictTexts.ts';
-import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
+import type { Evaluation, InlineSources } from '../../../src-shared/domain/evaluation.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import { builtin, costsMoney, runJob, type RunningOptions } from './agentRuns.ts';
 import { addsEvaluation, agentTool, type AgentTool, type Client } from './agentTool.ts';
-import { tryDescription } from './tryDescription.ts';
+import { readAllowedSuite } from './allowedFolder.ts';
+import { findSuite } from './findEvaluation.ts';
+import { tryCandidate } from './tryCandidate.ts';
 
 const maxReasons = 5;
 
 function runEvaluation(options: RunningOptions): AgentTool {
-  const { backend, models } = options;
+  const { models } = options;
   const allowed = new Map([builtin, ...models].map((model) => [modelLabel(model), model]));
   const [first = '', ...others] = allowed.keys();
   return agentTool({
     name: 'run_evaluation',
     title: 'Run evaluation',
     description:
-      'Starts a new evaluation: one model answers every case of a suite, and the choices are ' +
-      'scored. Returns the pass rate and cost. What models cost counts against the budget of the session.',
+      'Starts a new evaluation: one model answers every case of a suite, stored or in a file, and ' +
+      'the choices are scored. Returns the pass rate and cost. What models cost counts against the ' +
+      'budget of the session.',
     inputSchema: z.object({
-      suite: z.string().min(1).max(200).describe('Suite name, as list_suites returns it'),
+      suite: z
+        .string()
+        .min(1)
+        .max(200)
+        .optional()
+        .describe('Suite name, as list_suites returns it, unless suite_file is given'),
+      suite_file: z
+        .string()
+        .max(1000)
+        .optional()
+        .describe('Suite file instead, relative to the allowed folder'),
+      tools_file: z
+        .string()
+        .max(1000)
+        .optional()
+        .describe('Listing file with the tools to offer, instead of the registered servers'),
       model: z
         .enum([first, ...others])
         .default(first)
@@ -48,17 +66,14 @@ function runEvaluation(options: RunningOptions): AgentTool {
       budget_left_usd: z.number(),
     }),
     annotations: addsEvaluation,
-    call: async ({ suite, model: label, repetitions }, context) => {
+    call: async (
+      { suite, suite_file: file, tools_file: tools, model: label, ...rest },
+      context,
+    ) => {
       const model = allowed.get(label) ?? builtin;
-      const suites = await backend.reader.suites.list();
-      const found = suites.find(({ name }) => name === suite);
-      if (!found)
-        throw new Error(
-          `Suite ${suite}: It isn't in the workspace. The suites are: ` +
-            `${suites.map(({ name }) => name).join(', ') || 'none'}.`,
-        );
+      const { repetitions } = rest;
       const settings = {
-        suiteId: found.id,
+        ...(await sourcesOf(options, { suite, file, tools })),
         models: [model],
         repetitions,
       };
@@ -97,5 +112,26 @@ function runEvaluation(options: RunningOptions): AgentTool {
 /** The tools that add evaluations to the workspace. */
 export const runningTools = (options: RunningOptions): AgentTool[] => [
   runEvaluation(options),
-  tryDescription(options),
+  tryCandidate(options),
 ];
+
+/** The suite of the workspace, or the suite and the tools of files in the allowed folder. */
+async function sourcesOf(
+  { backend: { reader }, readFile }: RunningOptions,
+  given: Record<'suite' | 'file' | 'tools', string | undefined>,
+): Promise<{ suiteId: string | null; inline?: InlineSources }> {
+  if ((given.suite === undefined) === (given.file === undefined))
+    throw new Error('Give either suite or suite_file.');
+  const inline: InlineSources = {};
+  if (given.tools !== undefined) {
+    const { tools, rejected } = await reader.evaluations.readTools(await readFile(given.tools));
+    const [bad] = rejected;
+    if (bad !== undefined) throw new Error(`${given.tools}: ${bad.name}: ${bad.reason}`);
+    inline.tools = tools.map(({ tool, raw }) => ({ tool, raw }));
+  }
+  if (given.file !== undefined) inline.suite = await readAllowedSuite(readFile, given.file);
+  return {
+    suiteId: given.suite === undefined ? null : (await findSuite(reader, given.suite)).id,
+    ...((inline.suite ?? inline.tools) && { inline }),
+  };
+}

@@ -14,6 +14,8 @@ import { openReader, type Client } from '../session.ts';
 
 const flags = [
   {
+    '--folder <dir>':
+      'let the agent read suites, listings and reports below this folder, and no other file',
     '--allow-runs': 'let the agent run evaluations; without it, it only reads',
     '--provider <provider>': {
       about: `a model it may run: ${providers.join(', ')}`,
@@ -39,9 +41,13 @@ export const mcp = define({
     const writing = writeWith(context);
     try {
       await environment.checkAddress(reader.client);
-      const { serveAgentOverStdio } = await import('../../../servers/agent/stdio.ts');
+      const [{ serveAgentOverStdio }, { allowedFolder }] = await Promise.all([
+        import('../../../servers/agent/stdio.ts'),
+        import('../../../servers/agent/allowedFolder.ts'),
+      ]);
       await serveAgentOverStdio({
         backend: { reader: reader.client, write: writing.write },
+        readFile: allowedFolder(options.folder ?? null),
         running,
         version: programFiles.version,
         redact: io.secretGuard.redactValue,

@@ -1,6 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { readFile, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { halfOf } from '../../../../src-shared/metrics/candidateProof.ts';
@@ -60,7 +61,15 @@ async function startAgent(...args: string[]): Promise<Agent> {
 }
 
 const names = async ({ client }: Agent) => (await client.listTools()).tools.map(({ name }) => name);
-const reading = ['list_suites', 'list_evaluations', 'read_failures', 'check_tools'];
+const reading = [
+  'list_suites',
+  'list_evaluations',
+  'get_tool',
+  'propose_cases',
+  'read_failures',
+  'compare_evaluations',
+  'check_tools',
+];
 
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -162,7 +171,7 @@ describe('touchstone mcp that may run', () => {
   });
 
   it('runs a suite and tries a description, and reports progress', async () => {
-    expect(await names(agent)).toEqual([...reading, 'run_evaluation', 'try_description']);
+    expect(await names(agent)).toEqual([...reading, 'run_evaluation', 'try_candidate']);
     const seen: number[] = [];
     const { structuredContent } = await agent.client.callTool(
       { name: 'run_evaluation', arguments: { suite: 'todo-sample' } },
@@ -172,11 +181,8 @@ describe('touchstone mcp that may run', () => {
     const done = structuredContent as { evaluation: number; scored: number };
     expect(done).toMatchObject({ status: 'completed', not_scored: 0, cost_usd: 0 });
     expect(seen.length).toBeGreaterThan(0);
-    const tried = await agent.call('try_description', {
-      evaluation: done.evaluation,
-      tool: 'todo:add_task',
-      description: 'Deletes everything.',
-    });
+    const changes = [{ tool: 'todo:add_task', description: 'Deletes everything.' }];
+    const tried = await agent.call('try_candidate', { evaluation: done.evaluation, changes });
     expect(tried).toMatchObject({
       baseline: done.evaluation,
       status: 'completed',
@@ -187,19 +193,54 @@ describe('touchstone mcp that may run', () => {
     });
     expect(tried['broken_count']).toBeGreaterThan(0);
     // The same text is the same candidate, and may be estimated again.
-    const again = await agent.call('try_description', {
-      evaluation: done.evaluation,
-      tool: 'todo:add_task',
-      description: 'Deletes everything.',
-    });
+    const again = await agent.call('try_candidate', { evaluation: done.evaluation, changes });
     expect(again).toMatchObject({ candidate: 'Candidate 1', broken: tried['broken'] });
     await expect(
-      agent.call('try_description', {
-        evaluation: done.evaluation,
-        tool: 'todo:nope',
-        description: 'x',
-      }),
+      agent.call('try_candidate', { changes: [{ tool: 'todo:nope', description: 'x' }] }),
     ).rejects.toThrow(/todo:nope/);
+  });
+
+  it('tries names and parameters of several tools at once, on the latest evaluation', async () => {
+    const tried = await agent.call('try_candidate', {
+      changes: [
+        {
+          tool: 'todo:add_task',
+          name: 'create_task',
+          parameters: { title: 'The words of the task' },
+        },
+        { tool: 'todo:list_tasks', title: 'Show tasks', description: 'Shows the tasks of a user.' },
+      ],
+    });
+    const { evaluations } = (await agent.call('list_evaluations', { limit: 1 })) as {
+      evaluations: { evaluation: number; unit: string }[];
+    };
+    expect(evaluations).toMatchObject([{ evaluation: tried['evaluation'], unit: 'case' }]);
+    // An estimate is no evaluation that anybody would want to be the latest.
+    expect(await agent.call('read_failures')).toMatchObject({ evaluation: tried['baseline'] });
+    await expect(
+      agent.call('try_candidate', {
+        changes: [{ tool: 'todo:add_task', parameters: { nope: 'x' } }],
+      }),
+    ).rejects.toThrow('todo:add_task: It has no parameter nope. Its parameters are: ');
+    await expect(
+      agent.call('try_candidate', { changes: [{ tool: 'todo:add_task' }] }),
+    ).rejects.toThrow('Nothing is changed');
+  });
+
+  it('returns the definition of a tool, and drafts of cases for it', async () => {
+    expect(await agent.call('get_tool', { tool: 'todo:add_task' })).toMatchObject({
+      tool: 'todo:add_task',
+      offered: true,
+      input_schema: { type: 'object', required: expect.arrayContaining(['title']) as unknown },
+    });
+    await expect(agent.call('get_tool', { tool: 'todo:nope' })).rejects.toThrow(/nope/);
+    const { cases } = (await agent.call('propose_cases', {
+      suite: 'todo-sample',
+      tools: ['todo:add_task'],
+    })) as { cases: { kind: string; expected: string[][] }[] };
+    expect(cases).toContainEqual(
+      expect.objectContaining({ kind: 'right tool', expected: [['todo:add_task']] }),
+    );
   });
 });
 
@@ -231,11 +272,18 @@ describe('touchstone mcp', () => {
     await call('list_suites');
     const { evaluation } = await call('run_evaluation', { suite: 'halves' });
     const failures = await call('read_failures', { evaluation, examples: 20 });
-    const tried = await call('try_description', {
+    const description = 'Zzhidden, zzhiddener, zzsearch, zzsearcher: an item for a user.';
+    const tried = await call('try_candidate', {
       evaluation,
-      tool: 'todo:add_task',
-      description: 'Zzhidden, zzhiddener, zzsearch, zzsearcher: an item for a user.',
+      changes: [{ tool: 'todo:add_task', description }],
     });
+    const compared = await call('compare_evaluations', {
+      baseline: evaluation,
+      candidate: tried['evaluation'],
+    });
+    expect(compared['fixed_count']).toBe(tried['fixed_count']);
+    await call('get_tool', { tool: 'todo:add_task' });
+    await call('propose_cases', { suite: 'halves' });
     await call('list_evaluations', { suite: 'halves' });
     const held = cases.filter(({ id }) => halfOf(id) === 'proof');
     const said = JSON.stringify(answers);
@@ -249,6 +297,63 @@ describe('touchstone mcp', () => {
     expect(tried).toMatchObject({ search_cases: 40 - held.length, broken_count: 0 });
     expect(tried['fixed_count']).toBeGreaterThan(0);
     expect(tried['proof']).toContain('needs at least 7 fixed');
+  });
+
+  it('reads suites, listings and reports of the allowed folder, and no other file', async () => {
+    const allowed = join(folder.path, 'allowed');
+    await mkdir(join(allowed, 'ci'), { recursive: true });
+    await writeFile(join(folder.path, 'secret.json'), '{"tools":[]}');
+    await symlink(join(folder.path, 'secret.json'), join(allowed, 'link.json'));
+    await symlink(folder.path, join(allowed, 'up'));
+    const pipe = spawnSync('mkfifo', [join(allowed, 'pipe')]);
+    const tools = (await run('tools', '--server', 'todo', '--json')).stdout;
+    await writeFile(join(allowed, 'todo.json'), tools);
+    await run('suite', 'export', 'todo-sample', '--out', join(allowed, 'todo.suite.yaml'));
+    await writeFile(join(allowed, 'bad.suite.yaml'), 'version: 1\nname: x\n');
+    for (const name of ['main', 'branch'])
+      await run(
+        ...['eval', '--suite', join(allowed, 'todo.suite.yaml'), '--provider', 'builtin'],
+        ...['--tools', join(allowed, 'todo.json')],
+        ...['--report', join(allowed, 'ci', `${name}.json`)],
+      );
+    await using agent = await startAgent('--allow-runs', '--folder', allowed);
+    const files = { suite_file: 'todo.suite.yaml', tools_file: 'todo.json' };
+    expect(await agent.call('run_evaluation', files)).toMatchObject({ status: 'completed' });
+    expect(await agent.call('check_tools', { tools_file: 'todo.json' })).toMatchObject({
+      unavailable: [],
+    });
+    const reports = { baseline_report: 'ci/main.json', candidate_report: 'ci/branch.json' };
+    expect(await agent.call('compare_evaluations', reports)).toMatchObject({
+      baseline: 'ci/main.json',
+      answer: 'cannot tell',
+      fixed_count: 0,
+      broken_count: 0,
+    });
+    const refusals: [name: string, why: string][] = [
+      ['../secret.json', 'It leads out of the folder.'],
+      ['ci/../../secret.json', 'It leads out of the folder.'],
+      ['..\\secret.json', 'It leads out of the folder.'],
+      [join(allowed, 'todo.json'), "It isn't a relative path."],
+      ['C:/secret.json', "It isn't a relative path."],
+      ['', "It isn't a relative path."],
+      ['link.json', 'a link'],
+      ['up/secret.json', 'a link'],
+      ['ci', "It isn't a regular file."],
+      ['missing.json', "It doesn't exist."],
+      ...(pipe.status === 0 ? [['pipe', "It isn't a regular file."] as [string, string]] : []),
+    ];
+    for (const [name, why] of refusals)
+      await expect(agent.call('check_tools', { tools_file: name }), name).rejects.toThrow(why);
+    await expect(agent.call('run_evaluation', { suite_file: 'bad.suite.yaml' })).rejects.toThrow(
+      /bad\.suite\.yaml:\d+: /,
+    );
+    await expect(
+      agent.call('compare_evaluations', { ...reports, candidate_report: 'todo.json' }),
+    ).rejects.toThrow("todo.json: It isn't the JSON report");
+    await using closed = await startAgent();
+    await expect(closed.call('check_tools', { tools_file: 'todo.json' })).rejects.toThrow(
+      '--folder',
+    );
   });
 
   it('asks a model that costs money only within the budget of the session', async () => {
@@ -298,10 +403,9 @@ describe('touchstone mcp', () => {
     // Another session may not ask a model that it was not started with, free as it may seem.
     await using free = await startAgent('--allow-runs');
     await expect(
-      free.call('try_description', {
+      free.call('try_candidate', {
         evaluation: first['evaluation'],
-        tool: 'todo:add_task',
-        description: 'x',
+        changes: [{ tool: 'todo:add_task', description: 'x' }],
       }),
     ).rejects.toThrow(/may not ask openai-compatible · m/);
   });
@@ -346,9 +450,12 @@ describe('touchstone mcp', () => {
         { entries: [{ name: 'touchstone', config: { command: 'touchstone', args: ['mcp'] } }] },
       ]);
     }
-    const [, command = ''] = /```sh\ntouchstone mcp (.*)\n```/.exec(page) ?? [];
-    await using agent = await startAgent(...command.split(' '));
-    expect(await names(agent)).toContain('try_description');
+    const commands = [...page.matchAll(/```sh\ntouchstone mcp (.*)\n```/g)];
+    expect(commands).toHaveLength(2);
+    for (const [, command = ''] of commands) {
+      await using agent = await startAgent(...command.split(' '));
+      expect((await names(agent)).includes('try_candidate')).toBe(command.includes('--allow-runs'));
+    }
   });
 
   it.each([

@@ -5,11 +5,11 @@ import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { Candidate } from '../../../src-shared/domain/candidate.ts';
-import type { TextEdit } from '../../../src-shared/domain/textEdit.ts';
+import { essentialEdits, textsOf, type TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import { halfOf } from '../../../src-shared/metrics/candidateProof.ts';
 import { builtin, costOf, costsMoney, runJob, type RunningOptions } from './agentRuns.ts';
-import { addsEvaluation, agentTool, type AgentTool, type Client } from './agentTool.ts';
-import { evaluationNumber } from './readingTools.ts';
+import { addsEvaluation, agentTool, toolName, type AgentTool, type Client } from './agentTool.ts';
+import { evaluationNumber, findEvaluation } from './findEvaluation.ts';
 
 const maxListed = 50;
 
@@ -42,21 +42,62 @@ function modelOf({ number, models, settings }: Evaluation, allowed: readonly Mod
   return own;
 }
 
-/** The candidate with this text: the one that there is, or a new one. */
+const newText = z.string().min(1).max(100_000);
+
+const toolChange = z.object({
+  tool: toolName.describe('ID of the tool, server:tool, for example todo:add_task'),
+  name: z.string().min(1).max(128).optional().describe('New name, without the server'),
+  title: newText.optional().describe('New title'),
+  description: newText.optional().describe('New wording of the description'),
+  parameters: z
+    .record(z.string(), newText)
+    .optional()
+    .describe('New descriptions by parameter; nested ones with dots, such as address.city'),
+});
+
+/** The changed texts of one tool. Throws for a parameter that it doesn't have. */
+async function editsOf(
+  client: Client,
+  evaluationId: string,
+  { tool: toolId, name, title, description, parameters = {} }: z.output<typeof toolChange>,
+): Promise<TextEdit[]> {
+  const { tool } = await client.candidates.problem({ evaluationId, toolId });
+  const texts = textsOf(tool);
+  const edit = (path: string, text: string, oldText: string): TextEdit => ({
+    ...{ toolId, path, oldText, newText: text },
+  });
+  const own = Object.entries({ name, title, description }).flatMap(([key, text]) =>
+    text === undefined
+      ? []
+      : [edit(`/${key}`, text, texts.find(({ path }) => path === `/${key}`)?.text ?? '')],
+  );
+  const described = Object.entries(parameters).map(([parameter, text]) => {
+    const found = texts.find((each) => each.parameter === parameter);
+    if (found !== undefined) return edit(found.path, text, found.text);
+    const known = texts.flatMap((each) => each.parameter ?? []);
+    throw new Error(
+      `${toolId}: It has no parameter ${parameter}. Its parameters are: ${known.join(', ') || 'none'}.`,
+    );
+  });
+  if (own.length + described.length === 0)
+    throw new Error(`${toolId}: Nothing is changed. Give name, title, description or parameters.`);
+  return [...own, ...described];
+}
+
+/** The candidate with these texts: the one that there is, or a new one. */
 async function candidateOf(
   client: Client,
   evaluationId: string,
-  edit: TextEdit,
+  toolId: string,
+  edits: readonly TextEdit[],
 ): Promise<Candidate> {
-  const { toolId } = edit;
+  const wanted = JSON.stringify(essentialEdits(edits));
   const known = (await client.candidates.list({ evaluationId })).find(
-    ({ edits: [own, ...more] }) =>
-      more.length === 0 &&
-      own?.toolId === toolId &&
-      own.path === edit.path &&
-      own.newText === edit.newText,
+    (each) => JSON.stringify(essentialEdits(each.edits)) === wanted,
   );
-  return known ?? client.candidates.add({ evaluationId, toolId, edits: [edit], source: 'model' });
+  return (
+    known ?? client.candidates.add({ evaluationId, toolId, edits: [...edits], source: 'model' })
+  );
 }
 
 /** Starts the estimate of a candidate and returns its evaluation. */
@@ -73,23 +114,26 @@ async function estimate(
  * An estimate on the search half: an agent may try as many texts as it wants, so that none of them
  * may be tried on, or be written for, the held-out cases that prove one.
  */
-export function tryDescription(options: RunningOptions): AgentTool {
+export function tryCandidate(options: RunningOptions): AgentTool {
   const { backend, models } = options;
   return agentTool({
-    name: 'try_description',
-    title: 'Try description',
+    name: 'try_candidate',
+    title: 'Try candidate',
     description:
-      'Estimates whether a reworded description helps: repeats the search half of a finished ' +
-      'evaluation with the new text for one tool, and keeps the text as a candidate. An estimate ' +
-      "isn't a proof. People prove a candidate in Touchstone, once, on held-out cases that this " +
-      'server does not return. The edited server itself is never changed.',
+      'Estimates whether new texts help: repeats the search half of a finished evaluation with new ' +
+      'names, titles, descriptions or parameter descriptions of one or several tools, and keeps ' +
+      "them as a candidate. An estimate isn't a proof. People prove a candidate in Touchstone, " +
+      'once, on held-out cases that this server does not return. The edited server itself is never ' +
+      'changed.',
     inputSchema: z.object({
-      evaluation: evaluationNumber.describe('Baseline to repeat, by its number'),
-      tool: z
-        .string()
-        .regex(/^[^:]+:.+$/)
-        .describe('ID of the tool, server:tool, for example todo:add_task'),
-      description: z.string().min(1).max(100_000).describe('New wording to try'),
+      evaluation: evaluationNumber
+        .optional()
+        .describe('Baseline to repeat, by its number; omit it for the latest'),
+      changes: z
+        .array(toolChange)
+        .min(1)
+        .max(20)
+        .describe('New texts, one entry per tool; the first tool is what the estimate is about'),
     }),
     outputSchema: z.object({
       evaluation: z.number().int().describe('Number of the evaluation that this estimate is'),
@@ -110,17 +154,18 @@ export function tryDescription(options: RunningOptions): AgentTool {
       budget_left_usd: z.number(),
     }),
     annotations: addsEvaluation,
-    call: async ({ evaluation, tool: toolId, description }, context) => {
-      const base = await backend.reader.evaluations.get({ id: String(evaluation) });
+    call: async ({ evaluation, changes }, context) => {
+      const base = await findEvaluation(backend.reader, evaluation);
+      const toolId = changes[0]?.tool ?? '';
       const model = modelOf(base, [builtin, ...models]);
-      const problem = await backend.reader.candidates.problem({ evaluationId: base.id, toolId });
-      const { plan } = problem;
-      const edit = {
-        toolId,
-        path: '/description',
-        oldText: problem.tool.description,
-        newText: description,
-      };
+      const { plan } = await backend.reader.candidates.problem({ evaluationId: base.id, toolId });
+      const twice = changes.find(
+        ({ tool }, at) => changes.findIndex((each) => each.tool === tool) < at,
+      );
+      if (twice !== undefined)
+        throw new Error(`${twice.tool}: It is listed twice. Put its changes into one entry.`);
+      const edits: TextEdit[] = [];
+      for (const change of changes) edits.push(...(await editsOf(backend.reader, base.id, change)));
       let candidate: Candidate | null = null;
       const job = {
         paid: costsMoney(model),
@@ -130,7 +175,7 @@ export function tryDescription(options: RunningOptions): AgentTool {
           return whole === null ? null : whole * share;
         },
         start: async (client: Client, spendLimitUsd: number | null) => {
-          candidate = await candidateOf(client, base.id, edit);
+          candidate = await candidateOf(client, base.id, toolId, edits);
           return estimate(client, candidate, spendLimitUsd);
         },
         read: async (client: Client, ended: Evaluation) => {
