@@ -98,7 +98,9 @@ function statements(sql: string): string[] {
 test('T52: refuses a database of a newer version and names both versions', () => {
   open().close();
   change('PRAGMA user_version = 999');
-  expectRefused(new RegExp(`newer version.*schema version 999.*up to ${newest}.*touchstone restore`));
+  expectRefused(
+    new RegExp(`newer version.*schema version 999.*up to ${newest}.*touchstone restore`),
+  );
   expect(() => openDatabase({ file, migrationsFolder: migrations, clock, access: 'read' })).toThrow(
     /999/,
   );
