@@ -98,13 +98,15 @@ export function electronUses(root: string): ElectronUse[] {
     if (ts.isObjectLiteralExpression(node)) {
       const given = checker.getContextualType(node);
       const type = given && checker.getNonNullableType(given);
-      const name = type?.symbol?.name ?? type?.aliasSymbol?.name ?? '';
+      // Unions have no symbol, whatever the types say.
+      const { symbol } = (type ?? {}) as { symbol?: ts.Symbol };
+      const name = symbol?.name ?? '';
       if (optionTypes.has(name))
         for (const property of node.properties) {
-          const symbol = property.name && type?.getProperty(property.name.getText());
-          const declaration = symbol?.declarations?.[0];
+          const option = property.name && type?.getProperty(property.name.getText());
+          const declaration = option?.declarations?.[0];
           if (declaration !== undefined && isElectrons(declaration))
-            add(property, declaration, `${name}.${symbol?.name ?? ''}`);
+            add(property, declaration, `${name}.${option?.name ?? ''}`);
         }
     }
     ts.forEachChild(node, visit);

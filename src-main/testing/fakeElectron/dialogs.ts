@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs';
 import { app } from './app.ts';
-import { type Question, recorded, type SuggestedFile } from './recorded.ts';
+import {
+  type BuiltMenu,
+  type Question,
+  recorded,
+  type SuggestedFile,
+  type Template,
+} from './recorded.ts';
 import type { BrowserWindow } from './windows.ts';
 
 /**
@@ -68,18 +74,6 @@ export const shell = {
     return existsSync(path) ? '' : 'Failed to open path';
   },
 };
-
-interface Template {
-  label?: string;
-  type?: string;
-  role?: string;
-  submenu?: Template[];
-  click?: () => void;
-}
-
-export interface BuiltMenu {
-  items: (Omit<Template, 'submenu'> & { type: string; submenu?: BuiltMenu })[];
-}
 
 export const Menu = {
   /** An item without a label, a role or a type is none. */

@@ -1,7 +1,7 @@
+import type { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { MessageChannel } from 'node:worker_threads';
 import { type Chromium, theBrowser } from './chromium.ts';
-import type { FakeWebContents } from './contents.ts';
 import { FakeMessagePortMain } from './messages.ts';
 import {
   answerScript,
@@ -46,9 +46,19 @@ const permissionNames: Readonly<Record<string, string>> = {
 const decode = (data: unknown): unknown =>
   typeof data === 'string' ? data : (data as { value: unknown }).value;
 
+/** The contents whose page it is. */
+interface Contents extends EventEmitter {
+  destroyed: boolean;
+  loading: boolean;
+  mainFrame: { url: string };
+  windowOpenHandler: ((details: { url: string }) => unknown) | null;
+  mayNavigate(url: string, isMainFrame: boolean): boolean;
+  isPermitted(permission: string, kind: 'check' | 'request', details: Asked): boolean;
+}
+
 /** The page of a window, in a real browser. */
 export class StandInPage {
-  readonly #contents: FakeWebContents;
+  readonly #contents: Contents;
   readonly #opened: Promise<void>;
   readonly #ports = new Map<number, FakeMessagePortMain>();
   #browser!: Chromium;
@@ -62,7 +72,7 @@ export class StandInPage {
   #isComplete = false;
   #stopped = Promise.withResolvers<undefined>();
 
-  constructor(contents: FakeWebContents, preferences: Record<string, unknown> = {}) {
+  constructor(contents: Contents, preferences: Record<string, unknown> = {}) {
     this.#contents = contents;
     for (const [name, needed] of [
       ['sandbox', true],

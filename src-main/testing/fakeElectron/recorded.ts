@@ -1,5 +1,3 @@
-import type { BuiltMenu } from './dialogs.ts';
-
 export interface FakeBounds {
   x: number;
   y: number;
@@ -20,6 +18,18 @@ export interface Question {
   defaultId?: number;
   cancelId?: number;
   signal?: AbortSignal;
+}
+
+export interface Template {
+  label?: string;
+  type?: string;
+  role?: string;
+  submenu?: Template[];
+  click?: () => void;
+}
+
+export interface BuiltMenu {
+  items: (Omit<Template, 'submenu'> & { type: string; submenu?: BuiltMenu })[];
 }
 
 export type Handler = (...all: never[]) => unknown;
