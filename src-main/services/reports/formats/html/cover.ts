@@ -26,7 +26,7 @@ const ranksAboveWideMatrix = (models: number): number => Math.max(3, 6 - Math.ce
 const maxRequestsPerGroup = 2;
 const maxQueryLength = 200;
 /** Cases that lead a failed check, and the causes that fit below them. */
-const maxLeadCases = 5;
+const maxLeadCases = 3;
 const ranksBelowCases = 3;
 const maxDifferenceLength = 160;
 const maxKeyLength = 60;
@@ -108,7 +108,7 @@ function failedCases(
   const all: readonly Pick<ComparedCase, 'caseKey' | 'query' | 'differences'>[] =
     broken.length > 0 ? broken : failed;
   if (all.length === 0) return '';
-  const shown = all.slice(0, Math.max(2, maxLeadCases - Math.floor(models / 2)));
+  const shown = all.slice(0, Math.max(1, maxLeadCases - Math.floor(models / 2)));
   const total = broken.length > 0 ? broken.length : groups.reduce((sum, { runs }) => sum + runs, 0);
   const items = shown.map(({ caseKey, query, differences: [first] }) => {
     const lines =
