@@ -94,7 +94,9 @@ async function runMerge(
       held = holdReport(now, now.report.suite, held, how, options);
     }
     const ended = { unit, id, stamp: options.stamp, judgedBy: how, reports } as const;
-    await answerEvaluation(client, { ...ended, ...held, isKept: false }, context);
+    const { isSnapshot } = parts[0] ?? {};
+    const source = isSnapshot === undefined ? {} : { isSnapshot };
+    await answerEvaluation(client, { ...ended, ...held, ...source, isKept: false }, context);
   } finally {
     await session.close();
     for (const part of parts) await part.remove();
@@ -108,6 +110,8 @@ const wholeReport = z.looseObject({
 
 interface StoredPart extends StoredInput {
   unit: EvaluationUnit;
+  /** Whether its tools came from a file; known of cases. */
+  isSnapshot?: boolean;
 }
 
 /** Looks through a part, run by run, and says what it is of. */
@@ -115,7 +119,11 @@ async function readPart(file: string, io: CommandIo): Promise<StoredPart> {
   const { head, ...stored } = await scanInput(file, io);
   const document = parseDocument(head, file);
   if (taskShardHead.safeParse(document).success) return { ...stored, unit: 'task' };
-  if (shardHead.safeParse(document).success) return { ...stored, unit: 'case' };
+  const cases = shardHead.safeParse(document);
+  if (cases.success) {
+    const { inlineTools } = JSON.parse(cases.data.shard.suite) as { inlineTools?: boolean };
+    return { ...stored, unit: 'case', isSnapshot: inlineTools === true };
+  }
   await stored.remove();
   throw new UsageError(
     wholeReport.safeParse(document).success

@@ -37,6 +37,9 @@ export function mergeParts<
   return refusingChanged(async () => {
     const reports = files.map(open);
     const first = firstOfParts(reports, entries);
+    // The plan of all parts is the same, so one is kept.
+    for (const report of reports)
+      Object.assign(report, { shard: { ...first.shard, models: report.shard.models } });
     const { store, clock, owner } = parts;
     const id = first.evaluation_id;
     if (tables.evaluations.get(id) !== null)
