@@ -13,6 +13,7 @@ import { caseTables } from '../runs/runTables.ts';
 import type { Unit } from '../runs/unit.ts';
 import { shownEvaluation } from '../runs/shownEvaluation.ts';
 import { insertMergedCases } from './merge/mergeShards.ts';
+import { recheckCases } from './merge/recheckCases.ts';
 import { caseOrder } from './plan/evaluationOrder.ts';
 import type { EvaluationPlanner, PlannerParts } from './plan/evaluationPlanner.ts';
 import type { SourceCase } from './plan/evaluationSources.ts';
@@ -85,6 +86,7 @@ export function caseUnit(parts: CaseUnitParts): Unit<CaseTypes> {
       ).loop,
     merged: {
       entries: { noun: 'cases', of: ({ cases }) => cases },
+      recheck: (reports) => recheckCases(parts.scorer, reports),
       rows: (first, reports) => insertMergedCases(parts, first, reports),
     },
   };

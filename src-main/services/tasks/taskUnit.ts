@@ -19,6 +19,7 @@ import type { Unit } from '../runs/unit.ts';
 import { shownEvaluation } from '../runs/shownEvaluation.ts';
 import { requireConsent } from './consent.ts';
 import { insertMergedTasks } from './merge/mergeTaskShards.ts';
+import { recheckTasks } from './merge/recheckTasks.ts';
 import { planTaskModels } from './planTaskModels.ts';
 import { recordedTools } from './recordedTools.ts';
 import type { SharedServers } from './sharedServers.ts';
@@ -136,6 +137,7 @@ export function taskUnit(parts: TaskUnitParts): Unit<TaskTypes> {
       ).loop,
     merged: {
       entries: { noun: 'tasks', of: ({ tasks }) => tasks },
+      recheck: (reports) => recheckTasks(parts.judge, reports),
       rows: (first, reports) => insertMergedTasks(parts, first, reports),
     },
   };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { shardReport, type ShardReport } from '../../../../src-shared/domain/shardContent.ts';
 import {
@@ -11,6 +12,7 @@ import type { CommandIo } from '../commandIo.ts';
 import { answerEvaluation } from '../answerEvaluation.ts';
 import { define } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
+import { verifyReport } from '../../../verify/verifyReport.ts';
 import { readInput } from '../input/files.ts';
 import { baselineFlags, gateFlags, gatesOf, readJudgedBy } from '../input/gateOptions.ts';
 import { checksOf, readProject, type CheckOptions } from '../input/projectOptions.ts';
@@ -100,12 +102,29 @@ type AnyPart = { unit: 'case'; report: ShardReport } | { unit: 'task'; report: T
 async function readPart(file: string, io: CommandIo): Promise<AnyPart> {
   const document = parseDocument(await readInput(file, io), file);
   const tasks = taskShardReport.safeParse(document);
+  const cases = tasks.success ? null : shardReport.safeParse(document);
+  if (tasks.success || cases?.success) refuseDifferent(document, file);
   if (tasks.success) return { unit: 'task', report: tasks.data };
-  const cases = shardReport.safeParse(document);
-  if (cases.success) return { unit: 'case', report: cases.data };
+  if (cases?.success) return { unit: 'case', report: cases.data };
   throw new UsageError(
     wholeReport.safeParse(document).success
       ? `${file}: It's the report of a whole evaluation. Give those of its parts, which ran with --shard.`
       : `${file}: It isn't the JSON report of a part. eval --shard I/N --report FILE.json writes one.`,
   );
+}
+
+/** Refuses a part whose numbers don't follow from its rows, or whose rows aren't its runs. */
+function refuseDifferent(document: unknown, file: string): void {
+  const changed = (how: string): UsageError =>
+    new UsageError(`${file}: It was changed after it was written: ${how} Run this part again.`);
+  try {
+    const [first, ...others] = verifyReport(document)?.differences ?? [];
+    if (first === undefined) return;
+    const values = `${JSON.stringify(first.reported)}, recounted ${JSON.stringify(first.recomputed)}`;
+    const more = others.length > 0 ? ` ${counted(others.length, 'more value')} differ.` : '';
+    throw changed(`${first.path} is ${values}.${more} touchstone verify lists them.`);
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error;
+    throw changed(`${error.issues[0]?.path.join('.') ?? ''} can’t be read.`);
+  }
 }
