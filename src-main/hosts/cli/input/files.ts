@@ -1,9 +1,12 @@
 import type { Stats } from 'node:fs';
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isAscii } from 'node:buffer';
+import {
+  createProgramFolder,
+  removeProgramFolder,
+} from '../../../adapters/process/programFolder.ts';
 import { FileTooLarge, notPlain, readPlainFile } from '../../../runtime/plainFile.ts';
 import { decodeText } from '../../../../src-shared/display/decodeText.ts';
 import type { CommandIo } from '../commandIo.ts';
@@ -137,10 +140,12 @@ export async function storeInput(file: string, io: InputIo): Promise<StoredInput
     return { path: resolve(file), remove: async () => undefined };
   const input = await readBytes(file, io, maxInputBytes);
   const bytes = io.decoding.encoding === null ? input : decodeInput(input, file, io);
-  const folder = await mkdtemp(join(tmpdir(), 'touchstone-'));
+  const folder = await createProgramFolder();
   const path = join(folder, 'standard-input.jsonl');
   await writeFile(path, bytes, { mode: 0o600 });
-  const remove = () => rm(folder, { recursive: true, force: true }).finally(unregister);
+  const remove = async (): Promise<void> => {
+    await removeProgramFolder(folder).finally(unregister);
+  };
   const unregister = registerCleanup(remove);
   return { path, remove };
 }
