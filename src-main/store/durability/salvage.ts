@@ -31,7 +31,7 @@ export interface Salvage {
   missing: string[];
 }
 
-export interface SalvagedTable {
+interface SalvagedTable {
   table: string;
   rows: number;
   /** Null where every row could be read; otherwise why reading stopped. */
