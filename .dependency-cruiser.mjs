@@ -205,7 +205,7 @@ export default {
       severity: 'error',
       comment: 'A second implementation checks the first only if it has none of its faults.',
       from: { path: '^src-main/verify/', pathNot: '\\.test\\.ts$' },
-      to: { pathNot: '^(src-main/verify/|node_modules/zod/)' },
+      to: { pathNot: '^(src-main/verify/|node_modules/zod/|(node:)?crypto$)' },
     },
     {
       name: 'product-knows-no-research',

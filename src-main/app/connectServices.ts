@@ -71,6 +71,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
     models,
     requestSecrets,
     openEmbedder,
+    sealKey,
   } = workspace;
   const { folder, access } = options;
   const scorer = createScorer();
@@ -144,6 +145,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
   });
   const evaluations = new EvaluationsService({
     store,
+    sealKey,
     tokens: tokenCounts,
     connect,
     openChatModel: models.open,
@@ -163,6 +165,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
   closing.add(() => evaluations.close());
   const taskEvaluations = new TaskEvaluationsService({
     store,
+    sealKey,
     tokens: tokenCounts,
     connect,
     openChatModel: models.open,
@@ -208,6 +211,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
   });
   const reports = new ReportsService({
     store,
+    sealKey,
     reader,
     clock,
     version: programFiles.version,

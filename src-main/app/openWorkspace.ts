@@ -9,6 +9,7 @@ import { openSecretStore } from '../adapters/secrets/openSecretStore.ts';
 import { createSecretVault, type SecretVault } from '../adapters/secrets/secretVault.ts';
 import type { CloseStack } from '../runtime/closeStack.ts';
 import { programFiles } from '../runtime/programFiles.ts';
+import { sealKeyVariable } from '../runtime/seal.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { createFileLog, type FileLog } from '../runtime/fileLog.ts';
@@ -53,6 +54,8 @@ export function openWorkspace(options: OptionsWithAccess, closing: CloseStack) {
   const secrets =
     options.secrets ?? createSecrets({ store: keys, environment, guard: options.secretGuard });
   secrets.exempt(contractWords);
+  const sealKey = environment[sealKeyVariable] || null;
+  if (sealKey !== null) secrets.guard(sealKey);
   const store = openStore(db, { clock, nextId, redact: secrets.redact });
   const fileLog = openFileLog(options, secrets, clock);
   const log = fileLog ?? options.log;
@@ -121,8 +124,10 @@ export function openWorkspace(options: OptionsWithAccess, closing: CloseStack) {
       additions: (model) => requestSecrets.read(model),
     }),
     requestSecrets,
+    sealKey,
     models: createModelAccess({
       secrets,
+      sealKey,
       contacted,
       additions: (configuration) => requestSecrets.read(configuration),
     }),

@@ -9,6 +9,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import { isOpenVariable, openVariables } from './openVariables.ts';
 
+/** A program that was asked to end has so long for it. */
+const maxEndMs = 4_500;
 /** Names the file descriptor on which the launcher passes the other variables. */
 const pipeVariable = 'TOUCHSTONE_LAUNCHER_PIPE';
 const pipeDescriptor = 3;
@@ -64,11 +66,14 @@ export function startWithEnvironment(
 /**
  * Ends this process with the exit code of the program that it started, and passes on what asks it to
  * end. A terminal sends Ctrl-C to both, and other programs to this process alone: the program takes
- * two within half a second for one.
+ * two within half a second for one. After SIGTERM, a program that computes without a pause is killed.
  */
 export function exitWith(child: ChildProcess): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => child.kill(signal));
+    process.on(signal, () => {
+      child.kill(signal);
+      if (signal === 'SIGTERM') setTimeout(() => child.kill('SIGKILL'), maxEndMs).unref();
+    });
   child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 0 : 3)));
 }
 

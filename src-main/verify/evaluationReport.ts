@@ -24,6 +24,7 @@ import {
 import { reasons } from './reasons.ts';
 import type { Path, Recount } from './recount.ts';
 import { compareSentTools } from './sentTools.ts';
+import { compareCaseShard } from './shardRows.ts';
 import { declareUnit, passedOf, unscoredGroups } from './unitReport.ts';
 import { compareWithBest } from './vsBest.ts';
 import { causeLine, countLines, headlineOf, type Verdict } from './verdictTexts.ts';
@@ -34,9 +35,10 @@ export function recountEvaluation(document: unknown, recount: Recount): void {
   const { runs, models, settings } = rows;
   declareSources(recount);
   compareSentTools(document, recount);
+  compareCaseShard(document, recount);
   compareCheck(
     document,
-    runs.filter((run) => run.status !== 'completed' || isUndecided(run)).length,
+    ownRuns(rows).filter((run) => run.status !== 'completed' || isUndecided(run)).length,
     recount,
   );
   compareWithBest(rows, recount);
@@ -156,12 +158,16 @@ function compareVerdict(rows: EvaluationRows, recount: Recount): void {
 
 const maxNamedCases = 20;
 
+/** Of a part, the runs that are not of others. */
+function ownRuns({ runs, shard }: Pick<EvaluationRows, 'runs' | 'shard'>): RunRow[] {
+  const own = shard && new Set(shard.runs.map(({ run_id: id }) => id));
+  return own ? runs.filter(({ run_id: id }) => own.has(id)) : runs;
+}
+
 function unscoredOf({ runs, status: state, reason, shard }: EvaluationRows) {
   const hasEnded = state !== 'planned' && state !== 'running';
   const positions = new Map([...new Set(runs.map((run) => run.case_id))].map((id, at) => [id, at]));
   const positionOf = ({ case_id: id }: RunRow): number => positions.get(id) ?? 0;
-  const isOwn = (run: RunRow): boolean =>
-    shard == null || positionOf(run) % shard.of === shard.index - 1;
   const failed = runs
     .filter(({ status }) => status === 'failed')
     .toSorted(
@@ -171,9 +177,8 @@ function unscoredOf({ runs, status: state, reason, shard }: EvaluationRows) {
         byText(a.error ?? '', b.error ?? ''),
     );
   const notStarted = hasEnded
-    ? runs
+    ? ownRuns({ runs, shard })
         .filter(({ status }) => status === 'pending' || status === 'running')
-        .filter(isOwn)
         .map((run) => ({ ...run, failure: null, error: reason }))
     : [];
   const undecided = runs.filter(isUndecided).map((run) => ({ ...run, failure: 'schema' }));

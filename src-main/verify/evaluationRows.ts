@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 /** The rows of an evaluation's report that its numbers are counted from. */
 const runRow = z.looseObject({
+  run_id: z.string(),
   case_id: z.string(),
   name: z.string(),
   model_id: z.string(),
@@ -67,7 +68,7 @@ export const evaluationRows = z.looseObject({
   tools: z.array(z.looseObject({ tool_id: z.string() })).optional(),
   snapshot_id: z.string().nullable().optional(),
   /** Set if only some of the cases belong to it. Reports of earlier versions lack it. */
-  shard: z.looseObject({ index: z.number(), of: z.number() }).nullish(),
+  shard: z.looseObject({ runs: z.array(z.looseObject({ run_id: z.string() })) }).nullish(),
 });
 export type EvaluationRows = z.infer<typeof evaluationRows>;
 

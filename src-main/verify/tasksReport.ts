@@ -4,6 +4,7 @@ import { groupBy, sumOf } from './evaluationRows.ts';
 import { ratioOf } from './intervals.ts';
 import { reasons } from './reasons.ts';
 import { compareSentTools } from './sentTools.ts';
+import { compareTaskShard } from './shardRows.ts';
 import type { Recount } from './recount.ts';
 import { declareUnit, passedOf, unscoredGroups } from './unitReport.ts';
 
@@ -120,6 +121,7 @@ export function recountTasks(document: unknown, recount: Recount): void {
   const { models, judge, causes, runs } = rows;
   declareSources(recount);
   compareSentTools(document, recount);
+  compareTaskShard(document, recount);
   compareCheck(document, withoutScore(runs, rows.shard).length, recount);
   if (rows.unscored !== undefined) recount.compare(['unscored'], unscoredOf(rows));
   recount.notChecked('executed', reasons.trajectories);

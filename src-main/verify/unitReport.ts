@@ -19,7 +19,7 @@ export function declareUnit(
   ]);
   const model = ['label', 'provider', 'model', 'base_url', 'wire_api', 'sent', 'refused', 'price'];
   recount.notCheckedAll(reasons.settings, [
-    ...['settings', 'shard'],
+    'settings',
     ...[...model, 'conditions'].map((name) => `models[*].${name}`),
   ]);
 }

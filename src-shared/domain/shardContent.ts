@@ -31,6 +31,8 @@ export type ShardRun = z.infer<typeof shardRun>;
 export const sharedShardContent = z.strictObject({
   index: z.int(),
   of: z.int(),
+  /** Of all that is merged; reports of earlier versions lack it. */
+  seal: z.string().optional(),
   settings: jsonText,
   suite: jsonText,
   models: z.array(

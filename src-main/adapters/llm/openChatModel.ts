@@ -76,6 +76,8 @@ export interface OpenChatModelParts {
   /** Called with warnings for the user that stop nothing. */
   warn?: (message: string) => void;
   secrets?: Secrets;
+  /** The key that cached answers are signed with. Default: they aren’t. */
+  sealKey?: string | null;
   /** Called with every host that gets a request. */
   contacted?: (host: string) => void;
   timing?: Timing;
@@ -95,6 +97,7 @@ export function createModelAccess(given: OpenChatModelParts = {}): ModelAccess {
     secrets = createSecrets(),
     contacted = () => undefined,
     timing = systemTiming,
+    sealKey = null,
     additions = async ({ headers = {}, query = {}, body = {} }) => ({
       ...noAdditions,
       headers,
@@ -128,7 +131,7 @@ export function createModelAccess(given: OpenChatModelParts = {}): ModelAccess {
       };
       const model = await adapters[configuration.provider].open(configuration, parts);
       const asked = options.cacheFolder
-        ? await cached(model, configuration, options.cacheFolder, parts)
+        ? await cached(model, configuration, options.cacheFolder, { ...parts, sealKey })
         : model;
       const recorded = options.recordFile
         ? await record(asked, configuration.model, options.recordFile, { warn, secrets })
@@ -167,11 +170,11 @@ async function cached(
   model: ChatModel,
   configuration: ModelConfiguration,
   folder: string,
-  { warn, secrets, refused, additions }: OpenParts,
+  { warn, secrets, refused, additions, sealKey }: OpenParts & { sealKey: string | null },
 ): Promise<ChatModel> {
   if (answeringHere.includes(configuration.provider)) return model;
   try {
-    const cache = openAnswerCache(folder, warn, secrets.redactValue);
+    const cache = openAnswerCache(folder, warn, secrets.redactValue, sealKey);
     const { secretsHash } = await additions(configuration);
     return createCachingModel(model, configuration, cache, { secretsHash, refused });
   } catch (error) {

@@ -1,4 +1,4 @@
-import { lstat, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorCode, errorText } from '../../../src-shared/domain/errorText.ts';
@@ -27,10 +27,40 @@ function ownNamespace(): string {
  * start tries again.
  */
 export async function removeProgramFolder(folder: string): Promise<string | null> {
-  return rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }).then(
-    () => null,
-    errorText,
-  );
+  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  try {
+    await remove().catch(async (error: unknown) => {
+      if (errorCode(error) !== 'ENAMETOOLONG') throw error;
+      await flatten(folder);
+      await remove();
+    });
+    return null;
+  } catch (error) {
+    return errorText(error);
+  }
+}
+
+/** Folders that are this deep in characters can still be renamed everywhere. */
+const maxPathLength = 1_000;
+
+/**
+ * Moves folders that are too deep to be named by a path up to the top: a program can nest folders
+ * deeper than any path that a system takes.
+ */
+async function flatten(folder: string): Promise<void> {
+  let moved = 0;
+  const queue = [folder];
+  for (const path of queue)
+    for (const entry of await readdir(path, { withFileTypes: true })) {
+      if (!entry.isDirectory()) continue;
+      const below = join(path, entry.name);
+      if (below.length <= folder.length + maxPathLength) queue.push(below);
+      else {
+        const top = join(folder, `.deep-${(moved += 1)}`);
+        await rename(below, top);
+        queue.push(top);
+      }
+    }
 }
 
 /** Removes this user's folders whose owner is dead. Returns how many it found, and what stays why. */
@@ -62,7 +92,7 @@ export async function removeLeftFolders(): Promise<{ found: number; left: string
 }
 
 /** Windows lists no processes here, but tells whether one runs. */
-function isRunning(pid: number): boolean {
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import {
@@ -9,6 +9,7 @@ import {
   sealFile,
   type OpenedFile,
 } from './encryptedFile.ts';
+import { notPlain, ofOthers } from '../../runtime/plainFile.ts';
 import type { ValueStore } from './valueStore.ts';
 
 /** The encrypted file, in the folder of the workspace. */
@@ -98,8 +99,15 @@ export class SecretFile implements ValueStore {
   }
 
   #read(): string {
+    const { file } = this.#parts;
+    const problem = whyNotOwn(file);
+    if (problem !== null)
+      throw problemOfFile(
+        problem,
+        `Make ${file} a file of yours that nobody else reads (chmod 600).`,
+      );
     try {
-      return readFileSync(this.#parts.file, 'utf8');
+      return readFileSync(file, 'utf8');
     } catch (error) {
       throw problemOfFile(`It can’t be read: ${errorText(error)}.`, 'Fix that and try again.');
     }
@@ -160,8 +168,7 @@ export class SecretFile implements ValueStore {
   async #openByItself(): Promise<void> {
     const { passphrase, ask } = this.#parts;
     if (passphrase) {
-      await this.#tryPassphrase(passphrase);
-      if (this.#problem !== null) this.#problem += ` It is from ${passphraseVariable}.`;
+      await this.#tryPassphrase(passphrase, ` It is from ${passphraseVariable}.`);
       return;
     }
     for (let count = 0; count < maxAnswers && this.#opened === null; count += 1) {
@@ -171,11 +178,21 @@ export class SecretFile implements ValueStore {
     }
   }
 
-  async #tryPassphrase(passphrase: string): Promise<void> {
+  /** @param origin where the passphrase is from, for the case that it is the one at fault */
+  async #tryPassphrase(passphrase: string, origin = ''): Promise<void> {
     try {
       await this.unlock(passphrase);
     } catch (error) {
-      this.#problem = error instanceof ServiceError ? error.data.cause : errorText(error);
+      const { cause, field = null } =
+        error instanceof ServiceError ? error.data : { cause: errorText(error) };
+      this.#problem = field === 'passphrase' ? cause + origin : cause;
     }
   }
+}
+
+/** Why a file may be known to, or be, somebody else's: then its values count as told to them. */
+function whyNotOwn(file: string): string | null {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return null;
+  return notPlain(found) ?? ofOthers(found, 0o077, 'read');
 }

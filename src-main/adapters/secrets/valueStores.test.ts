@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeDurably } from '../../store/durability/durableFile.ts';
@@ -78,6 +78,18 @@ describe('encrypted file', () => {
     const second = openSecretFile(path, { passphrase });
     expect(await second.get('openai')).toBe(canary);
     expect(await second.get('anthropic')).toBe(`${canary}-2`);
+  });
+
+  it.skipIf(process.platform === 'win32').each([
+    [0o640, 'Other users can read it.'],
+    [0o604, 'Other users can read it.'],
+    [0o600, null],
+  ])('is refused with mode %o, because its values count as told', async (mode, problem) => {
+    const path = await createdFile({ openai: canary });
+    chmodSync(path, mode);
+    const file = openSecretFile(path, { passphrase });
+    expect(await file.get('openai')).toBe(problem === null ? canary : null);
+    expect(await file.problem()).toBe(problem);
   });
 
   it('stays locked under a wrong passphrase and says where that came from', async () => {

@@ -124,7 +124,7 @@ describe('openSkills', () => {
     expect(
       tools[0]?.tool.skill?.files.map(({ path, text, problem }) => [path, text, problem]),
     ).toEqual([
-      ['loop', null, 'It isn’t a regular file.'],
+      ['loop', null, "It's a folder."],
       ['notes.md', 'shared', null],
       ['secret.txt', null, 'It is a link out of the folder.'],
     ]);
@@ -139,7 +139,7 @@ describe('openSkills', () => {
     execFileSync('mkfifo', [join(folder, 'a', 'pipe')]);
     const { tools } = await list();
     expect(tools[0]?.tool.skill?.files).toMatchObject([
-      { path: 'pipe', text: null, problem: 'It isn’t a regular file.' },
+      { path: 'pipe', text: null, problem: 'It is a named pipe.' },
     ]);
   });
 

@@ -1,10 +1,12 @@
 import { constants } from 'node:fs';
-import { open, readdir, realpath, type FileHandle } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { errorCode } from '../../../src-shared/domain/errorText.ts';
 import { orElse } from '../../../src-shared/domain/orElse.ts';
 import { formatBytes } from '../../../src-shared/display/numbers.ts';
 import { compareText } from '../../../src-shared/domain/compareText.ts';
 import type { SkillFile } from '../../../src-shared/domain/skill.ts';
+import { FileTooLarge, NotPlainFile, readPlainFile } from '../../runtime/plainFile.ts';
 import { sha256 } from '../../runtime/sha256.ts';
 import type { SkillLimits } from './limits.ts';
 
@@ -104,30 +106,14 @@ export async function readRegularFile(
   path: string,
   maxBytes: number,
 ): Promise<{ content: Buffer } | { problem: string; bytes: number }> {
-  let handle: FileHandle;
   try {
-    // A pipe must not hold up the reader, and a file that became a link meanwhile is not followed.
-    handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+    // A file that became a link meanwhile is not followed.
+    return { content: await readPlainFile(path, { maxBytes, flags: constants.O_NOFOLLOW }) };
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    return { problem: `It can’t be opened (${code}).`, bytes: 0 };
-  }
-  try {
-    const stats = await handle.stat();
-    if (!stats.isFile()) return { problem: 'It isn’t a regular file.', bytes: 0 };
-    if (stats.size > maxBytes)
-      return { problem: `It is larger than ${formatBytes(maxBytes)}.`, bytes: stats.size };
-    // A file that grows meanwhile is read up to the size that it had.
-    const content = Buffer.alloc(stats.size);
-    let length = 0;
-    while (length < content.length) {
-      const { bytesRead } = await handle.read(content, length, content.length - length, length);
-      if (bytesRead === 0) break;
-      length += bytesRead;
-    }
-    return { content: content.subarray(0, length) };
-  } finally {
-    await handle.close();
+    if (error instanceof NotPlainFile) return { problem: error.message, bytes: 0 };
+    if (error instanceof FileTooLarge)
+      return { problem: `It is larger than ${formatBytes(maxBytes)}.`, bytes: error.bytes };
+    return { problem: `It can’t be opened (${errorCode(error) ?? 'unknown error'}).`, bytes: 0 };
   }
 }
 

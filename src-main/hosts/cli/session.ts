@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Client } from '../../../src-shared/contract/index.ts';
+import { createProgramFolder, removeProgramFolder } from '../../adapters/process/programFolder.ts';
 import { defaultWorkspace } from '../../runtime/programFiles.ts';
 import { findHolder } from '../../services/settings/workspaceHolder.ts';
 import type { NextId } from '../../runtime/clock.ts';
@@ -196,14 +195,15 @@ export async function openTemporarySession(
   context: CommandContext,
   stamp?: string,
 ): Promise<Session> {
-  const folder = await mkdtemp(join(tmpdir(), 'touchstone-'));
+  // Its name tells whose it is, so that the next start removes what a killed command left.
+  const folder = await createProgramFolder();
   const session = await openLocal(folder, 'write', false, context.io, {
     temporary: true,
     homeFolder: workspaceOf(context),
     note: (text) => context.output.note(text),
     ...(stamp === undefined ? {} : { nextId: numberedIds(stamp) }),
   }).catch(async (error: unknown) => {
-    await rm(folder, { recursive: true, force: true });
+    await removeProgramFolder(folder);
     throw error;
   });
   return withCleanup({
@@ -211,7 +211,8 @@ export async function openTemporarySession(
     remote: false,
     async close() {
       await session.close();
-      await rm(folder, { recursive: true, force: true });
+      const left = await removeProgramFolder(folder);
+      if (left !== null) context.output.note(`warning: ${folder} can’t be removed: ${left}`);
     },
   });
 }

@@ -4,7 +4,7 @@ import { onLauncherEnd } from '../../runtime/onLauncherEnd.ts';
 /** One Ctrl-C can arrive twice: from the terminal, and from the npm process that forwards it. */
 export const duplicateInterruptMs = 500;
 /** How long cleanup may take after an interrupt. */
-const maxCleanupMs = 5_000;
+const maxCleanupMs = 4_000;
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 const cleanups = new Set<() => unknown>();
@@ -16,7 +16,9 @@ let interrupted = false;
  */
 export function onInterrupt(stop: () => void): () => void {
   let askedAt: number | null = null;
-  const listener = () => {
+  const listener = (signal: NodeJS.Signals) => {
+    // Whatever the command still does then: a system that is asked to end programs doesn't wait.
+    if (signal === 'SIGTERM') setTimeout(() => process.exit(3), maxCleanupMs).unref();
     const now = performance.now();
     if (askedAt !== null && now - askedAt > duplicateInterruptMs) process.exit(3);
     if (askedAt !== null) return;

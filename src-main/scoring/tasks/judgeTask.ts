@@ -22,7 +22,7 @@ function outcomeOf({ end }: Pick<Trajectory, 'end'>, all: readonly CheckResult[]
 }
 
 /** The outcome that follows from the results of all checks and the end of the run. */
-export const verdictOf = (run: Pick<Trajectory, 'end'>, checks: CheckResult[]): TaskVerdict => {
+const verdictOf = (run: Pick<Trajectory, 'end'>, checks: CheckResult[]): TaskVerdict => {
   const outcome = outcomeOf(run, checks);
   return {
     outcome,

@@ -1,4 +1,5 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
+import { readPlainFile } from '../../runtime/plainFile.ts';
 import { dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import { decodeText, presetEncoding } from '../../../src-shared/display/decodeText.ts';
@@ -111,7 +112,7 @@ export async function findSources(
   const refused = new Map<string, string>();
   for await (const path of sourceFiles(folder, signal)) {
     const file = relative(folder, path).split(sep).join('/');
-    const { text, refusal } = readSource(await readFile(path).catch(() => Buffer.of()));
+    const { text, refusal } = readSource(await readPlainFile(path).catch(() => Buffer.of()));
     for (const edit of wanted)
       for (const form of forms) {
         const old = form(edit.oldText);

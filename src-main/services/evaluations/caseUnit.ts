@@ -14,6 +14,7 @@ import type { Unit } from '../runs/unit.ts';
 import { shownEvaluation } from '../runs/shownEvaluation.ts';
 import { openPart } from '../runs/merge/partFile.ts';
 import { insertMergedCases, type ShardPart } from './merge/mergeShards.ts';
+import { recheckCases } from './merge/recheckCases.ts';
 import { caseOrder } from './plan/evaluationOrder.ts';
 import type { EvaluationPlanner, PlannerParts } from './plan/evaluationPlanner.ts';
 import type { SourceCase } from './plan/evaluationSources.ts';
@@ -87,6 +88,7 @@ export function caseUnit(parts: CaseUnitParts): Unit<CaseTypes> {
     merged: {
       open: (file) => openPart(file, shardHead, shardRun),
       entries: { noun: 'cases', of: ({ cases }) => cases },
+      recheck: (reports) => recheckCases(parts.scorer, reports),
       rows: (first, reports) => insertMergedCases(parts, first, reports),
     },
   };

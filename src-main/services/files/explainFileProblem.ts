@@ -1,3 +1,4 @@
+import { FileTooLarge, NotPlainFile } from '../../runtime/plainFile.ts';
 import { ReadOnlyTarget } from './writeFileAtomically.ts';
 
 /** Why a path could not be read or written, and what the user can do about it. */
@@ -74,6 +75,9 @@ const readOnlyFile: FileProblem = {
  */
 export function explainFileProblem(error: unknown, access: 'read' | 'write'): FileProblem | null {
   if (error instanceof ReadOnlyTarget) return readOnlyFile;
+  if (error instanceof NotPlainFile)
+    return { cause: error.message, nextStep: 'Choose a plain file.' };
+  if (error instanceof FileTooLarge) return { cause: error.message, nextStep: 'Split it.' };
   if (
     !(error instanceof Error) ||
     !('code' in error) ||

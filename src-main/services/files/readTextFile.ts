@@ -1,13 +1,13 @@
-import { readFile } from 'node:fs/promises';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { decodeText } from '../../../src-shared/display/decodeText.ts';
+import { readPlainFile } from '../../runtime/plainFile.ts';
 
 /**
  * Reads a text file of a person or another program without its byte order mark. Throws ServiceError
- * INVALID with the place of the first byte that isn't text, and the system's errors.
+ * INVALID with the place of the first byte that isn't text, and as `readPlainFile` does.
  */
 export async function readTextFile(file: string): Promise<string> {
-  return textOf(await readFile(file), file);
+  return textOf(await readPlainFile(file), file);
 }
 
 /**
@@ -15,7 +15,7 @@ export async function readTextFile(file: string): Promise<string> {
  * mark.
  */
 export async function readEditableFile(file: string): Promise<string> {
-  const bytes = await readFile(file);
+  const bytes = await readPlainFile(file);
   const decoded = decodeText(bytes);
   if (decoded.problem === null && decoded.encoding !== 'utf-8')
     throw new Error(

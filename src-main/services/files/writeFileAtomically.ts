@@ -1,5 +1,7 @@
 import { rmSync } from 'node:fs';
-import { open, realpath, rename, stat } from 'node:fs/promises';
+import { open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { isRunning } from '../../adapters/process/programFolder.ts';
 
 /** A text, or its parts as they are produced. If producing them fails, nothing is written. */
 export type Content = string | AsyncIterable<string>;
@@ -67,10 +69,29 @@ async function withTemporaryFile(temporary: string, work: () => Promise<void>): 
   };
   process.once('exit', removeTemporary);
   try {
+    await sweepKilled(temporary);
     await work();
   } finally {
     process.off('exit', removeTemporary);
     removeTemporary();
+  }
+}
+
+/** A temporary file that wasn't written to for so long is nobody's any more. */
+const minLeftMs = 60_000;
+
+/** Removes what a program that was killed left of an earlier write of the same file. */
+async function sweepKilled(temporary: string): Promise<void> {
+  const folder = dirname(temporary);
+  const stem = basename(temporary).replace(/\d+\.new$/, '');
+  // A folder that can't be listed can still be written to.
+  for (const name of await readdir(folder).catch(() => [])) {
+    const [, pid] = (name.startsWith(stem) && /^(\d+)\.new$/.exec(name.slice(stem.length))) || [];
+    if (pid === undefined || isRunning(Number(pid))) continue;
+    const path = join(folder, name);
+    // Another container has other numbers: what it is writing now is younger.
+    const written = (await stat(path).catch(() => null))?.mtimeMs ?? Number.POSITIVE_INFINITY;
+    if (Date.now() - written > minLeftMs) await rm(path, { force: true }).catch(() => undefined);
   }
 }
 

@@ -15,6 +15,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import { orElse } from '../../../src-shared/domain/orElse.ts';
 import { readNumber } from '../../../src-shared/domain/exactNumber.ts';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import type { JsonPath } from '../../../src-shared/domain/jsonPointer.ts';
@@ -56,13 +57,20 @@ class Unreadable extends Error {
 export class YamlTree {
   readonly #lines: LineCounter;
   readonly #document: Document.Parsed;
+  /** Long texts, by where they begin. */
+  readonly #long: ReadonlyMap<number, string>;
   readonly #anchors = new Map<string, AnyNode>();
   /** Index of an object's members, built when a problem is located in it; objects can be large. */
   readonly #members = new WeakMap<AnyMap, Map<string, AnyMap['items'][number]>>();
 
-  private constructor(document: Document.Parsed, lines: LineCounter) {
+  private constructor(
+    document: Document.Parsed,
+    lines: LineCounter,
+    long: ReadonlyMap<number, string>,
+  ) {
     this.#document = document;
     this.#lines = lines;
+    this.#long = long;
   }
 
   /** Returns a tree or problems: a text with a syntax error has no tree. */
@@ -78,7 +86,8 @@ export class YamlTree {
     const lines = new LineCounter();
     const place = (offset: number): Place => placeIn(lines, offset);
     try {
-      const documents = [...compose(text, notation, lines)];
+      const long = new Map<number, string>();
+      const documents = [...compose(text, notation, lines, long)];
       const problems = documents
         .flatMap(({ errors, warnings }) => [...errors, ...warnings])
         .map(({ pos, message }) => ({ offset: pos[0], message: `${message}.` }));
@@ -89,7 +98,9 @@ export class YamlTree {
           message: 'A second YAML document starts here. Use one file per suite.',
         });
       const tree =
-        document !== undefined && problems.length === 0 ? new YamlTree(document, lines) : null;
+        document !== undefined && problems.length === 0
+          ? new YamlTree(document, lines, long)
+          : null;
       return { tree, problems, tooLarge: false, place };
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
@@ -120,7 +131,7 @@ export class YamlTree {
         return convert(target, depth, true);
       }
       if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
-      if (isScalar(node)) return scalarValue(node);
+      if (isScalar(node)) return this.#long.get(offset) ?? scalarValue(node);
       if (depth >= limits.depth) throw tooDeep(offset);
       if (isSeq(node)) return node.items.map((item) => convert(item, depth + 1, insideAlias));
       return convertMap(node, depth, insideAlias);
@@ -223,6 +234,81 @@ const tooDeep = (offset: number) =>
     `Values are nested deeper than ${formatCount(limits.depth)} levels here. Flatten them.`,
   );
 
+/** Longer texts are counted before anything is built of them. */
+const maxUncountedLength = 4 * 1024 * 1024;
+
+/** A pass over the tokens alone takes a fraction of the time, and no memory. */
+function refuseManyTokens(text: string, lines: LineCounter): void {
+  let [count, offset] = [0, 0];
+  for (const lexeme of new Lexer().lex(text)) {
+    if ((count += 1) > limits.tokens) {
+      // The place of a token needs the beginnings of lines.
+      for (let at = 0; at > -1 && at <= offset; at = nextLine(text, at)) lines.addNewLine(at);
+      throw tooManyTokens(offset);
+    }
+    if (!markers.has(lexeme)) offset += lexeme.length;
+  }
+}
+
+/** Lexemes that stand for no text: of a byte order mark, a document, flow and a scalar. */
+const markers = new Set(['\u{feff}', '\u0002', '\u0018', '\u001f']);
+
+const nextLine = (text: string, at: number): number => {
+  const end = text.indexOf('\n', at);
+  return end < 0 ? -1 : end + 1;
+};
+
+const tooManyTokens = (offset: number) =>
+  new Unreadable(
+    offset,
+    `The file has more than ${formatCount(limits.tokens)} YAML tokens. Write it as JSON, or split it.`,
+  );
+
+const longText = 16 * 1024;
+
+/**
+ * Takes a long text out of the token that was parsed last. The library builds the value of a quoted
+ * one character by character, which takes 40 bytes for each. With its lines folded and no escapes but
+ * those of JSON, it is a text of JSON, which YAML 1.2 includes.
+ */
+function shortenText({ stack }: Parser, long: Map<number, string>): void {
+  const top = stack.at(-1);
+  const item = top?.type === 'flow-collection' ? top.items.at(-1) : undefined;
+  const token = item === undefined ? top : (item.value ?? item.key);
+  if (token?.type !== 'double-quoted-scalar' || token.source.length < longText) return;
+  const value = orElse(() => JSON.parse(foldLines(token.source)) as string, null);
+  if (value === null) return;
+  long.set(token.offset, value);
+  // Of the same length, because the places of what follows are counted from it.
+  token.type = 'single-quoted-scalar';
+  token.source = `'${'x'.repeat(token.source.length - 2)}'`;
+}
+
+/**
+ * The lines of a double-quoted text as one: a break is a space, and each further one stays. Throws at
+ * an escaped break, which JSON doesn't know. https://yaml.org/spec/1.2.2/#65-line-folding
+ */
+function foldLines(source: string): string {
+  if (!source.includes('\n')) return source;
+  const lines = source.split('\n');
+  let [folded, breaks] = ['', 0];
+  for (const [at, line] of lines.entries()) {
+    let [start, end] = [0, line.length];
+    if (at > 0) while (start < end && isBlank(line, start)) start += 1;
+    if (at < lines.length - 1) while (end > start && isBlank(line, end - 1)) end -= 1;
+    if (line[end - 1] === '\\' && at < lines.length - 1) throw new SyntaxError('an escaped break');
+    const text = line.slice(start, end);
+    if (at > 0 && (text !== '' || at === lines.length - 1)) {
+      folded += breaks === 0 ? ' ' : '\\n'.repeat(breaks);
+      breaks = 0;
+    } else if (at > 0) breaks += 1;
+    folded += text;
+  }
+  return folded;
+}
+
+const isBlank = (line: string, at: number): boolean => ' \t\r'.includes(line.charAt(at));
+
 /**
  * Feeds the parser token by token, so that depth and size are rejected before recursion or memory
  * can fail.
@@ -231,20 +317,19 @@ function* compose(
   text: string,
   notation: Notation,
   lines: LineCounter,
+  long: Map<number, string>,
 ): Generator<Document.Parsed> {
+  if (text.length > maxUncountedLength) refuseManyTokens(text, lines);
   const parser = new Parser(lines.addNewLine);
   lines.addNewLine(0);
   const tokens = [];
   let count = 0;
   for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme)) tokens.push(token);
+    shortenText(parser, long);
     // The stack also contains the document and the current value; `toValue` counts exactly.
     if (parser.stack.length > limits.depth + 10) throw tooDeep(parser.offset);
-    if ((count += 1) > limits.tokens)
-      throw new Unreadable(
-        parser.offset,
-        `The file has more than ${formatCount(limits.tokens)} YAML tokens. Write it as JSON, or split it.`,
-      );
+    if ((count += 1) > limits.tokens) throw tooManyTokens(parser.offset);
   }
   for (const token of parser.end()) tokens.push(token);
   const composer = new Composer({

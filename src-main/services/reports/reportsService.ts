@@ -37,6 +37,8 @@ export interface ReportsParts extends ShownParts {
   redactTexts: SecretGuard['redactTexts'];
   /** The services behind the window, so that reports hold the same numbers. */
   evaluations: Pick<EvaluationsService, 'get' | 'summary' | 'sentTools'>;
+  /** The key that parts are signed with; absent or null: they aren’t. */
+  sealKey?: string | null;
 }
 
 /** Results written as files, in parts. */
@@ -115,7 +117,7 @@ async function* exportReport(
  * Reads everything about an evaluation except its runs, which are read while the report is written.
  */
 async function openSource(
-  { store, reader, clock, version, evaluations, results }: ReportsParts,
+  { store, reader, clock, version, evaluations, results, sealKey = null }: ReportsParts,
   row: EvaluationRow,
   { stamp, judgement }: ReportRequest,
   signal: AbortSignal,
@@ -165,7 +167,7 @@ async function openSource(
     models,
     unscored,
     judgement: judgement ?? judgeThresholds(evaluation, summary, models, unscored),
-    shard: () => row.settings.shard && readShard(store, row, row.settings.shard),
+    shard: () => row.settings.shard && readShard(store, row, row.settings.shard, sealKey),
     prices: store.evaluations.prices(row.id),
     modes: store.entries.modes(row.id, row.settings.argumentsMode),
     analysis: () =>

@@ -28,6 +28,8 @@ export interface EngineParts extends ActiveParts {
   /** When absent, no model has a price. */
   prices?: Prices;
   nextId: NextId;
+  /** The key that parts are signed with; absent or null: they aren’t. */
+  sealKey?: string | null;
 }
 
 interface ById {

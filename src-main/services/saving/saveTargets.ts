@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readPlainFile } from '../../runtime/plainFile.ts';
 import { join } from 'node:path';
 import { errorCode } from '../../../src-shared/domain/errorText.ts';
 import type { SaveRequest } from '../../../src-shared/domain/saving.ts';
@@ -36,7 +36,7 @@ export async function chooseTargets(
   const replaced = new Set<string>();
   for (const { name, text, path } of targets) {
     // Bytes, because a text in another encoding must not count as the same.
-    const old = await readFile(path).catch((error: unknown) =>
+    const old = await readPlainFile(path).catch((error: unknown) =>
       errorCode(error) === 'ENOENT' ? Buffer.from(text) : null,
     );
     if (old?.equals(Buffer.from(text)) !== true) replaced.add(name);

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-import { copyAside, exportReadable, type SalvagedTable } from '../../store/durability/salvage.ts';
+import { copyAside, exportReadable, type Salvage } from '../../store/durability/salvage.ts';
 import { systemClock } from '../../runtime/clock.ts';
 
-export interface Salvaged {
+export interface Salvaged extends Salvage {
   /** Folder with an untouched copy of the database and its files. */
   copy: string;
-  tables: SalvagedTable[];
 }
 
 /**
@@ -14,5 +13,5 @@ export interface Salvaged {
  */
 export function salvageWorkspace(folder: string, into: string): Salvaged {
   const file = join(folder, 'touchstone.sqlite');
-  return { copy: copyAside(file, systemClock), tables: exportReadable(file, into) };
+  return { copy: copyAside(file, systemClock), ...exportReadable(file, into) };
 }

@@ -96,7 +96,8 @@ export class TaskEvaluationsService extends RunEngine<TaskTypes> implements Serv
 
   async shard({ id }: Input<'tasks', 'shard'>): Promise<Output<'tasks', 'shard'>> {
     const row = this.find(id);
-    return row.settings.shard && readTaskShard(this.#parts.store, row, row.settings.shard);
+    const { store, sealKey = null } = this.#parts;
+    return row.settings.shard && readTaskShard(store, row, row.settings.shard, sealKey);
   }
 
   async report({ id }: Input<'tasks', 'report'>): Promise<Output<'tasks', 'report'>> {

@@ -20,6 +20,7 @@ import { shownEvaluation } from '../runs/shownEvaluation.ts';
 import { requireConsent } from './consent.ts';
 import { openPart } from '../runs/merge/partFile.ts';
 import { insertMergedTasks, type TaskShardPart } from './merge/mergeTaskShards.ts';
+import { recheckTasks } from './merge/recheckTasks.ts';
 import { planTaskModels } from './planTaskModels.ts';
 import { recordedTools } from './recordedTools.ts';
 import type { SharedServers } from './sharedServers.ts';
@@ -138,6 +139,7 @@ export function taskUnit(parts: TaskUnitParts): Unit<TaskTypes> {
     merged: {
       open: (file) => openPart(file, taskShardHead, taskShardRun),
       entries: { noun: 'tasks', of: ({ tasks }) => tasks },
+      recheck: (reports) => recheckTasks(parts.judge, reports),
       rows: (first, reports) => insertMergedTasks(parts, first, reports),
     },
   };

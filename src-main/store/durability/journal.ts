@@ -35,6 +35,10 @@ interface JournalRecord {
   frames: number;
 }
 
+/** What the last session recorded of its journal; null where it was closed. */
+export const recordedJournal = (file: string): JournalRecord | null =>
+  readRecord(inUseFile(file)) ?? readRecord(betweenFile(file));
+
 /**
  * Compares the journal with what the last session left. `managed` says whether an earlier session
  * has created the marker files.
@@ -53,7 +57,7 @@ export function inspectJournal(file: string, managed: boolean): JournalFinding {
  * lose the record of the last commits, and then they aren't counted.
  */
 export function countLostFrames(file: string, scan: WalScan | null): number {
-  const record = readRecord(inUseFile(file)) ?? readRecord(betweenFile(file));
+  const record = recordedJournal(file);
   if (record === null || record.salt !== scan?.header.salt) return 0;
   return Math.max(0, record.frames - scan.frames);
 }

@@ -73,7 +73,7 @@ export function computeChecksums(file: string): PageChecksums {
 export function findDamage(
   file: string,
   { pageSize, sums }: PageChecksums,
-  journal: WalScan | null,
+  journal: { pageCount: number | null; pages: ReadonlyMap<number, unknown> } | null,
 ): string | null {
   const journaled = journal?.pageCount == null ? null : journal;
   const pageCount = journaled?.pageCount ?? sums.length;

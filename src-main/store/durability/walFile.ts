@@ -7,10 +7,10 @@ import { crc32 } from 'node:zlib';
  * https://www.sqlite.org/walformat.html
  */
 
-const headerBytes = 32;
-const frameHeaderBytes = 24;
+export const headerBytes = 32;
+export const frameHeaderBytes = 24;
 /** The two magic numbers differ in the last bit, which says how words are read for checksums. */
-const magic = 0x377f0682;
+export const magic = 0x377f0682;
 
 export interface WalHeader {
   pageSize: number;
@@ -100,7 +100,8 @@ function frameSum(handle: number, frame: Buffer) {
     addWords(addWords(sums, head, bigEndian), page, bigEndian);
 }
 
-function addWords(
+/** SQLite's running checksum over words of 32 bits. */
+export function addWords(
   [first, second]: readonly [number, number],
   bytes: Buffer,
   bigEndian: boolean,

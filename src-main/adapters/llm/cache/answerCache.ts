@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { constants, statSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
@@ -7,7 +8,8 @@ import { errorCode, errorText } from '../../../../src-shared/domain/errorText.ts
 import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
 import { recordedExchange } from '../../../../src-shared/domain/recordedExchange.ts';
 import { makeFolder } from '../../../runtime/makeFolder.ts';
-import { sha256 } from '../../../runtime/sha256.ts';
+import { ofOthers, readPlainFile } from '../../../runtime/plainFile.ts';
+import { sealOf, sealProblem, sealKeyVariable } from '../../../runtime/seal.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
 import type { ChatReply } from '../chatModel.ts';
 
@@ -17,15 +19,24 @@ const cachedReply = recordedExchange.pick({
   response: true,
   elapsedMs: true,
 });
-/** The second line of an entry; the first is its SHA-256. */
+/** The second line of an entry; the first is its seal. */
 const entry = z.object({ key: z.string(), reply: cachedReply });
 
 /** An entry is one answer of a model; a longer file was not written by this program. */
 const maxEntryBytes = 64 * 1024 * 1024;
 
+/** Mode bits with which others than the owner could write answers. */
+const othersWrite = 0o022;
+
+/** A text that no person can use is left out. */
+const reasonOf = (error: unknown): string =>
+  error instanceof Error && !(error instanceof z.ZodError || error instanceof SyntaxError)
+    ? errorText(error)
+    : 'It is damaged.';
+
 /** A folder of answers by the key of their request. Several processes may share it. */
 export interface AnswerCache {
-  /** The answer, or null. A damaged entry counts as missing, and a later answer replaces it. */
+  /** The answer, or null. A damaged or foreign entry counts as missing; a later answer replaces it. */
   get(key: string): Promise<ChatReply | null>;
   /** Never throws: an answer that can't be kept is asked for again next time. */
   put(key: string, reply: ChatReply): Promise<void>;
@@ -39,21 +50,28 @@ export function openAnswerCache(
   folder: string,
   warn: (message: string) => void,
   redactValue: Secrets['redactValue'],
+  sealKey: string | null = null,
 ): AnswerCache {
+  const refuse = (cause: string, nextStep: string, error?: unknown): never => {
+    throw new ServiceError(
+      'INVALID',
+      { thing: `Cache ${folder}`, cause, nextStep, field: 'cacheFolder' },
+      { cause: error },
+    );
+  };
   try {
     makeFolder(folder);
   } catch (error) {
-    throw new ServiceError(
-      'INVALID',
-      {
-        thing: `Cache ${folder}`,
-        cause: `The folder can't be created: ${errorText(error)}.`,
-        nextStep: 'Choose a folder that can be written, or evaluate without a cache.',
-        field: 'cacheFolder',
-      },
-      { cause: error },
+    return refuse(
+      `The folder can't be created: ${errorText(error)}.`,
+      'Choose a folder that can be written, or evaluate without a cache.',
+      error,
     );
   }
+  // With a key, it doesn't matter who can write there.
+  const isShared = sealKey === null ? ofOthers(statSync(folder), othersWrite, 'change') : null;
+  if (isShared !== null)
+    return refuse(isShared, `Choose a folder of your own, or share ${sealKeyVariable} with them.`);
   let hasFailed = false;
   // Two levels, because some file systems are slow with many files in one folder.
   const fileOf = (key: string): string => join(folder, key.slice(0, 2), `${key}.json`);
@@ -61,15 +79,25 @@ export function openAnswerCache(
     async get(key) {
       const file = fileOf(key);
       try {
-        if ((await stat(file)).size > maxEntryBytes) throw new Error('It is too large.');
-        const [sum, text = ''] = (await readFile(file, 'utf8')).split('\n');
-        if (sum !== sha256(text)) throw new Error('Its content was changed.');
+        const content = await readPlainFile(file, {
+          maxBytes: maxEntryBytes,
+          flags: constants.O_NOFOLLOW,
+          check: (found) => {
+            const foreign = sealKey === null ? ofOthers(found, othersWrite, 'change') : null;
+            if (foreign !== null) throw new Error(foreign);
+          },
+        });
+        const [seal = '', text = ''] = content.toString('utf8').split('\n');
+        const problem = sealProblem(seal, text, sealKey);
+        if (problem !== null) throw new Error(`It ${problem}.`);
         const found = entry.parse(parseJson(text));
         if (found.key !== key) throw new Error('It answers another request.');
         return found.reply;
       } catch (error) {
         if (errorCode(error) !== 'ENOENT')
-          warn(`${file}: This cache entry is damaged, so the model is asked again.`);
+          warn(
+            `${file}: This cache entry is not used, so the model is asked again. ${reasonOf(error)}`,
+          );
         return null;
       }
     },
@@ -81,7 +109,7 @@ export function openAnswerCache(
       const text = JSON.stringify({ key, reply });
       try {
         makeFolder(join(folder, key.slice(0, 2)));
-        await writeFile(temporary, `${sha256(text)}\n${text}`, {
+        await writeFile(temporary, `${sealOf(text, sealKey)}\n${text}`, {
           mode: 0o600,
           flag: 'wx',
         });

@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises';
 import { orElse } from '../../../../src-shared/domain/orElse.ts';
 import { decodeText } from '../../../../src-shared/display/decodeText.ts';
 import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
@@ -13,6 +12,7 @@ import {
   type RecordedTask,
   type RecordedTools,
 } from '../../../../src-shared/domain/recordedExchange.ts';
+import { FileTooLarge, NotPlainFile, readPlainFile } from '../../../runtime/plainFile.ts';
 import type { ServerListing } from '../../../../src-shared/domain/tool.ts';
 
 /** A larger recording is rejected before it is read, because it would be held in memory. */
@@ -104,31 +104,18 @@ function latestOf(offers: readonly RecordedTools[]): RecordedTools | null {
 
 async function readBytes(file: string): Promise<Buffer> {
   try {
-    const found = await stat(file);
-    const { size } = found;
-    if (!found.isFile()) {
-      // A device may never end, and a pipe may never start.
-      const cause = found.isDirectory() ? "It's a folder." : "It isn't a regular file.";
-      throw new ServiceError('INVALID', {
-        thing: `Recording ${file}`,
-        cause,
-        nextStep: 'Choose a file that an evaluation was recorded to.',
-        field: 'replayFile',
-      });
-    }
-    if (size > maxBytes) {
-      throw new ServiceError('INVALID', {
-        thing: `Recording ${file}`,
-        cause:
-          `It has ${Math.round(size / 1024 / 1024)} MB; at most ${maxBytes / 1024 / 1024} MB ` +
-          'can be replayed at once.',
-        nextStep: 'Record fewer cases per file.',
-        field: 'replayFile',
-      });
-    }
-    return await readFile(file);
+    return await readPlainFile(file, { maxBytes });
   } catch (error) {
-    if (error instanceof ServiceError) throw error;
+    if (error instanceof NotPlainFile || error instanceof FileTooLarge)
+      throw new ServiceError('INVALID', {
+        thing: `Recording ${file}`,
+        cause: error.message,
+        nextStep:
+          error instanceof FileTooLarge
+            ? 'Record fewer cases per file.'
+            : 'Choose a file that an evaluation was recorded to.',
+        field: 'replayFile',
+      });
     const missing = errorCode(error) === 'ENOENT';
     throw new ServiceError(
       missing ? 'NOT_FOUND' : 'TROUBLE',

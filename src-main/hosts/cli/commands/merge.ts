@@ -1,4 +1,6 @@
+import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { shardHead } from '../../../../src-shared/domain/shardContent.ts';
 import { taskShardHead } from '../../../../src-shared/domain/taskShardContent.ts';
@@ -11,6 +13,7 @@ import type { CommandIo } from '../commandIo.ts';
 import { answerEvaluation } from '../answerEvaluation.ts';
 import { define } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
+import { verifyReport } from '../../../verify/verifyReport.ts';
 import { readInlineSources } from '../input/evaluationSource.ts';
 import { readInput, storeInput, storeText, type StoredInput } from '../input/files.ts';
 import {
@@ -118,9 +121,11 @@ interface StoredPart extends StoredInput {
 async function readPart(file: string, io: CommandIo): Promise<StoredPart> {
   const { head, ...stored } = await scanInput(file, io);
   const document = parseDocument(head, file);
-  if (taskShardHead.safeParse(document).success) return { ...stored, unit: 'task' };
-  const cases = shardHead.safeParse(document);
-  if (cases.success) {
+  const isTasks = taskShardHead.safeParse(document).success;
+  const cases = isTasks ? null : shardHead.safeParse(document);
+  if (isTasks || cases?.success) await refuseDifferent(stored, file);
+  if (isTasks) return { ...stored, unit: 'task' };
+  if (cases?.success) {
     const { inlineTools } = JSON.parse(cases.data.shard.suite) as { inlineTools?: boolean };
     return { ...stored, unit: 'case', isSnapshot: inlineTools === true };
   }
@@ -143,5 +148,30 @@ async function scanInput(file: string, io: CommandIo): Promise<StoredInput & { h
     // UTF-16, or refused with the place that isn't text.
     const decoded = await storeText(await readInput(file, io));
     return { ...decoded, head: scanPart(decoded.path).head };
+  }
+}
+
+/** A larger part is checked by its seal and its scores alone: a recount holds it in memory. */
+const maxRecounted = 64 * 1024 * 1024;
+
+/** Refuses a part whose numbers don't follow from its rows, or whose rows aren't its runs. */
+async function refuseDifferent({ path, remove }: StoredInput, file: string): Promise<void> {
+  if ((await stat(path)).size > maxRecounted) return;
+  const document = parseDocument(await readFile(path, 'utf8'), file);
+  const changed = async (how: string): Promise<UsageError> => {
+    await remove();
+    return new UsageError(
+      `${file}: It was changed after it was written: ${how} Run this part again.`,
+    );
+  };
+  try {
+    const [first, ...others] = verifyReport(document)?.differences ?? [];
+    if (first === undefined) return;
+    const values = `${JSON.stringify(first.reported)}, recounted ${JSON.stringify(first.recomputed)}`;
+    const more = others.length > 0 ? ` ${counted(others.length, 'more value')} differ.` : '';
+    throw await changed(`${first.path} is ${values}.${more} touchstone verify lists them.`);
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error;
+    throw await changed(`${error.issues[0]?.path.join('.') ?? ''} can’t be read.`);
   }
 }

@@ -12,16 +12,18 @@ export const salvage = define({
   example: 'salvage --out ~/saved',
   run({ options, ...context }) {
     const out = resolve(options.out);
-    const { copy, tables } = salvageWorkspace(workspaceOf(context), out);
-    context.output.answer({ copy, out, tables }, () =>
+    const { copy, tables, missing } = salvageWorkspace(workspaceOf(context), out);
+    context.output.answer({ copy, out, tables, missing }, () =>
       [
         `A copy is in ${copy}.`,
         table([
           ['table', 'rows', 'trouble'],
           ...tables.map((each) => [each.table, String(each.rows), each.error ?? '']),
         ]),
+        ...missing,
       ].join('\n'),
     );
-    if (tables.some(({ error }) => error !== null)) context.io.setExitCode(exitCodes.incomplete);
+    if (missing.length > 0 || tables.some(({ error }) => error !== null))
+      context.io.setExitCode(exitCodes.incomplete);
   },
 });

@@ -1,9 +1,13 @@
 import type { Stats } from 'node:fs';
 import { createReadStream } from 'node:fs';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isAscii } from 'node:buffer';
+import {
+  createProgramFolder,
+  removeProgramFolder,
+} from '../../../adapters/process/programFolder.ts';
+import { FileTooLarge, notPlain, readPlainFile } from '../../../runtime/plainFile.ts';
 import { decodeText } from '../../../../src-shared/display/decodeText.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
@@ -60,8 +64,9 @@ export async function readBytes(file: string, io: InputIo, maxBytes: number): Pr
     if (found.size > maxBytes) throw tooLarge(file, maxBytes, `${found.size} bytes, `);
     return found.isFIFO()
       ? await readPipe(createReadStream(file), file, maxBytes)
-      : await readFile(file);
+      : await readPlainFile(file, { maxBytes });
   } catch (error) {
+    if (error instanceof FileTooLarge) throw tooLarge(file, maxBytes);
     throw asFileError(error, file) ?? error;
   }
 }
@@ -92,14 +97,9 @@ export async function statInput(file: string): Promise<Stats> {
     throw asFileError(error, file) ?? error;
   });
   if (found.isFile() || (found.isFIFO() && isProcessSubstitution(file))) return found;
-  const kind = found.isDirectory()
-    ? "It's a folder."
-    : found.isFIFO()
-      ? 'It is a named pipe.'
-      : found.isSocket()
-        ? 'It is a socket.'
-        : 'It is a device.';
-  throw new UsageError(`${file}: ${kind} Give a file, or use - for standard input.`);
+  throw new UsageError(
+    `${file}: ${notPlain(found) ?? ''} Give a file, or use - for standard input.`,
+  );
 }
 
 async function readPipe(
@@ -144,10 +144,12 @@ export async function storeInput(file: string, io: InputIo): Promise<StoredInput
 
 /** Keeps a text in a temporary file until `remove`. */
 export async function storeText(bytes: Buffer | string): Promise<StoredInput> {
-  const folder = await mkdtemp(join(tmpdir(), 'touchstone-'));
+  const folder = await createProgramFolder();
   const path = join(folder, 'standard-input.jsonl');
   await writeFile(path, bytes, { mode: 0o600 });
-  const remove = () => rm(folder, { recursive: true, force: true }).finally(unregister);
+  const remove = async (): Promise<void> => {
+    await removeProgramFolder(folder).finally(unregister);
+  };
   const unregister = registerCleanup(remove);
   return { path, remove };
 }

@@ -179,7 +179,7 @@ describe('--cache', () => {
     const again = await spawnCommand(arguments_(), options());
     expect([again.code, provider.requests.length - before], again.stderr).toEqual([0, 3]);
     for (const file of [cut, changed, swapped])
-      expect(again.stderr).toContain(`warning: ${file}: This cache entry is damaged`);
+      expect(again.stderr).toContain(`warning: ${file}: This cache entry is not used`);
     expect(await counted()).toMatchObject({ requests: 0, hits: 4 });
   });
 
@@ -190,7 +190,7 @@ describe('--cache', () => {
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
     expect(readdirSync(cache, { recursive: true, encoding: 'utf8' }).join()).not.toContain('.new');
     const third = await counted('--repetitions', '5');
-    expect([third.requests, third.hits, third.stderr.includes('damaged')]).toEqual([0, 20, false]);
+    expect([third.requests, third.hits, third.stderr.includes('not used')]).toEqual([0, 20, false]);
   }, 60_000);
 
   it('is refused if its folder is a file, and records what it answers', async () => {

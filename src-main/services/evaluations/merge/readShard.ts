@@ -2,16 +2,21 @@ import { isInShard, type Shard } from '../../../../src-shared/domain/shard.ts';
 import type { ShardContent } from '../../../../src-shared/domain/shardContent.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
+import { sealed } from '../../runs/merge/partSeal.ts';
 import { writeSharedParts } from '../../runs/merge/shardParts.ts';
 
-/** How many cases are read at once. */
 /**
  * A part of an evaluation with everything that the merged evaluation is made of: the whole plan, and
  * the runs of this part with their observations and scores.
  */
-export function readShard(store: Store, evaluation: EvaluationRow, shard: Shard): ShardContent {
+export function readShard(
+  store: Store,
+  evaluation: EvaluationRow,
+  shard: Shard,
+  sealKey: string | null,
+): ShardContent {
   const { id, settings, suite } = evaluation;
-  return {
+  const content = {
     ...shard,
     settings: JSON.stringify(settings),
     suite: JSON.stringify(suite),
@@ -23,6 +28,7 @@ export function readShard(store: Store, evaluation: EvaluationRow, shard: Shard)
     })),
     runs: runsOf(store, id, shard),
   };
+  return sealed(evaluation, content, sealKey);
 }
 
 function runsOf(store: Store, evaluationId: string, shard: Shard): ShardContent['runs'] {

@@ -1,11 +1,13 @@
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import type { Store } from '../../../store/store.ts';
 import { commitInChunks } from '../commitInChunks.ts';
 import { endRuns } from '../endRuns.ts';
 import type { RunTables } from '../runTables.ts';
+import { brokenSeals } from './partSeal.ts';
 import { haltReasons, refusingChanged, timesOf, type Part } from './shardParts.ts';
-import { firstOfParts, type Entries, type PartReport } from './shardProblems.ts';
+import { firstOfParts, maxNamed, type Entries, type PartReport } from './shardProblems.ts';
 
 /** The report of one part, as `merge` reads it. */
 export type MergedReport = PartReport & Part<unknown> & { evaluation_id: string };
@@ -17,6 +19,8 @@ export interface MergedUnit<
   tables: RunTables<Event>;
   open: (file: string) => Report;
   entries: Entries<Report['shard']>;
+  /** Scores that don’t follow from what was observed, one sentence each. */
+  recheck: (reports: readonly Report[]) => Promise<string[]>;
   /** Inserts the rows of the merged evaluation, one case, task or run per step. */
   rows: (first: Report, reports: readonly Report[]) => Iterator<unknown>;
 }
@@ -24,22 +28,19 @@ export interface MergedUnit<
 /**
  * Makes one ended evaluation of the reports of all its parts, as if it had run in one piece: with the
  * ids of the first part and the runs of each. Returns its id. Throws INVALID where they are not the
- * parts of one evaluation, and CONFLICT where it is in the workspace already.
+ * parts of one evaluation or were changed, and CONFLICT where it is in the workspace already.
  */
 export function mergeParts<
   Report extends MergedReport,
   Event extends { seq: number; type: string },
 >(
-  parts: { store: Store; clock: Clock; owner: string },
+  parts: { store: Store; clock: Clock; owner: string; sealKey?: string | null },
   files: readonly string[],
-  { tables, open, entries, rows }: MergedUnit<Report, Event>,
+  { tables, open, entries, recheck, rows }: MergedUnit<Report, Event>,
 ): Promise<string> {
   return refusingChanged(async () => {
     const reports = files.map(open);
     const first = firstOfParts(reports, entries);
-    // The plan of all parts is the same, so one is kept.
-    for (const report of reports)
-      Object.assign(report, { shard: { ...first.shard, models: report.shard.models } });
     const { store, clock, owner } = parts;
     const id = first.evaluation_id;
     if (tables.evaluations.get(id) !== null)
@@ -48,6 +49,12 @@ export function mergeParts<
         cause: 'It is in this workspace already.',
         nextStep: 'Merge the reports without a workspace.',
       });
+    // Seals first: a changed part can't be expected to be scored.
+    const broken = brokenSeals(reports, parts.sealKey ?? null);
+    refuse(broken.length > 0 ? broken : await recheck(reports));
+    // The plan of all parts is the same, so one is kept.
+    for (const report of reports)
+      Object.assign(report, { shard: { ...first.shard, models: report.shard.models } });
     const { started, completed } = timesOf(reports);
     await commitInChunks(parts, rows(first, reports), () => {
       tables.evaluations.setState(id, {
@@ -70,5 +77,20 @@ export function mergeParts<
       });
     });
     return id;
+  });
+}
+
+/** Throws INVALID where parts were changed after they were written. */
+function refuse(problems: readonly string[]): void {
+  if (problems.length === 0) return;
+  const more = problems.length - maxNamed;
+  throw new ServiceError('INVALID', {
+    thing: 'The reports',
+    cause: [
+      ...problems.slice(0, maxNamed),
+      ...(more > 0 ? [`${counted(more, 'more problem')}.`] : []),
+    ].join(' '),
+    nextStep:
+      'Run those parts again with this version, and merge their reports as they were written.',
   });
 }

@@ -140,6 +140,7 @@ export function openPart<Head, Run extends { status: string }>(
     ...head.parse(JSON.parse(scanned.head)),
     ...{ runs: scanned.runs, pending: 0 },
     *eachRun(): Generator<Run, void> {
+      part.pending = 0;
       for (const text of runTexts(file, scanned)) {
         const read = run.parse(JSON.parse(text));
         if (read.status === 'pending') part.pending += 1;

@@ -6,7 +6,7 @@ import { modelSettings } from '../../../../src-shared/domain/model.ts';
 import { price, type Price } from '../../../../src-shared/domain/price.ts';
 import type { RefusedSetting } from '../../../../src-shared/domain/refusedSetting.ts';
 import type { SharedShardContent } from '../../../../src-shared/domain/shardContent.ts';
-import { serverListing, tool } from '../../../../src-shared/domain/tool.ts';
+import { serverListing, tool, type ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import type { FrozenEntry } from '../../../store/evaluations/entries.ts';
 import {
@@ -14,6 +14,7 @@ import {
   type NewEvaluation,
   type RefusedByModel,
 } from '../../../store/evaluations/evaluations.ts';
+import { hashTool } from '../../../store/servers/toolSnapshots.ts';
 import type { Store } from '../../../store/store.ts';
 import type { PartOf } from './partFile.ts';
 
@@ -107,18 +108,30 @@ function insertModels(
   });
 }
 
-/** Freezes the tools of a part and returns the id of the snapshot. */
-const freezeToolsOf = (
-  store: Store,
-  { servers, tools }: Pick<SharedShardContent, 'servers' | 'tools'>,
-): string =>
-  store.toolSnapshots.freeze({
-    servers: z.array(serverListing).parse(parseJson(servers)),
-    tools: tools.map(({ tool: text, raw }) => ({
-      serverId: null,
-      tool: { tool: tool.parse(parseJson(text)), raw },
+type ShardTools = Pick<SharedShardContent, 'servers' | 'tools'>;
+
+/** The tools of a part as a snapshot that is in no store. */
+export const snapshotOf = (part: ShardTools): ToolSnapshot => {
+  const { servers, tools } = toFreeze(part);
+  return {
+    ...{ id: '', createdAt: '', servers },
+    tools: tools.map(({ tool: { tool, raw } }, snapshotToolId) => ({
+      ...{ ...tool, snapshotToolId, hash: hashTool(raw) },
     })),
-  }).id;
+  };
+};
+
+const toFreeze = ({ servers, tools }: ShardTools) => ({
+  servers: z.array(serverListing).parse(parseJson(servers)),
+  tools: tools.map(({ tool: text, raw }) => ({
+    serverId: null,
+    tool: { tool: tool.parse(parseJson(text)), raw },
+  })),
+});
+
+/** Freezes the tools of a part and returns the id of the snapshot. */
+const freezeToolsOf = (store: Store, part: ShardTools): string =>
+  store.toolSnapshots.freeze(toFreeze(part)).id;
 
 /** What only one unit has of a merged evaluation. */
 interface MergedRows<Unit extends EvaluationUnit, Run> {

@@ -4,7 +4,7 @@ import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { SharedShardContent } from '../../../../src-shared/domain/shardContent.ts';
 import { tool } from '../../../../src-shared/domain/tool.ts';
 
-const maxNamed = 10;
+export const maxNamed = 10;
 
 export interface PartReport {
   suite: string;

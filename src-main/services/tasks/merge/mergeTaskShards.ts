@@ -13,8 +13,6 @@ import type { Clock } from '../../../runtime/clock.ts';
 import type { Store } from '../../../store/store.ts';
 import type { PartOf } from '../../runs/merge/partFile.ts';
 import { insertMerged } from '../../runs/merge/shardParts.ts';
-import { verdictOf } from '../../../scoring/tasks/judgeTask.ts';
-import { whyUnscored } from '../unscoredEnds.ts';
 
 export type TaskShardPart = PartOf<TaskShardHead, TaskShardRun>;
 
@@ -53,18 +51,14 @@ function insertEnd(store: Store, run: TaskShardRun, at: string): void {
   const played = run.trajectory === null ? null : trajectory.parse(parseJson(run.trajectory));
   if (run.outcome !== null && played !== null) {
     const verdict = run.verdict === null ? null : taskVerdict.parse(parseJson(run.verdict));
-    // An earlier version scored runs without a check that decides.
-    const isBroken = played.end.by === 'infrastructure';
-    const judged = verdict && !isBroken ? verdictOf(played, verdict.checks) : verdict;
-    const unscored = whyUnscored(judged, failure);
     store.runs.finishTask({
       id,
-      outcome: unscored === null && judged !== null ? judged.outcome : 'not_scored',
-      failure: unscored,
+      outcome: run.outcome,
+      failure,
       errorMessage: error,
       trajectory: played,
       exchanges: [],
-      verdict: judged,
+      verdict,
       facts: facts === null ? null : taskFacts.parse(parseJson(facts)),
       completedAt: at,
     });

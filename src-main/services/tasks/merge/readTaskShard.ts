@@ -2,6 +2,7 @@ import { isInShard, type Shard } from '../../../../src-shared/domain/shard.ts';
 import type { TaskShardContent } from '../../../../src-shared/domain/taskShardContent.ts';
 import type { Store } from '../../../store/store.ts';
 import type { TaskEvaluationRow } from '../../../store/evaluations/evaluations.ts';
+import { sealed } from '../../runs/merge/partSeal.ts';
 import { writeSharedParts } from '../../runs/merge/shardParts.ts';
 
 /**
@@ -12,10 +13,11 @@ export function readTaskShard(
   store: Store,
   evaluation: TaskEvaluationRow,
   shard: Shard,
+  sealKey: string | null,
 ): TaskShardContent {
   const { id, settings, suite, suiteName } = evaluation;
   const { judge } = settings;
-  return {
+  const content = {
     ...shard,
     settings: JSON.stringify(settings),
     suite: JSON.stringify(suite),
@@ -41,4 +43,5 @@ export function readTaskShard(
         };
       }),
   };
+  return sealed(evaluation, content, sealKey);
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { ServiceError } from '../../../../../src-shared/contract/errors.ts';
+import { errorText } from '../../../../../src-shared/domain/errorText.ts';
+import { openPlainFile, readPlainFile } from '../../../../runtime/plainFile.ts';
 
 /** What a worker needs to encode texts; nothing of it is loaded yet. */
 export interface EncoderFolder {
@@ -33,6 +33,9 @@ const onnxPackages = ['onnxruntime-node', 'onnxruntime-web'];
 const tokenizersPackage = '@huggingface/tokenizers';
 const usualMaxTokens = 512;
 const largestMaxTokens = 8192;
+const maxConfigBytes = 16 * 1024 * 1024;
+/** A model that runs here is held in memory. */
+const maxModelBytes = 4 * 1024 * 1024 * 1024;
 
 const poolingConfig = z.object({ pooling_mode_cls_token: z.boolean().optional() });
 const lengthConfig = z.object({
@@ -88,7 +91,9 @@ export async function readEncoderFolder(
     runtime: { onnx, tokenizers },
     pooling: pooling?.pooling_mode_cls_token === true ? 'first' : 'mean',
     maxTokens: stated <= largestMaxTokens ? stated : usualMaxTokens,
-    identity: await sha256OfFile(modelFile),
+    identity: await sha256OfFile(modelFile).catch((error: unknown) =>
+      fail(`${modelFile}: ${errorText(error)}`, 'Put the model there as a plain file.'),
+    ),
   };
 }
 
@@ -107,14 +112,27 @@ function installed(name: string, places: readonly string[]): string | null {
 /** Null if the file doesn't exist or says something else. */
 async function readConfig<Shape>(file: string, shape: z.ZodType<Shape>): Promise<Shape | null> {
   try {
-    return shape.safeParse(JSON.parse(await readFile(file, 'utf8'))).data ?? null;
+    const text = (await readPlainFile(file, { maxBytes: maxConfigBytes })).toString('utf8');
+    return shape.safeParse(JSON.parse(text)).data ?? null;
   } catch {
     return null;
   }
 }
 
 async function sha256OfFile(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(file), hash);
-  return hash.digest('hex');
+  const handle = await openPlainFile(file, { maxBytes: maxModelBytes });
+  try {
+    const hash = createHash('sha256');
+    let rest = (await handle.stat()).size;
+    const part = Buffer.allocUnsafe(1024 * 1024);
+    while (rest > 0) {
+      const { bytesRead } = await handle.read(part, 0, Math.min(part.length, rest), null);
+      if (bytesRead === 0) break;
+      hash.update(part.subarray(0, bytesRead));
+      rest -= bytesRead;
+    }
+    return hash.digest('hex');
+  } finally {
+    await handle.close();
+  }
 }

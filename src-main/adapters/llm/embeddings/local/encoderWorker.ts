@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { decodeText } from '../../../../../src-shared/display/decodeText.ts';
 import { errorText } from '../../../../../src-shared/domain/errorText.ts';
+import { readPlainFile } from '../../../../runtime/plainFile.ts';
 import type { EncoderFolder } from './encoderFolder.ts';
 import { poolTokens, unitVector } from './pooling.ts';
 
@@ -36,7 +36,7 @@ const { modelFile, tokenizerFile, tokenizerConfigFile, runtime, pooling, maxToke
 
 /** A replaced character would be another token, and give other vectors. */
 async function readText(file: string): Promise<string> {
-  const { text, problem } = decodeText(await readFile(file));
+  const { text, problem } = decodeText(await readPlainFile(file));
   if (problem === null) return text;
   const { line, column, cause, remedy } = problem;
   throw new Error(`${file}, line ${line}, column ${column}: ${cause} ${remedy}`);
@@ -48,7 +48,7 @@ async function open() {
   const { Tokenizer } = require(runtime.tokenizers) as Tokenizers;
   if (onnx.env.wasm) onnx.env.wasm.numThreads = 1;
   const [model, tokenizerText, configText] = await Promise.all([
-    readFile(modelFile),
+    readPlainFile(modelFile, { maxBytes: Number.POSITIVE_INFINITY }),
     readText(tokenizerFile),
     tokenizerConfigFile === null ? '{}' : readText(tokenizerConfigFile),
   ]);

@@ -1,0 +1,132 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+import { sealOf } from '../../../runtime/seal.ts';
+import type { ChatReply } from '../chatModel.ts';
+import { openAnswerCache } from './answerCache.ts';
+
+let folder: TemporaryFolder;
+let warnings: string[];
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  warnings = [];
+});
+afterEach(() => folder.remove());
+
+const key = 'ab'.repeat(32);
+const reply: ChatReply = {
+  observation: {
+    ...{ calls: [], text: 'It is done.', reasoning: null, stopReason: 'answered' },
+    ...{ confidence: null, usage: null },
+  },
+  ...{ request: {}, response: {}, elapsedMs: 1 },
+};
+const cache = (sealKey: string | null = null) =>
+  openAnswerCache(
+    at(),
+    (text) => void warnings.push(text),
+    (value) => value,
+    sealKey,
+  );
+const at = (...names: string[]): string => join(folder.path, 'cache', ...names);
+const entry = (): string => at('ab', `${key}.json`);
+const get = async (sealKey?: string | null) =>
+  (await cache(sealKey).get(key))?.observation.text ?? null;
+
+describe.skipIf(process.platform === 'win32')('an entry', () => {
+  beforeEach(() => cache().put(key, reply));
+
+  it('is answered from while it is a file of this user alone', async () => {
+    expect([await get(), warnings]).toEqual(['It is done.', []]);
+  });
+
+  it.each([
+    ['writable by a group', 'Other users can change it.', () => chmodSync(entry(), 0o660)],
+    ['writable by all', 'Other users can change it.', () => chmodSync(entry(), 0o606)],
+    [
+      'changed',
+      'It was changed after it was written.',
+      () => writeFileSync(entry(), `${readFileSync(entry(), 'utf8')} `),
+    ],
+    ['a pipe', 'It is a named pipe.', () => replace(() => execFileSync('mkfifo', [entry()]))],
+    ['a device', 'It is a device.', () => replace(() => symlinkSync('/dev/zero', entry()))],
+    ['a folder', "It's a folder.", () => replace(() => mkdirSync(entry()))],
+    [
+      'a link to a file',
+      'ELOOP',
+      () => {
+        renameSync(entry(), at('own'));
+        symlinkSync(at('own'), entry());
+      },
+    ],
+    [
+      'too large',
+      'bytes that are read at once',
+      () => writeFileSync(entry(), Buffer.alloc(65 * 1024 * 1024)),
+    ],
+  ])(
+    'is not used if it is %s, with the reason, and asked for again',
+    async (_name, reason, spoil) => {
+      spoil();
+      expect(await get()).toBe(null);
+      expect(warnings).toEqual([expect.stringContaining(reason)]);
+    },
+  );
+
+  it.runIf(process.getuid?.() === 0)('is not used if it belongs to another user', async () => {
+    chownSync(entry(), 12_345, 12_345);
+    expect([await get(), warnings]).toEqual([
+      null,
+      [expect.stringContaining('belongs to another user (12345)')],
+    ]);
+  });
+});
+
+const replace = (make: () => void): void => {
+  rmSync(entry());
+  make();
+};
+
+describe('a shared cache', () => {
+  it.skipIf(process.platform === 'win32')(
+    'is refused if others can write there, unless a key signs its entries',
+    async () => {
+      await cache('k').put(key, reply);
+      chmodSync(at(), 0o777);
+      expect(() => cache()).toThrow(
+        expect.objectContaining({
+          message: expect.stringContaining('TOUCHSTONE_SEAL_KEY') as string,
+        }),
+      );
+      chmodSync(entry(), 0o666);
+      expect([await get('k'), warnings]).toEqual(['It is done.', []]);
+    },
+  );
+
+  it('answers only from entries that were signed with its key', async () => {
+    await cache('k').put(key, reply);
+    expect(await get('k')).toBe('It is done.');
+    expect(await get('other')).toBe(null);
+    expect(await get(null)).toBe(null);
+    const [, text = ''] = readFileSync(entry(), 'utf8').split('\n');
+    // Anybody can make this seal.
+    writeFileSync(entry(), `${sealOf(text, null)}\n${text}`);
+    expect([await get('k'), await get(null)]).toEqual([null, 'It is done.']);
+    expect(warnings.map((text) => text.split('again. ')[1])).toEqual([
+      'It was changed after it was written, or signed with another key than that of TOUCHSTONE_SEAL_KEY.',
+      'It is signed with a key, and TOUCHSTONE_SEAL_KEY isn’t set here.',
+      'It isn’t signed with the key of TOUCHSTONE_SEAL_KEY.',
+    ]);
+  });
+});

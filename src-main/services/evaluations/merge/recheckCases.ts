@@ -1,0 +1,64 @@
+import { isDeepStrictEqual } from 'node:util';
+import { evaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
+import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
+import { observation } from '../../../../src-shared/domain/observation.ts';
+import { score } from '../../../../src-shared/domain/score.ts';
+import type { ShardHead, ShardRun } from '../../../../src-shared/domain/shardContent.ts';
+import type { PartOf } from '../../runs/merge/partFile.ts';
+import { caseContent } from '../../../../src-shared/domain/testCase.ts';
+import { frozenSuite } from '../../../store/evaluations/evaluations.ts';
+import { snapshotOf } from '../../runs/merge/shardParts.ts';
+import { serversOf } from '../plan/planEvaluation.ts';
+import type { Scorer } from '../score/scorer.ts';
+import { FrozenTools } from '../tools/offeredTools.ts';
+
+/**
+ * Scores the stored answers of all parts again. Returns the runs whose score is another one, one
+ * sentence each. The choice of an external retriever is known to its part alone, so that runs with
+ * one are left out.
+ */
+export async function recheckCases(
+  scorer: Scorer,
+  reports: readonly PartOf<ShardHead, ShardRun>[],
+): Promise<string[]> {
+  const problems: string[] = [];
+  for (const { shard, eachRun } of reports) {
+    const settings = evaluationSettings.parse(parseJson(shard.settings));
+    const suite = frozenSuite.parse(parseJson(shard.suite));
+    const tools = new FrozenTools(snapshotOf(shard));
+    const cases = shard.cases.map(({ content }) => caseContent.parse(parseJson(content)));
+    const check = async (run: ShardRun): Promise<string | null> => {
+      const content = cases[run.position];
+      const name = `Part ${shard.index}: the score of ${shard.cases[run.position]?.key ?? run.run_id}`;
+      if (content === undefined) return `${name} has no case.`;
+      if (run.score === null) return run.status === 'completed' ? `${name} is missing.` : null;
+      if (run.scorer !== scorer.fingerprint)
+        return `${name} is by other rules than those of this version.`;
+      const servers = serversOf(content, settings, suite.servers);
+      if (!tools.isRanked(content.query, servers, settings)) return null;
+      const again = await scorer.score(tools.offerFor(content.query, servers, settings), {
+        content,
+        observation: observation.parse(parseJson(run.observation ?? 'null')),
+        ...settings,
+      });
+      return isDeepStrictEqual(again, score.parse(parseJson(run.score)))
+        ? null
+        : `${name} doesn’t follow from its answer.`;
+    };
+    let waiting: Promise<string | null>[] = [];
+    const settle = async (): Promise<void> => {
+      for (const problem of await Promise.all(waiting))
+        if (problem !== null) problems.push(problem);
+      waiting = [];
+    };
+    for (const run of eachRun()) {
+      waiting.push(check(run));
+      if (waiting.length >= atOnce) await settle();
+    }
+    await settle();
+  }
+  return problems;
+}
+
+/** Scored at once: enough for all threads of the scorer, and little in memory. */
+const atOnce = 64;
