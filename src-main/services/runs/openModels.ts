@@ -83,9 +83,7 @@ export function requirePrices(
     cause: `${modelLabel(unpriced)} has no price, so the limit can't be enforced.`,
     nextStep: nextStepHere({
       window: 'Set its price in Settings, or remove the limit.',
-      terminal:
-        'Set its price with `touchstone models prices` or under `prices` in the project file, or ' +
-        'remove the limit.',
+      terminal: 'Set its price, in the project file or the workspace, or remove the limit.',
     }),
     field: 'spendLimitUsd',
   });

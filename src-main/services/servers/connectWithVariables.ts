@@ -141,7 +141,7 @@ function missingValues(
       `${unresolved.join(', ')} ${unresolved.length > 1 ? 'have' : 'has'} no value, so that it ` +
       `was not started.${problem === null ? '' : ` ${problem}`}`,
     nextStep:
-      `${problem === null ? '' : nextStepHere({ window: 'Unlock it under Settings. ', terminal: 'Unlock it with `touchstone keys unlock`. ' })}${[...new Set(unresolved.map(adviseOn))].join(' ')} Or write the value into the ` +
+      `${problem === null ? '' : nextStepHere({ window: 'Unlock it under Settings. ', terminal: 'Unlock the keys. ' })}${[...new Set(unresolved.map(adviseOn))].join(' ')} Or write the value into the ` +
       `server's configuration.`,
   });
 }
