@@ -232,7 +232,9 @@ export default {
       name: 'library-exports-only',
       severity: 'error',
       from: { path: '^src-main/library/', pathNot: '\\.test\\.ts$' },
-      to: { pathNot: '^(src-shared/|src-main/(library|services|scoring)/)' },
+      to: {
+        pathNot: '^(src-shared/|src-main/(library|services|scoring)/|node_modules/vitest/|fs$)',
+      },
     },
     {
       name: 'app-is-the-root',

@@ -108,6 +108,7 @@ function bundledTools(): CorpusEntry[] {
 const ownTools = () =>
   agentTools({
     backend: {} as AgentBackend,
+    readFile: () => Promise.reject(new Error('Nothing is read.')),
     running: { models: [], budget: new SessionBudget(null) },
   }).map(({ name, title, description, inputSchema, outputSchema }) => ({
     server: 'touchstone',

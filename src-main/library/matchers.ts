@@ -171,7 +171,10 @@ function caseOf(each: SuiteFileCase, suite: SuiteFile): SuiteCase {
     tags: each.tags ?? [],
     servers: (each.servers?.length ?? 0) > 0 ? (each.servers ?? []) : suite.servers,
     system: each.system ?? suite.system ?? null,
-    messages: (each.messages ?? suite.messages ?? []).map(({ role, content }) => ({ role, content })),
+    messages: (each.messages ?? suite.messages ?? []).map(({ role, content }) => ({
+      role,
+      content,
+    })),
     expectation: {
       expected_calls: each.expected_calls.map((call) => ({
         ...('any_of' in call ? { any_of: call.any_of.map(referenceOf) } : referenceOf(call)),

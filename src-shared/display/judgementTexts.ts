@@ -100,7 +100,7 @@ export const fewerChangedText = (changed: JudgedGroup, unit: EvaluationUnit): st
   `Fewer changed ${unit}s pass: ${groupText(changed)}`;
 
 /** What became of cases that are not the same any more; empty if all are. */
-export function changedCasesTexts(
+function changedCasesTexts(
   { changed, removedFailing, removedPassing }: ChangedCases,
   unit: EvaluationUnit,
   quote = same,
@@ -138,7 +138,7 @@ export function removedToolText(
 }
 
 /** The pass rates of the last baselines of each model, and the one of now. */
-export function trendTexts({ trend = [], baseline }: Judgement, quote = same): string[] {
+function trendTexts({ trend = [], baseline }: Judgement, quote = same): string[] {
   if (trend.length < 2) return [];
   const labels = [...new Set(trend.flatMap(({ models }) => models.map(({ model }) => model)))];
   return labels.map((label) => {

@@ -39,7 +39,7 @@ const runTally = z.object({ passed: z.number().int(), scored: z.number().int() }
 export type RunTally = z.infer<typeof runTally>;
 
 /** A part of the cases that has a paired test of its own. */
-export const judgedGroup = z.object({
+const judgedGroup = z.object({
   cases: z.number().int(),
   baseline: runTally,
   now: runTally,
@@ -52,11 +52,11 @@ export const judgedGroup = z.object({
 export type JudgedGroup = z.infer<typeof judgedGroup>;
 
 /** The cases that expect one tool. */
-export const judgedTool = judgedGroup.extend({ tool: z.string() });
+const judgedTool = judgedGroup.extend({ tool: z.string() });
 export type JudgedTool = z.infer<typeof judgedTool>;
 
 /** A tool that cases expect, that the baseline offered, and that is offered no more. */
-export const removedTool = z.object({
+const removedTool = z.object({
   tool: z.string(),
   /** Ids of the cases that can't be answered without it. */
   cases: z.array(z.string()),
@@ -67,7 +67,7 @@ export const removedTool = z.object({
 export type RemovedTool = z.infer<typeof removedTool>;
 
 /** What became of cases that are not the same any more. */
-export const changedCases = z.object({
+const changedCases = z.object({
   /** Cases of the same id with another query or expectation; null if there are none. */
   changed: judgedGroup.nullable(),
   /** Ids of removed cases that did not pass in the baseline. */
@@ -89,7 +89,7 @@ const judgedComparison = z.object({
 export type JudgedComparison = z.infer<typeof judgedComparison>;
 
 /** A baseline of something else, with everything that differs, one sentence each. */
-export const incomparable = z.object({ name: z.string(), differences: z.array(z.string()) });
+const incomparable = z.object({ name: z.string(), differences: z.array(z.string()) });
 export type Incomparable = z.infer<typeof incomparable>;
 
 const judgementResults = ['passed', 'failed', 'incomplete'] as const;
@@ -113,7 +113,7 @@ const judgedBaseline = z.object({
 export type JudgedBaseline = z.infer<typeof judgedBaseline>;
 
 /** One baseline of a series, or the result itself. */
-export const baselinePoint = z.object({
+const baselinePoint = z.object({
   createdAt: z.string().nullable(),
   /** Of the ids and contents of its cases: only equal ones are of the same cases. */
   casesHash: z.string(),

@@ -14,7 +14,7 @@ export interface AgentOptions extends Pick<RunningOptions, 'backend' | 'readFile
 }
 
 /** Every tool that a session offers. */
-const agentTools = ({
+export const agentTools = ({
   backend,
   readFile,
   running,

@@ -196,7 +196,7 @@ async function openSource(
   };
 }
 
-export const toolSourceOf = ({
+const toolSourceOf = ({
   settings: { whatIf },
   suite: { inlineTools },
 }: Pick<EvaluationRow, 'suite'> & {

@@ -155,11 +155,11 @@ async function scanInput(file: string, io: CommandIo): Promise<StoredInput & { h
 const maxRecounted = 64 * 1024 * 1024;
 
 /** Refuses a part whose numbers don't follow from its rows, or whose rows aren't its runs. */
-async function refuseDifferent({ path, remove }: StoredInput, file: string): Promise<void> {
-  if ((await stat(path)).size > maxRecounted) return;
-  const document = parseDocument(await readFile(path, 'utf8'), file);
+async function refuseDifferent(stored: StoredInput, file: string): Promise<void> {
+  if ((await stat(stored.path)).size > maxRecounted) return;
+  const document = parseDocument(await readFile(stored.path, 'utf8'), file);
   const changed = async (how: string): Promise<UsageError> => {
-    await remove();
+    await stored.remove();
     return new UsageError(
       `${file}: It was changed after it was written: ${how} Run this part again.`,
     );

@@ -3,10 +3,14 @@ import { additionReference } from '../../../../src-shared/domain/requestAddition
 import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
-import type { AskedModels } from './evalOptions.ts';
-import type { CheckOptions } from './projectOptions.ts';
+import type { ModelOptions } from './modelOptions.ts';
 
 type Environment = CommandIo['env'];
+
+/** A model of a project file. */
+interface Asked {
+  options: ModelOptions;
+}
 
 /** Events of GitHub's that check files of a pull request, or commonly do. */
 const pullRequestEvents = /^(pull_request.*|issue_comment|workflow_run)$/;
@@ -34,7 +38,7 @@ const keyVariables = providers.flatMap((provider) =>
 );
 
 /** The variables with credentials that are set here: keys of providers, and what a model names. */
-function keysFor({ options }: AskedModels, env: Environment): string[] {
+function keysFor({ options }: Asked, env: Environment): string[] {
   const named = [...(options.header ?? []), ...(options.query ?? []), ...(options.body ?? [])]
     .flatMap((line) => [...line.matchAll(additionReference)])
     .flatMap(([, , variable]) => (variable === undefined ? [] : [variable]));
@@ -42,7 +46,7 @@ function keysFor({ options }: AskedModels, env: Environment): string[] {
 }
 
 /** Where a model of a project file sends its requests, if the file says so itself. */
-function ownAddressOf({ options }: AskedModels): string | null {
+function ownAddressOf({ options }: Asked): string | null {
   if (typeof options.baseUrl === 'string') return `base_url ${options.baseUrl}`;
   return typeof options.command === 'string' ? `command ${options.command}` : null;
 }
@@ -52,7 +56,7 @@ function ownAddressOf({ options }: AskedModels): string | null {
  * whoever opens the pull request would receive them. Options of the command line are the workflow's.
  */
 export function refuseOwnAddresses(
-  { models = [], judge, user }: Pick<CheckOptions, 'models' | 'judge' | 'user'>,
+  { models = [], judge, user }: { models?: Asked[]; judge?: Asked; user?: Asked },
   file: string,
   env: Environment,
 ): void {

@@ -15,7 +15,6 @@ import type { ReportedModel } from '../../../services/checks/reportFile.ts';
 import type { NamedReport } from '../../../services/checks/reportSides.ts';
 import type { CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
-import type { Incomparable } from '../../../../src-shared/domain/judgement.ts';
 import { inSession } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { reportTexts } from '../output/reportFiles.ts';
@@ -133,7 +132,7 @@ export function holdAgainst(
 }
 
 /** Reads the baseline of a command; with --new-baseline, one in an unknown format is held as such. */
-export async function readBaseline(
+async function readBaseline(
   named: string | undefined,
   { newBaseline = false }: Pick<BaselineOptions, 'newBaseline'>,
   context: CommandContext,

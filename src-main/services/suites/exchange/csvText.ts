@@ -4,7 +4,7 @@ import { maxSuiteFileBytes } from '../../../../src-shared/contract/suites.ts';
 import type { TextPosition } from './suiteDraft.ts';
 
 /** One row with its position in the text. */
-export interface CsvRow {
+interface CsvRow {
   cells: string[];
   line: number;
   /** Position of a cell of this row. */
