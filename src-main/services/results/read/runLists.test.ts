@@ -1,3 +1,4 @@
+import { questionHash } from '../../evaluations/read/questionOf.ts';
 import { describe, expect, it } from 'vitest';
 import { taskRunSorts, type TaskRunSort } from '../../../../src-shared/domain/runSorts.ts';
 import type { TaskRunRow } from '../../../../src-shared/domain/taskEvaluation.ts';
@@ -151,5 +152,51 @@ describe('the details of a run', () => {
       descending: false,
     });
     expect(detail).toMatchObject({ system: 'Be brief.', messages });
+  });
+
+  it('have the prompt of a case in place of that of its suite, as sent', async () => {
+    const sent: unknown[] = [];
+    await using engine = await createEngine({
+      servers: { s: [{ name: 'a' }] },
+      cases: [
+        { query: 'of the suite', expected: [{ server: 's', tool: 'a' }] },
+        { query: 'of its own', expected: [{ server: 's', tool: 'a' }] },
+      ],
+      script: async ({ query, system, messages }) => {
+        sent.push({ query, system, messages });
+        return { calls: [call('s', 'a')] };
+      },
+    });
+    const { store } = engine.database;
+    const suite = store.suites.get(engine.suiteId);
+    if (!suite) throw new Error('no suite');
+    store.suites.update(engine.suiteId, { ...suite, system: 'Be brief.' });
+    const [, own] = store.testCases.listBySuite(engine.suiteId);
+    if (!own) throw new Error('no case');
+    const prompt = {
+      system: 'Be kind.',
+      messages: [{ role: 'user' as const, content: 'Earlier request.' }],
+    };
+    store.testCases.update(own.id, { ...own, ...prompt, note: 'from a log' });
+    const id = await engine.start();
+    await engine.drain(id);
+    expect(sent).toEqual(
+      expect.arrayContaining([
+        { query: 'of the suite', system: 'Be brief.', messages: [] },
+        { query: 'of its own', ...prompt },
+      ]),
+    );
+    const { rows } = await engine.service.runs({
+      ...{ id, filter: {}, sort: 'position', descending: false, offset: 0, limit: 2 },
+    });
+    const detail = await engine.service.run({
+      ...{ id, runId: rows[1]?.runId ?? '', filter: {}, sort: 'position', descending: false },
+    });
+    expect(detail).toMatchObject(prompt);
+    // Another prompt is another question; a note is not.
+    const same = { ...own, ...prompt };
+    expect(questionHash({ ...same, note: 'x' } as typeof same)).toBe(questionHash(same));
+    expect(questionHash(same)).not.toBe(questionHash(own));
+    expect(store.entries.get(id, 1)).not.toHaveProperty('note');
   });
 });
