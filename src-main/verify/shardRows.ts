@@ -137,9 +137,12 @@ export function compareCaseShard(document: unknown, recount: Recount): void {
       content.value;
     const asked = [query, expectedCalls, orderDependent, allowedCalls];
     const mode = argumentsMode === undefined ? [] : [argumentsMode];
+    const { system, messages } = content.value;
+    const told = { ...(system !== undefined && { system }), ...(messages && { messages }) };
+    const prompt = Object.keys(told).length === 0 ? [] : [told];
     return {
       ...{ case_id: key, name, query, tags },
-      ...(content.isExact && { case_hash: sha256(canonical([...asked, ...mode])) }),
+      ...(content.isExact && { case_hash: sha256(canonical([...asked, ...mode, ...prompt])) }),
       execution_time_ms: run.execution_time_ms,
       ...(run.status === 'failed' && { error: run.error }),
       answered: seen !== null,

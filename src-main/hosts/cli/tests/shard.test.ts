@@ -44,6 +44,10 @@ beforeAll(async () => {
             parameters: { id: number % 5 === 0 ? -1 : number },
           },
         ],
+        ...(number === 3 && {
+          system: 'Be brief.',
+          messages: [{ role: 'user', content: 'There is mail.' }],
+        }),
       })),
     }),
   );
