@@ -70,7 +70,7 @@ export function compareCheck(document: unknown, unscored: number, recount: Recou
   if (check === null) return;
   for (const field of ['baseline', 'release', 'trend'])
     recount.notChecked(`check.${field}`, 'the runs of the baseline are not in the report');
-  recount.notChecked('check.incomparable', 'the baseline is not in the report');
+  recount.notChecked('check.incomparable', 'the runs of the baseline are not in the report');
   recount.notChecked('check.thresholds[*].value', 'it is no rate');
   recount.notCheckedAll(reasons.settings, ['check.allow_failed', 'check.thresholds']);
   for (const [at, each] of check.thresholds.entries()) {

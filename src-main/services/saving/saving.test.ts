@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -96,7 +97,7 @@ describe('the save dialog', () => {
     expect(readFileSync(at('chosen.html'), 'utf8')).toBe('a report');
     expect(fakeElectron.suggested).toEqual([
       {
-        defaultPath: '/home/somebody/downloads/evaluation-1.html',
+        defaultPath: join(homedir(), 'downloads', 'evaluation-1.html'),
         filters: [
           { name: 'HTML', extensions: ['html'] },
           { name: 'All files', extensions: ['*'] },
@@ -118,7 +119,9 @@ describe('the save dialog', () => {
   it('opens in the downloads folder when the remembered folder is gone', async () => {
     remembered.set('saveFolder', at('gone'));
     expect(await all(service().save(report(), never()))).toEqual([{ state: 'cancelled' }]);
-    expect(dirname(fakeElectron.suggested[0]?.defaultPath ?? '')).toBe('/home/somebody/downloads');
+    expect(dirname(fakeElectron.suggested[0]?.defaultPath ?? '')).toBe(
+      join(homedir(), 'downloads'),
+    );
     expect(remembered.get('saveFolder')).toBe(at('gone'));
   });
 
@@ -183,7 +186,7 @@ describe('saving several files', () => {
       'echo a\n',
     ]);
     expect([fakeElectron.openedAt, fakeElectron.suggested, fakeElectron.questions]).toEqual([
-      ['/home/somebody/documents'],
+      [join(homedir(), 'documents')],
       [],
       [],
     ]);

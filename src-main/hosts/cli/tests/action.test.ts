@@ -310,7 +310,7 @@ describe('a pull request that names an address of its own', () => {
       const inputs = { comment: 'false', arguments: '--estimate' };
       const one = { event, env: { OPENAI_API_KEY: 'sk-test', ...env } };
       const run = await github.use({ ...one, inputs });
-      const said = 'Whoever opens a pull request could have keys sent';
+      const said = 'The author of a pull request could have keys sent';
       expect(run.log.includes(said), run.log).toBe(refused !== null);
       if (refused === null) return;
       expect(run.outputs['exit-code']).toBe('2');
