@@ -49,7 +49,7 @@ describe('costSentence', () => {
       '$17.39 per 1,000 requests with gpt-5, at the full input price.',
     );
     expect(costSentence({ model: { ...model, price: null }, total: 13_908 })).toBe(
-      'No price known for gpt-5. Set it in Settings.',
+      'No price known for gpt-5. Set it to see the cost.',
     );
     expect(costSentence({ model: null, total: 13_908 })).toBeNull();
   });

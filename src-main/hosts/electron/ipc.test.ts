@@ -40,6 +40,13 @@ function handOver(event: Omit<ConnectEvent, 'ports'>): MessagePort {
   return port1;
 }
 
+/** The page's end: a port delivers nothing before it is started. */
+function startedPort(port: MessagePort): FakeMessagePortMain {
+  const started = new FakeMessagePortMain(port);
+  started.start();
+  return started;
+}
+
 function ownPage(): Omit<ConnectEvent, 'ports'> {
   const sender = new FakeWebContents();
   return { sender, senderFrame: sender.mainFrame };
@@ -80,7 +87,7 @@ describe('port requests', () => {
   it('serves the app’s own page over the only channel', async () => {
     expect([...fakeElectron.listeners.keys()]).toEqual([portChannel]);
     expect(fakeElectron.otherChannels).toEqual([]);
-    const port = new FakeMessagePortMain(handOver(ownPage()));
+    const port = startedPort(handOver(ownPage()));
     const client = createORPCClient<Client>(new RPCLink({ port }));
     expect(await client.settings.undo({ token: 'x' })).toEqual({ what: 'x' });
   });
@@ -164,7 +171,7 @@ describe('port requests', () => {
     const page = ownPage();
     const before = handOver(page);
     const closed = once(before, 'close');
-    const after = new FakeMessagePortMain(handOver(page));
+    const after = startedPort(handOver(page));
     await closed;
     const client = createORPCClient<Client>(new RPCLink({ port: after }));
     expect(await client.settings.undo({ token: 'x' })).toEqual({ what: 'x' });
@@ -250,9 +257,7 @@ describe('messages of a page', () => {
 });
 
 it('sends errors to the page without a stack', async () => {
-  const client = createORPCClient<Client>(
-    new RPCLink({ port: new FakeMessagePortMain(handOver(ownPage())) }),
-  );
+  const client = createORPCClient<Client>(new RPCLink({ port: startedPort(handOver(ownPage())) }));
   const error: unknown = await client.suites.list().catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ORPCError);
   expect(JSON.stringify(error)).not.toMatch(/stack|has no answer in this test/);

@@ -88,7 +88,8 @@ describe('evaluations of tasks as sides', () => {
     expect(refusal(() => openSide(at.store, side(id)))).toMatchObject({
       code: 'INVALID',
       thing: 'Task evaluation #1',
-      nextStep: 'Choose one of them, on the command line by 1/1 to 1/2.',
+      nextStep: 'Choose one of them.',
+      onCommandLine: expect.stringContaining('1/1') as string,
     });
     expect(refusal(() => openSide(at.store, { id, modelSettingsId: 'gone' }))).toMatchObject({
       code: 'NOT_FOUND',
