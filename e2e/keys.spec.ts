@@ -77,8 +77,8 @@ test('says over the servers that credentials are readable, and moves them once a
   const note = page.getByRole('note').filter({ hasText: 'credentials' });
   await expect(note).toHaveText(
     '4 credentials of 2 servers (local, remote) are readable in the database. There is no ' +
-      'keychain and no encrypted file that keeps them. Turn on the encrypted file under Settings ' +
-      'or with `touchstone keys store file`, and Touchstone moves them there.',
+      'keychain and no encrypted file that keeps them. Turn on the encrypted file of keys, and ' +
+      'Touchstone moves them there.',
   );
   await visit(page, 'settings');
   const section = page.locator('#keys');

@@ -25,7 +25,8 @@ import { reasons } from './reasons.ts';
 import type { Path, Recount } from './recount.ts';
 import { compareSentTools } from './sentTools.ts';
 import { compareCaseShard } from './shardRows.ts';
-import { declareUnit, passedOf, unscoredGroups } from './unitReport.ts';
+import { declareUnit, passedOf } from './unitReport.ts';
+import { unscoredGroups } from './unscoredGroups.ts';
 import { compareWithBest } from './vsBest.ts';
 import { causeLine, countLines, headlineOf, type Verdict } from './verdictTexts.ts';
 

@@ -138,7 +138,10 @@ export function compareCaseShard(document: unknown, recount: Recount): void {
     const asked = [query, expectedCalls, orderDependent, allowedCalls];
     const mode = argumentsMode === undefined ? [] : [argumentsMode];
     const { system, messages } = content.value;
-    const told = { ...(system !== undefined && { system }), ...(messages && { messages }) };
+    const told = {
+      ...(system !== undefined && { system }),
+      ...(messages !== undefined && { messages }),
+    };
     const prompt = Object.keys(told).length === 0 ? [] : [told];
     return {
       ...{ case_id: key, name, query, tags },

@@ -6,7 +6,8 @@ import { reasons } from './reasons.ts';
 import { compareSentTools } from './sentTools.ts';
 import { compareTaskShard } from './shardRows.ts';
 import type { Recount } from './recount.ts';
-import { declareUnit, passedOf, unscoredGroups } from './unitReport.ts';
+import { declareUnit, passedOf } from './unitReport.ts';
+import { unscoredGroups } from './unscoredGroups.ts';
 
 /** Reports of earlier versions lack it. */
 const did = z

@@ -1,4 +1,4 @@
-import { groupBy, sumOf } from './evaluationRows.ts';
+import { sumOf } from './evaluationRows.ts';
 import { reasons } from './reasons.ts';
 import type { Recount } from './recount.ts';
 
@@ -23,23 +23,6 @@ export function declareUnit(
     ...[...model, 'conditions'].map((name) => `models[*].${name}`),
   ]);
 }
-
-interface Unscored {
-  key: string;
-  failure: string | null;
-  reason: string | null;
-}
-
-/** Runs without a score by failure and reason, the most frequent first, with their first keys. */
-export const unscoredGroups = (runs: readonly Unscored[], maxNamed: number) =>
-  [...groupBy(runs, ({ failure, reason }) => JSON.stringify([failure, reason])).values()]
-    .map((group) => ({
-      failure: group[0]?.failure ?? null,
-      reason: group[0]?.reason ?? null,
-      runs: group.length,
-      cases: [...new Set(group.map(({ key }) => key))].slice(0, maxNamed),
-    }))
-    .sort((a, b) => b.runs - a.runs);
 
 /**
  * Of k runs of a case or task drawn without replacement, whether at least one passed and whether all

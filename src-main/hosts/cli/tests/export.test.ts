@@ -19,7 +19,12 @@ import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporar
 import { writeOutput } from '../output/writeOutput.ts';
 
 let folder: TemporaryFolder;
-let evaluated: { number: number; metrics: unknown; counts: { total: number } };
+let evaluated: {
+  number: number;
+  metrics: unknown;
+  counts: { total: number };
+  failed_runs?: unknown;
+};
 const at = (name: string): string => join(folder.path, name);
 const run = (...args: string[]): Promise<Ended> => runCommand(args, { workspace: at('workspace') });
 const sample = ['eval', '--suite', 'todo-sample', '--provider', 'builtin', '--quiet', '--json'];
