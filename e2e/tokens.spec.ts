@@ -50,7 +50,9 @@ test('prices requests with a chosen model, and says when no price is known', asy
     window.getByText(/^\$[\d.]+ per 1,000 requests with gpt-5, at the full/),
   ).toBeVisible();
   await visit(window, `${corpus}&model=openai-compatible/llama3.1`);
-  await expect(window.getByText('No price known for llama3.1. Set it to see the cost.')).toBeVisible();
+  await expect(
+    window.getByText('No price known for llama3.1. Set it to see the cost.'),
+  ).toBeVisible();
 });
 
 test('exports the map as a picture without references to a style sheet', async ({ window }) => {
