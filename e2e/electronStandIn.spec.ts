@@ -107,9 +107,12 @@ test('a page that loads itself again gets a new port', async () => {
 
 const waitForResult = `new Promise((resolve) => {
   const look = () => {
-    if (!globalThis.seen && document.body?.innerText.includes('${passed}')) resolve('shown');
-    else setTimeout(look, 50);
+    if (globalThis.seen || !document.body?.innerText.includes('${passed}')) return;
+    changes.disconnect();
+    resolve('shown');
   };
+  const changes = new MutationObserver(look);
+  changes.observe(document, { childList: true, characterData: true, subtree: true });
   look();
 })`;
 
