@@ -58,7 +58,9 @@ export function guessFormat(fileName: string, text: string): CaseFormat {
   if ((names('instruction') && names('actions')) || names('evaluation_criteria'))
     return 'tau-bench';
   if (expectationKey.test(start)) return 'jsonl';
-  if (names('tests') || names('prompts') || names('providers')) return 'promptfoo';
+  const isPromptfoo = ['assert', 'vars', 'prompts', 'providers'].some(names);
+  if (names('tests') && !isPromptfoo && (names('expected') || names('tool'))) return 'jsonl';
+  if (isPromptfoo || names('tests')) return 'promptfoo';
   if (isTable(start)) return 'csv';
   if (recognizeText(start)?.notation !== undefined) return 'jsonl';
   // A list of objects, and an object that names neither, is no suite of ours.

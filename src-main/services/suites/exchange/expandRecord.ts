@@ -34,6 +34,9 @@ const conversationNames: ReadonlySet<string> = new Set([
   'input',
   'inputs',
   'prompt',
+  'userinput',
+  'usermessage',
+  'question',
   'request',
   'query',
 ]);

@@ -91,7 +91,7 @@ const noList = (document: JsonValue): string =>
     ? `It has no list of records. It is an object with ${quoteNames(Object.keys(document)) || 'no fields'}.`
     : 'It has no list of records: one JSON object per line, or a list of objects.';
 
-/** What the names of records have of a case: what is asked counts 2, what is expected 3. */
+/** What the names of records have of a case: what is asked counts 2, what is expected 3, or 1 alone. */
 function scoreOf(records: readonly FoundRecord[]): number {
   const names = new Set(
     records
@@ -100,11 +100,9 @@ function scoreOf(records: readonly FoundRecord[]): number {
       .flatMap(({ value }) => [...flattenRecord(value).keys()]),
   );
   const fields = findFields([...names], noMap);
-  return (
-    1 +
-    (fields.query === undefined && fields.messages === undefined ? 0 : 2) +
-    (saysExpectation(fields) ? 3 : 0)
-  );
+  const asks = fields.query !== undefined || fields.messages !== undefined;
+  // Alone, what is expected may be a part of a record: its calls.
+  return 1 + (asks ? 2 : 0) + (saysExpectation(fields) ? (asks ? 3 : 1) : 0);
 }
 
 const serverOf = (object: JsonObject): string | null => {

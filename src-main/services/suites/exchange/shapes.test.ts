@@ -357,6 +357,56 @@ describe('cases in the shape of another program', () => {
       ['Is Dune there at last? → shelf:find_book', 'Which rooms are free? → room-plan:find_room'],
     ],
     [
+      'tests with what is expected of each',
+      'a.json',
+      json({
+        tests: [
+          {
+            id: 1,
+            user_message: 'Is Dune there?',
+            expected: { tool_name: 'find_book', params: { title: 'Dune' } },
+          },
+        ],
+      }),
+      [findDune],
+    ],
+    [
+      'calls in a list of their own',
+      'a.json',
+      json([
+        {
+          question: 'Is Dune there?',
+          ground_truth_tools: [{ tool_name: 'find_book', tool_args: { title: 'Dune' } }],
+        },
+      ]),
+      [findDune],
+    ],
+    [
+      'what must and must not be called',
+      'a.json',
+      json([{ prompt: 'Is Dune there?', must_call: ['find_book'], must_not_call: ['renew_loan'] }]),
+      [find],
+    ],
+    [
+      'samples of messages with reference calls',
+      'a.json',
+      json({
+        samples: [
+          {
+            user_input: [{ type: 'human', content: 'Is Dune there?' }],
+            reference_tool_calls: [{ name: 'find_book', args: { title: 'Dune' } }],
+          },
+        ],
+      }),
+      [findDune],
+    ],
+    [
+      'an intent with its slots',
+      'a.yaml',
+      '- utterance: Is Dune there?\n  intent: find_book\n  slots: {title: Dune}\n',
+      [findDune],
+    ],
+    [
       'words in a table',
       'a.csv',
       'prompt,expected_tool\nIs Dune there?,find_book or list_loans\nBoth,find_book; find_room\nHi,N/A\n',
