@@ -1,52 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { guessFormat } from '../../../../src-shared/display/guessFormat.ts';
-import { casesOfFile, tasksOfFile } from '../../../../src-shared/domain/suiteFile.ts';
-import { readCases } from './readCases.ts';
-import { createCatalog } from './toolCatalog.ts';
+import { json, lines, read } from './shapes.fixture.ts';
 
-const listed: Readonly<Record<string, string[]>> = {
-  shelf: ['find_book', 'reserve_book', 'list_loans', 'renew_loan'],
-  'room-plan': ['find_room', 'book_room', 'cancel_room'],
-};
-const catalog = createCatalog((tool) =>
-  Object.keys(listed).filter((server) => listed[server]?.includes(tool) === true),
-);
-const schemaOf = ({ server, tool }: { server: string; tool: string }) =>
-  listed[server]?.includes(tool) === true ? { type: 'object' } : null;
-
-function read(fileName: string, text: string) {
-  const format = guessFormat(fileName, text);
-  const { suite, problems, report } = readCases({ fileName, text, format }, schemaOf, catalog);
-  const cases = suite === null ? [] : casesOfFile(suite);
-  return {
-    problems: problems.map(({ message }) => message),
-    report,
-    suite,
-    tasks: suite === null ? [] : tasksOfFile(suite),
-    /** Each case in one line: query, calls with their arguments, and what else it has. */
-    lines: cases.map((each) => {
-      const calls = each.expected_calls.map((call) => {
-        const tools = 'any_of' in call ? call.any_of : [call];
-        const names = tools.map(({ server, tool }) => `${server}:${tool}`).join('|');
-        return call.parameters === undefined ? names : `${names}${JSON.stringify(call.parameters)}`;
-      });
-      const more = [
-        ...(each.order_dependent === true ? ['ordered'] : []),
-        ...(each.arguments_mode === undefined ? [] : [each.arguments_mode]),
-        ...(each.allowed_calls ?? []).map(({ tool }) => `allows ${tool}`),
-        ...(each.tags ?? []).map((tag) => `#${tag}`),
-        ...(each.system === undefined ? [] : [`system ${each.system}`]),
-        ...(each.messages ?? []).map(({ role, content }) => `${role}: ${content}`),
-        ...(each.note === undefined ? [] : [`note ${each.note}`]),
-      ];
-      return [`${each.query} → ${calls.join(' + ') || 'no tool'}`, ...more].join('; ');
-    }),
-  };
-}
-
-const json = (value: unknown): string => JSON.stringify(value, null, 2);
-const lines = (...values: unknown[]): string =>
-  values.map((each) => JSON.stringify(each)).join('\n');
 const find = 'Is Dune there? → shelf:find_book';
 const findDune = `${find}{"title":"Dune"}; exact`;
 
