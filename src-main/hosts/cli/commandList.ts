@@ -35,6 +35,7 @@ export const commandTexts = {
     'workspace',
   similarity: 'tools a model could confuse: every pair by overlap, flagged at a threshold',
   lint: 'description quality by named rules, without a model',
+  clients: 'what Claude Code, Codex and other clients make of tools: hidden, renamed, cut, changed',
   retrieval:
     'scores a retriever, or your own ranking, on labeled requests; ' + 'opens no workspace',
   security:
@@ -84,6 +85,7 @@ export const loadCommand: Readonly<Record<Usage, () => Promise<Define>>> = {
   'verify <report>': async () => (await import('./commands/verify.ts')).verify,
   similarity: async () => (await import('./commands/similarity.ts')).similarity,
   lint: async () => (await import('./commands/lint.ts')).lint,
+  clients: async () => (await import('./commands/clients.ts')).clients,
   retrieval: async () => (await import('./commands/retrieval.ts')).retrieval,
   security: async () => (await import('./commands/security.ts')).security,
   signals: async () => (await import('./commands/signals.ts')).signals,

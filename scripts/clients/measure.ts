@@ -1,0 +1,180 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { type ClientCommand, clientCommands, programOf, type StdioCommand } from './clients.ts';
+import { probeRuns } from './probeTools.ts';
+
+/**
+ * `npm run clients -- --clients FOLDER [--only ID]`: what real clients make of the probe tools.
+ *
+ * FOLDER/ID holds each client as `npm install --ignore-scripts PACKAGE@VERSION` leaves it there; this
+ * program prints the command for one that is missing. Each client runs once per run of probe servers,
+ * in a network namespace that has loopback only, with an empty home folder and a cleared environment
+ * (Linux, as root). What it asked its model is cut to our tools and written into
+ * src-main/presentation/requests.json.gz, which the tests compare with `present`.
+ */
+const { values } = parseArgs({
+  options: {
+    clients: { type: 'string' },
+    only: { type: 'string' },
+    seconds: { type: 'string', default: '120' },
+  },
+});
+const folder = values.clients;
+if (folder === undefined) throw new Error('Name the folder of the clients with --clients.');
+const port = 4020;
+const own = import.meta.dirname;
+
+/** A tool in a request of a client: its group, name, description and schema. */
+export type Asked = [
+  namespace: string | null,
+  name: string,
+  description: string | null,
+  schema: unknown,
+];
+/** The tools of each run, and the texts among which a client shows instructions. */
+export type Requests = Record<string, { version: string; runs: Record<string, Asked[]> }>;
+
+interface WireTool {
+  type?: string;
+  name?: string;
+  description?: string;
+  input_schema?: unknown;
+  parameters?: unknown;
+  parametersJsonSchema?: unknown;
+  function?: WireTool;
+  tools?: WireTool[];
+  functionDeclarations?: WireTool[];
+}
+
+function askedIn(tools: readonly WireTool[], namespace: string | null = null): Asked[] {
+  return tools.flatMap((one): Asked[] => {
+    if (one.functionDeclarations !== undefined) return askedIn(one.functionDeclarations);
+    if (one.type === 'namespace') return askedIn(one.tools ?? [], one.name ?? null);
+    const { name, description, ...rest } = one.function ?? one;
+    if (name === undefined) return [];
+    const schema = rest.input_schema ?? rest.parametersJsonSchema ?? rest.parameters ?? null;
+    return [[namespace, name, description ?? null, schema]];
+  });
+}
+
+/** The tools of a client's own in a run without servers, which are left out of every other run. */
+function measure(client: ClientCommand, run: string): Asked[] {
+  const home = mkdtempSync(join(tmpdir(), 'client-'));
+  try {
+    const work = join(home, 'work');
+    mkdirSync(work);
+    execFileSync('git', ['init', '-q', work]);
+    const model = `http://127.0.0.1:${port}`;
+    const commands: Record<string, StdioCommand> = {};
+    for (const [at, [name, tools]] of Object.entries(probeRuns[run] ?? {}).entries()) {
+      const list = join(home, `tools${at}.json`);
+      writeFileSync(list, JSON.stringify(tools));
+      commands[name] = { command: process.execPath, args: [join(own, 'probeServer.ts'), list] };
+    }
+    for (const [file, content] of Object.entries(client.files(commands, model))) {
+      mkdirSync(dirname(join(home, file)), { recursive: true });
+      writeFileSync(
+        join(home, file),
+        typeof content === 'string' ? content : JSON.stringify(content),
+      );
+    }
+    const requests = join(home, 'requests.jsonl');
+    writeFileSync(requests, '');
+    const [, ...args] = client.run;
+    const script = `ip link set lo up
+node ${JSON.stringify(join(own, 'recorder.ts'))} ${JSON.stringify(requests)} ${port} | (read -r _; cat >/dev/null) &
+until (exec 3<>/dev/tcp/127.0.0.1/${port}) 2>/dev/null; do :; done
+timeout -k 5 ${values.seconds} "$@" </dev/null >../output.txt 2>&1
+ip link set lo down`;
+    // The process namespace ends what a client leaves behind.
+    spawnSync(
+      'unshare',
+      [
+        '--net',
+        '--pid',
+        '--fork',
+        '--kill-child',
+        '--mount-proc',
+        'bash',
+        '-c',
+        script,
+        'bash',
+        programOf(client, join(folder ?? '', client.id)),
+        ...args,
+      ],
+      {
+        cwd: work,
+        env: {
+          PATH: `${dirname(process.execPath)}:${process.env.PATH ?? ''}`,
+          HOME: home,
+          LANG: 'C.UTF-8',
+          TERM: 'dumb',
+          NO_PROXY: '127.0.0.1',
+          ...client.env(model),
+        },
+      },
+    );
+    const lists = readFileSync(requests, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) =>
+        askedIn((JSON.parse(line) as { body: { tools?: WireTool[] } }).body.tools ?? []),
+      );
+    const longest = lists.toSorted((a, b) => b.length - a.length)[0];
+    if (longest === undefined || longest.length === 0)
+      throw new Error(
+        `${client.id} asked no model in the run ${run}:\n${readFileSync(join(home, 'output.txt'), 'utf8').slice(-500)}`,
+      );
+    return longest;
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** `measure`, again until two requests in a row are the same: a busy machine can leave servers out. */
+function measureTwice(client: ClientCommand, run: string): Asked[] {
+  for (let before = measure(client, run), tries = 0; tries < 5; tries += 1) {
+    const again = measure(client, run);
+    if (JSON.stringify(again) === JSON.stringify(before)) return again;
+    before = again;
+  }
+  throw new Error(
+    `${client.id} asked differently each time in the run ${run}. Try on an idle machine.`,
+  );
+}
+
+const file = join(own, '../../src-main/presentation/requests.json.gz');
+const { gunzipSync } = await import('node:zlib');
+const requests: Requests = existsSync(file)
+  ? (JSON.parse(gunzipSync(readFileSync(file)).toString()) as Requests)
+  : {};
+for (const client of clientCommands) {
+  if (values.only !== undefined && values.only !== client.id) continue;
+  const at = join(folder, client.id);
+  const installed = join(at, 'node_modules', client.package, 'package.json');
+  if (!existsSync(installed)) {
+    console.log(`${client.id}: npm install --ignore-scripts --prefix ${at} ${client.package}`);
+    continue;
+  }
+  const { version } = JSON.parse(readFileSync(installed, 'utf8')) as { version: string };
+  const [step, ...args] = client.install ?? [];
+  if (step !== undefined) execFileSync(step, args, { cwd: dirname(installed), stdio: 'ignore' });
+  const theirs = new Set(
+    measureTwice(client, 'none').map(([namespace, name]) => `${namespace ?? ''}\0${name}`),
+  );
+  const runs = Object.fromEntries(
+    Object.keys(probeRuns).map((run): [string, Asked[]] => {
+      const asked = measureTwice(client, run).filter(
+        ([namespace, name]) => !theirs.has(`${namespace ?? ''}\0${name}`),
+      );
+      console.log(`${client.id} ${version} ${run}: ${asked.length} tools`);
+      return [run, asked];
+    }),
+  );
+  requests[client.id] = { version, runs };
+  writeFileSync(file, gzipSync(JSON.stringify(requests), { level: 9 }));
+}

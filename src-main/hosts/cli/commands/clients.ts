@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import {
+  hiddenText,
+  readClientFacts,
+  viewHeadline,
+  viewsOf,
+  type ClientView,
+} from '../../../services/tools/clientViews.ts';
+import type { PresentedChange } from '../../../presentation/changes.ts';
+import { define } from '../declare.ts';
+import { exitCodes, UsageError } from '../exitCodes.ts';
+import { toolsOfSources } from '../input/toolsOfSources.ts';
+
+const failures = ['hidden', 'changed'] as const;
+
+export const clients = define({
+  flags: [
+    {
+      '--tools <file>': 'tools from a file, or a folder of skills (- reads standard input)',
+      '--server <name...>': 'registered servers',
+      '--client <name...>': 'only these clients (default: all that are known)',
+      '--fail-on <what>': {
+        about: `exits with 1 if a client does this to a tool: ${failures.join(', ')}`,
+        of: z.enum(failures),
+      },
+    },
+  ],
+  example: 'clients ' + '--tools tools.json --client claude-code codex --fail-on hidden',
+  async run({ options, ...context }) {
+    const { io, output } = context;
+    const known = readClientFacts();
+    const ids = known.map(({ id }) => id);
+    for (const id of options.client ?? [])
+      if (!ids.includes(id))
+        throw new UsageError(`--client ${id}: It isn't known. Give one of ${ids.join(', ')}.`);
+    const { tools, rejected, failed } = await toolsOfSources('clients', context, options);
+    for (const { server, reason } of failed) output.error(`${server}: ${reason}`);
+    const views = viewsOf(
+      tools,
+      rejected,
+      known.filter(({ id }) => options.client?.includes(id) ?? true),
+    );
+    output.answer({ clients: views.map(published) }, () => views.map(viewText).join('\n\n'));
+    if (failed.length > 0) io.setExitCode(exitCodes.incomplete);
+    else if (
+      options.failOn !== undefined &&
+      views.some(
+        ({ hidden, offered }) =>
+          hidden.length > 0 ||
+          (options.failOn === 'changed' && offered.some(({ changes }) => changes.length > 0)),
+      )
+    )
+      io.setExitCode(exitCodes.gateFailed);
+  },
+});
+
+const published = (view: ClientView): unknown => ({
+  client: view.client.id,
+  name: view.client.name,
+  version: view.client.version,
+  model: view.client.model,
+  offered: view.offered.map(({ server, tool, wireName, changes }) => ({
+    server,
+    tool,
+    wire_name: wireName,
+    changes,
+  })),
+  hidden: view.hidden.map((one) => ({
+    server: one.server,
+    tool: one.tool,
+    reason: hiddenText(one, view.client),
+  })),
+});
+
+const changeText = (change: PresentedChange): string =>
+  change.what === 'schema'
+    ? `${change.at === '' ? 'the schema' : change.at} ${change.how}`
+    : change.what === 'name'
+      ? `shown as ${change.after}`
+      : `description of ${change.before.length} characters becomes ${change.after.length}`;
+
+function viewText(view: ClientView): string {
+  const { client, offered, hidden } = view;
+  const lines = [
+    ...hidden.map((one) => `  ${one.server}:${one.tool}  ${hiddenText(one, client)}`),
+    ...offered.flatMap(({ server, tool, changes }) => {
+      // A change that every tool gets is the client's way, and not the tool's.
+      const own = changes.filter(
+        (change) =>
+          !offered.every((other) =>
+            other.changes.some(
+              (same) =>
+                same.what === 'schema' &&
+                change.what === 'schema' &&
+                same.at === change.at &&
+                same.how === change.how,
+            ),
+          ),
+      );
+      return own.length === 0
+        ? []
+        : [
+            `  ${server}:${tool}  ${own.slice(0, 3).map(changeText).join(', ')}${own.length > 3 ? ` and ${own.length - 3} more` : ''}`,
+          ];
+    }),
+  ];
+  return [`${viewHeadline(view)} (${client.version ?? 'as documented'})`, ...lines].join('\n');
+}

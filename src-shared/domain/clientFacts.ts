@@ -1,0 +1,107 @@
+import { z } from 'zod';
+
+/**
+ * How a fact is known: by running the client against a probe server (`scripts/clients`), from its
+ * documentation, or from a report of its users.
+ */
+const factSource = z.strictObject({
+  how: z.enum(['measured', 'documented', 'reported']),
+  /** An address; null if it was measured. */
+  source: z.url().nullable(),
+  /** The day it was measured or read. */
+  date: z.iso.date(),
+});
+
+/** How the name of a tool becomes the name that the model sees. */
+const naming = z.strictObject({
+  /** With `{server}` and `{tool}`, each cleaned for itself. */
+  pattern: z.string(),
+  /** The name of the group that holds the tools of one server; null if there are no groups. */
+  namespace: z.string().nullable(),
+  /** The characters that stay, as the inside of a character class; null if all stay. */
+  kept: z.string().nullable(),
+  /** What stands for every other UTF-16 unit, character or run of them; punycode comes first. */
+  replacement: z.string(),
+  per: z.enum(['unit', 'character', 'run', 'punycode']),
+  /** What stands for a name that is empty. */
+  empty: z.string(),
+  /** The hash that is added after "_", and when. */
+  hash: z.enum(['fnv1a-base36-7', 'sha1-hex-8', 'sha1-hex-12']).nullable(),
+  hashed: z.enum(['changed', 'equal']).nullable(),
+  /** The most characters of the whole name; null if there is no limit. */
+  longest: z.number().int().nullable(),
+  /** What happens to a longer one. */
+  beyond: z.enum(['kept', 'middle', 'hash', 'cut']),
+  /** Which of several tools with one cleaned name stays. */
+  equal: z.enum(['first', 'last', 'both', 'last-by-name']),
+  /** Which stays of one name that a server lists twice. */
+  twice: z.enum(['first', 'last', 'both', 'none-of-server']),
+});
+export type Naming = z.infer<typeof naming>;
+
+/** What is changed in every schema, each described at its function in `presentation/schemas`. */
+export const schemaRewrites = [
+  'clean-unicode',
+  'known-members-first',
+  'properties-added',
+  'nullable-types',
+  'wait-for-previous',
+  'typed-root',
+  'closed-root',
+  'without-schema-uri',
+  'without-qwen-keywords',
+  'root-members-only',
+  'constraints-as-text',
+  'responses-subset',
+  'none-if-empty',
+] as const;
+
+/** Flaws of a tool for which clients hide it, each described at its function in `presentation/flaws`. */
+export const listingFlaws = [
+  'no-name',
+  'no-input-schema',
+  'root-type',
+  'property-boolean',
+  'property-null',
+  'property-constructor',
+  'required-type',
+  'description-type',
+  'annotations-type',
+  'output-root-type',
+  'root-union',
+  'items-list',
+  'member-type',
+] as const;
+export type ListingFlaw = (typeof listingFlaws)[number];
+
+/** What a limit of characters leaves, and what is put at the end. */
+const cut = z.strictObject({ characters: z.number().int(), mark: z.string() });
+
+export const clientFacts = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  version: z.string().nullable(),
+  /** The models of the client that it holds for; null: all. */
+  model: z.string().nullable(),
+  known: factSource,
+  /** The characters that the name of a server may have, as a character class; null: any. */
+  serverNames: z.string().nullable(),
+  order: z.enum(['listed', 'server', 'name', 'code-units', 'server-code-units']),
+  names: naming,
+  description: z.strictObject({
+    cut: cut.nullable(),
+    trimmed: z.boolean(),
+    unicode: z.enum(['kept', 'cleaned']),
+    /** What stands where a tool has none, with `{tool}` and `{server}`. */
+    missing: z.string(),
+  }),
+  schema: z.array(z.enum(schemaRewrites)),
+  /** For which flaws of a tool all tools of its server, or it alone, don't reach the model. */
+  hidesServer: z.array(z.enum(listingFlaws)),
+  hidesTool: z.array(z.enum(listingFlaws)),
+  /** Where a model reads a server's instructions; null if it doesn't. */
+  instructions: z.strictObject({ where: z.string(), cut: cut.nullable() }).nullable(),
+  /** The most tools of a request; null if no limit is known. */
+  mostTools: z.number().int().nullable(),
+});
+export type ClientFacts = z.infer<typeof clientFacts>;
