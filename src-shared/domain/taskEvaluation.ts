@@ -11,6 +11,7 @@ import { runCause, toolUse } from './taskTools.ts';
 import { modelConfiguration, modelSettings } from './model.ts';
 import { plannedModel } from './evaluationPlan.ts';
 import { price } from './price.ts';
+import { toolSource } from './toolSource.ts';
 import { whatIf, whatIfChange } from './whatIf.ts';
 import {
   checkResult,
@@ -173,6 +174,7 @@ export const taskEvaluation = z.object({
   settings: storedTaskSettings,
   models: z.array(modelSettings),
   snapshotId: z.string().nullable(),
+  toolsFrom: toolSource,
   /** Runs by outcome; last attempts only. */
   outcomes: taskOutcomeCounts,
   /** Set if it is derived; null if a person started it for its own sake. */

@@ -119,6 +119,7 @@ export function tasks(
     evaluation: {
       ...{ id: 'id-9', number: 9, suiteId: null, suiteName: untrusted('todo') },
       ...{ state: 'cancelled', reason: untrusted('stopped'), snapshotId: 'snap', models, outcomes },
+      toolsFrom: 'servers',
       settings: storedTaskSettings.parse({ suiteId: null, models: [asked], mode: 'full' }),
       ...{ createdAt: '2026-01-01T00:00:00.000Z', startedAt: null, completedAt: null },
       origin: null,

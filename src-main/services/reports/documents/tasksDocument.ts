@@ -37,7 +37,7 @@ import type { PreviousChange } from '../../../../src-shared/domain/verdict.ts';
 import { conditions, type Conditions } from '../../runs/conditions.ts';
 import { reportedChange } from './previousDocument.ts';
 import { reportedSentTools } from './sentToolsDocument.ts';
-import { documentHead, refusedSettings, reportedTool } from './documentHead.ts';
+import { documentHead, refusedSettings, reportedTool, reportedToolSource } from './documentHead.ts';
 import { reportedJudgement, reportedUnscored } from './judgementDocument.ts';
 import { columnFields, published } from './published.ts';
 
@@ -281,6 +281,7 @@ export const tasksDocument = published<TaskReport>()(
       ({ evaluation }) => evaluation.settings.mode,
     ],
     snapshot_id: [z.string().nullable(), ({ evaluation }) => evaluation.snapshotId],
+    tools_from: [reportedToolSource.optional(), ({ evaluation }) => evaluation.toolsFrom],
     tools: z.array(reportedTool).describe('The tools that were offered, by content.'),
     sent_tools: reportedSentTools,
     started_at: [

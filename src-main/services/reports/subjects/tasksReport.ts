@@ -26,6 +26,7 @@ import {
   taskHeadlines,
   taskOutcomeTexts,
 } from '../../../../src-shared/display/taskTexts.ts';
+import { toolSourceTexts } from '../../../../src-shared/display/evaluationTexts.ts';
 import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
 import { taskToolColumns, taskToolsNote } from '../../../../src-shared/display/taskToolTexts.ts';
 import type { TaskOutcome } from '../../../../src-shared/domain/task.ts';
@@ -80,6 +81,7 @@ export function tasksReport(
       { name: 'Suite', value: evaluation.suiteName, untrusted: true },
       { name: 'State', value: stateText(evaluation), untrusted: true },
       { name: 'Models', value: models.map(({ label }) => label).join(', '), untrusted: true },
+      { name: 'Tools tested', value: toolSourceTexts[evaluation.toolsFrom] },
       ...sentToolsFacts(report.sentTools),
       ...refusedLines(
         models.map(({ id, label }) => ({
