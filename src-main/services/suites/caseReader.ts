@@ -4,7 +4,10 @@ import type { Store } from '../../store/store.ts';
 import type { CaseText, CaseWorkerItem } from './caseText.ts';
 import type { ReadCases } from './exchange/caseExchange.ts';
 import { readCases } from './exchange/readCases.ts';
+import type { LogSource } from './logs/logRecords.ts';
+import { readLog, type ReadLog } from './logs/readLog.ts';
 import { knownCatalog, knownSchemas, schemasMentionedIn } from './knownSchemas.ts';
+import { openProblem } from './openCases.ts';
 import { sha256 } from '../../runtime/sha256.ts';
 import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
@@ -30,6 +33,8 @@ const workerEntry = new URL(
 
 export interface CaseReader {
   read(input: CaseText, signal: AbortSignal): Promise<ReadCases>;
+  /** Reads a log, which may be a file of any size. Throws INVALID. */
+  readLog(source: LogSource, fileName: string, signal: AbortSignal): Promise<ReadLog>;
   close(): Promise<void>;
 }
 
@@ -38,7 +43,29 @@ export interface CaseReader {
  * worker with a time and memory limit.
  */
 export function createCaseReader(store: Store): CaseReader {
-  let pool: WorkerPool<CaseWorkerItem, ReadCases> | null = null;
+  let pool: WorkerPool<CaseWorkerItem, ReadCases | ReturnType<typeof readLog>> | null = null;
+  const inWorker = async (
+    item: CaseWorkerItem,
+    fileName: string,
+    signal: AbortSignal,
+  ): Promise<ReadCases | ReturnType<typeof readLog>> => {
+    pool ??= new WorkerPool({
+      entry: workerEntry,
+      cpuLimitMs,
+      wallLimitMs: 5 * cpuLimitMs,
+      stallLimitMs: 5 * cpuLimitMs,
+      resourceLimits: { maxOldGenerationSizeMb: 2048 },
+    });
+    const [outcome] = await pool.run([item], { signal });
+    if (outcome?.outcome === 'done') return outcome.value;
+    const cause =
+      outcome?.outcome === 'failed'
+        ? outcome.reason
+        : outcome?.outcome === 'over_time'
+          ? `It took longer than ${cpuLimitMs / 1000} s.`
+          : 'It needs too much memory.';
+    throw unreadable(fileName, cause, 'Split it into several files.');
+  };
   return {
     async read(input, signal) {
       if (input.text.length <= maxInlineLength) {
@@ -49,36 +76,32 @@ export function createCaseReader(store: Store): CaseReader {
         ? await readJsonSuite(input, knownSchemas(store), signal)
         : null;
       if (plain !== null) return plain;
-      pool ??= new WorkerPool<CaseWorkerItem, ReadCases>({
-        entry: workerEntry,
-        cpuLimitMs,
-        wallLimitMs: 5 * cpuLimitMs,
-        stallLimitMs: 5 * cpuLimitMs,
-        resourceLimits: { maxOldGenerationSizeMb: 2048 },
-      });
-      const [outcome] = await pool.run(
-        [{ input, schemas: schemasMentionedIn(store, input.text) }],
-        {
-          signal,
-        },
-      );
-      if (outcome?.outcome === 'done') return outcome.value;
-      const cause =
-        outcome?.outcome === 'over_time'
-          ? `It took longer than ${cpuLimitMs / 1000} s.`
-          : 'It needs too much memory.';
-      throw new ServiceError('INVALID', {
-        thing: `The file ${input.fileName}`,
-        cause: `${cause} Nothing was imported.`,
-        nextStep: 'Split it into several files.',
-        field: 'text',
-      });
+      const schemas = schemasMentionedIn(store, input.text);
+      return (await inWorker({ input, schemas }, input.fileName, signal)) as ReadCases;
+    },
+    async readLog(source, fileName, signal) {
+      const isSmall = 'text' in source && source.text.length <= maxInlineLength;
+      const read = isSmall
+        ? readLog(source, fileName)
+        : ((await inWorker({ log: source, fileName }, fileName, signal)) as ReturnType<
+            typeof readLog
+          >);
+      if ('why' in read) throw unreadable(fileName, read.why, 'Choose another file.');
+      return read;
     },
     async close() {
       await pool?.close();
     },
   };
 }
+
+const unreadable = (fileName: string, cause: string, nextStep: string): ServiceError =>
+  new ServiceError('INVALID', {
+    thing: `The file ${fileName}`,
+    cause: `${cause} Nothing was imported.`,
+    nextStep,
+    field: 'text',
+  });
 
 const suiteEntry = suiteFile.shape.cases.element;
 
@@ -115,6 +138,8 @@ async function readJsonSuite(
     if (checkContent({ cases: part }, schemaOf).length > 0) return null;
     await yieldIfDue();
   }
+  // The full reader says what is open.
+  if (openProblem({ cases }, text) !== null) return null;
   const suite = { ...head.data, ...(name !== undefined && { name }), cases };
   const report = {
     converter: 'touchstone/1',
