@@ -4,6 +4,7 @@ import { ruleDetectors, type Finding } from '../../src-shared/domain/security.ts
 import type { Tool } from '../../src-shared/domain/tool.ts';
 import { names } from '../analysis/advice/paste.ts';
 import { copiedRequest } from '../analysis/proposals/copiedText.ts';
+import { newClaim } from '../analysis/orderTexts.ts';
 import { examine } from '../analysis/detectors/detectors.ts';
 import { idOf } from './catalog.ts';
 
@@ -47,7 +48,7 @@ const safetyNotes: readonly (readonly [note: string, pattern: RegExp])[] = [
 /**
  * Why a proposal must not be tried; null if it may. A proposal may change texts only: names of
  * parameters, required sets, notes about safety and the tools of other servers stay out of it, it may
- * copy no request, and it may neither trip a security detector nor grow a tool beyond its token budget. Pure.
+ * copy no request and make no claim over other tools, and it may neither trip a security detector nor grow a tool beyond its token budget. Pure.
  *
  * @param before the tool as it is
  * @param after the tool with the whole candidate applied
@@ -69,6 +70,7 @@ export function refusal(
     lostNote(before, after) ??
     foreignTool(before, edits, rules.tools) ??
     copied(before, edits, rules.requests) ??
+    newClaim(before, edits) ??
     newSignal(before, after)
   );
 }

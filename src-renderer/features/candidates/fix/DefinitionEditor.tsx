@@ -222,6 +222,7 @@ function Tokens({ check: { tokensBefore, tokensAfter } }: { check: EditCheck }) 
 
 const kept: Record<EditCheck['rules'][number]['rule'], string | null> = {
   copies_no_request: 'Shares no long phrase with a request',
+  makes_no_claim: 'Makes no claim over other tools',
   no_security_signal: 'Trips no security detector',
   no_overlap: 'Overlaps with no other tool',
   // Worth a word only if it is not.
