@@ -1,7 +1,8 @@
-import { Button, Group, useMantineColorScheme } from '@mantine/core';
+import { Group, useMantineColorScheme } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
+import { Action } from '../ui/fields/Action.tsx';
 import { type ConnectionState, useApi } from '../api/index.ts';
 import { ServersWatch, WindowDrop } from '../features/tools/index.ts';
 import { AppFrame } from '../ui/frame/AppFrame.tsx';
@@ -134,9 +135,7 @@ function Banner({ onSignIn, damage }: { onSignIn: (() => void) | null; damage: s
               the terminal where Touchstone runs, and open the link that it prints. This tab then
               continues by itself.
             </div>
-            <Button size="xs" variant="default" onClick={onSignIn}>
-              Get a new link
-            </Button>
+            <Action label="Get a new link" size="xs" onClick={onSignIn} />
           </Group>
         )}
       </Notice>

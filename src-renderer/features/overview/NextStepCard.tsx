@@ -1,7 +1,7 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { IconArrowRight, IconDownload, IconPlayerPlay } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Action } from '../../ui/fields/Action.tsx';
 import { unreachableReason } from '../../../src-shared/display/serverTexts.ts';
 import { toolAddress } from '../../../src-shared/display/toolAddresses.ts';
 import type { Candidate } from '../../../src-shared/domain/candidate.ts';
@@ -136,15 +136,7 @@ function ProvenCard({ candidate: { id, toolId, modelName, proof } }: { candidate
         `${modelName === null ? '' : `With ${modelName}. `}The server still offers the old text. ` +
         'Export the patch, apply it to the server, and run again.'
       }
-      action={
-        <Button
-          leftSection={<IconDownload size={16} aria-hidden />}
-          loading={patch.isPending}
-          onClick={() => patch.mutate()}
-        >
-          Export patch
-        </Button>
-      }
+      action={<Action label="Export patch" filled icon={IconDownload} run={patch} />}
       second={<StepLink to={toolAddress(toolId)} label="Open tool" quiet />}
     />
   );
@@ -179,16 +171,7 @@ function Card({ title, text, action, second, below }: CardProps) {
 }
 
 function StepLink({ to, label, quiet = false }: { to: string; label: string; quiet?: boolean }) {
-  return (
-    <Button
-      component={Link}
-      to={to}
-      variant={quiet ? 'default' : 'filled'}
-      rightSection={<IconArrowRight size={16} aria-hidden />}
-    >
-      {label}
-    </Button>
-  );
+  return <Action label={label} to={to} filled={!quiet} after={IconArrowRight} />;
 }
 
 function RunCard({
@@ -208,14 +191,14 @@ function RunCard({
       title={title}
       text={text}
       action={
-        <Button
+        <Action
+          label="Run evaluation"
+          filled
           size={large ? 'lg' : 'sm'}
-          leftSection={<IconPlayerPlay size={large ? 20 : 16} aria-hidden />}
+          icon={IconPlayerPlay}
           loading={start.isPending}
           onClick={() => start.mutate(suiteId)}
-        >
-          Run evaluation
-        </Button>
+        />
       }
       second={
         <StepLink

@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconPlus } from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, Suspense } from 'react';
-import { Link } from 'react-router';
+import { Action } from '../../ui/fields/Action.tsx';
 import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import type { TaskEvaluation } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { SampleData } from '../../../src-shared/domain/sampleData.ts';
@@ -51,16 +50,7 @@ export function OverviewPage(props: OverviewPageProps) {
         crumbs={[{ label: 'Overview' }]}
         title="Overview"
         actions={
-          last != null && (
-            <Button
-              component={Link}
-              to="/results/new"
-              variant="default"
-              leftSection={<IconPlus size={16} aria-hidden />}
-            >
-              New evaluation
-            </Button>
-          )
+          last != null && <Action label="New evaluation" to="/results/new" icon={IconPlus} />
         }
       />
       {failed !== undefined && (

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
-import { Link, Navigate, useLocation } from 'react-router';
+import { Navigate, useLocation } from 'react-router';
+import { Action } from '../../ui/fields/Action.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
@@ -18,11 +18,7 @@ export function LastResultPage() {
             <PageHeader crumbs={[{ label: 'Results', to: '/results' }]} title="Last result" />
             <EmptyState
               message="There is no finished result yet. Run an evaluation first. The built-in selector is free and takes seconds."
-              action={
-                <Button component={Link} to="/results/new">
-                  Run evaluation
-                </Button>
-              }
+              action={<Action label="Run evaluation" filled to="/results/new" />}
             />
           </>
         ) : (

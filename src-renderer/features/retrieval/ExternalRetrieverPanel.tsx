@@ -1,15 +1,7 @@
-import {
-  Button,
-  Group,
-  SegmentedControl,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-  Textarea,
-} from '@mantine/core';
+import { Group, SegmentedControl, Select, Stack, Text, TextInput, Textarea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import { embeddingModelOf } from '../../../src-shared/domain/similarity.ts';
 import type { ExternalRetriever } from '../../../src-shared/domain/retrievalRun.ts';
 import { useApi } from '../../api/index.ts';
@@ -58,15 +50,16 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
       footer={
         <Group justify="space-between">
           {current ? (
-            <Button variant="default" onClick={() => onUse(null)}>
-              Remove from comparison
-            </Button>
+            <Action label="Remove from comparison" onClick={() => onUse(null)} />
           ) : (
             <span />
           )}
-          <Button disabled={spec === null || !works} onClick={() => onUse(spec)}>
-            Add to comparison
-          </Button>
+          <Action
+            label="Add to comparison"
+            filled
+            disabled={spec === null || !works}
+            onClick={() => onUse(spec)}
+          />
         </Group>
       }
     >
@@ -158,16 +151,14 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
             value={query}
             onChange={(event) => setQuery(event.currentTarget.value)}
           />
-          <Button
-            variant="default"
+          <Action
+            label="Try"
             disabled={spec === null || query.trim() === ''}
             loading={tried.isPending}
             onClick={() => {
               if (spec) tried.mutate(spec);
             }}
-          >
-            Try
-          </Button>
+          />
         </Group>
         {answered?.isError && <ErrorNotice error={answered.error} />}
         {found && (

@@ -1,8 +1,9 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
+import { Action } from '../../ui/fields/Action.tsx';
 import { isHardNegative, type GoldenQuery } from '../../../src-shared/domain/retrieval.ts';
 import { describeWarning, type DatasetWarning } from '../../../src-shared/domain/datasetWarning.ts';
 import { useApi } from '../../api/index.ts';
@@ -133,23 +134,17 @@ function GoldenEditor({
         }
         actions={
           <>
-            <Button
-              variant="default"
-              component={Link}
+            <Action
+              label="Measure on it"
               to={`/labs/retrieval?golden=${encodeURIComponent(version)}`}
-            >
-              Measure on it
-            </Button>
-            <Button
-              variant="default"
-              leftSection={<IconPlus size={16} aria-hidden />}
-              onClick={add}
-            >
-              New query
-            </Button>
-            <Button disabled={!changed} onClick={() => void save()}>
-              Save as next version
-            </Button>
+            />
+            <Action label="New query" icon={IconPlus} onClick={add} />
+            <Action
+              label="Save as next version"
+              filled
+              disabled={!changed}
+              onClick={() => void save()}
+            />
           </>
         }
       />
@@ -195,11 +190,7 @@ function GoldenEditor({
           empty={
             <EmptyState
               message="No query matches."
-              action={
-                <Button variant="default" onClick={add}>
-                  New query
-                </Button>
-              }
+              action={<Action label="New query" onClick={add} />}
             />
           }
         />

@@ -1,5 +1,4 @@
 import {
-  Button,
   SegmentedControl,
   Select,
   Stack,
@@ -11,6 +10,7 @@ import {
 } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import type { GoldenQuery } from '../../../src-shared/domain/retrieval.ts';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
@@ -56,15 +56,7 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
     <SidePanel
       title={query.query === '' ? 'New query' : query.query}
       onClose={onClose}
-      footer={
-        <Button
-          variant="default"
-          leftSection={<IconTrash size={16} aria-hidden />}
-          onClick={onRemove}
-        >
-          Remove query
-        </Button>
-      }
+      footer={<Action label="Remove query" icon={IconTrash} onClick={onRemove} />}
     >
       <Stack gap="md">
         <TextInput
@@ -135,14 +127,12 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
                     <Cut text={description} />
                   </span>
                 </span>
-                <Button
-                  size="compact-sm"
-                  variant="default"
+                <Action
+                  label="Label"
+                  small
                   style={{ flex: 'none' }}
                   onClick={() => onChange(setLabel(query, toolId, 2))}
-                >
-                  Label
-                </Button>
+                />
               </div>
             ))}
           </div>

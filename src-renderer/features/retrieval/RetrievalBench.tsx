@@ -1,7 +1,8 @@
-import { Button, MultiSelect, Select, Switch } from '@mantine/core';
+import { MultiSelect, Select, Switch } from '@mantine/core';
 import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { IconPlugConnected, IconTargetArrow } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import type {
   ExternalRetriever,
   RetrievalDatasets,
@@ -89,13 +90,11 @@ export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
           value={baseline}
           onChange={(version) => choices.change({ baseline: version })}
         />
-        <Button
-          variant="default"
-          leftSection={<IconPlugConnected size={16} aria-hidden />}
+        <Action
+          label={foreign ? 'Change external retriever' : 'Add external retriever'}
+          icon={IconPlugConnected}
           onClick={() => setEditing(true)}
-        >
-          {foreign ? 'Change external retriever' : 'Add external retriever'}
-        </Button>
+        />
         {(golden?.unlabeled ?? 0) > 0 && (
           <Switch
             label={`Leave out ${golden?.unlabeled ?? 0} queries without labels`}

@@ -1,7 +1,8 @@
-import { Button, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconDatabasePlus, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import { useApi } from '../../api/index.ts';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
@@ -31,18 +32,14 @@ export function RetrievalPage() {
         subtitle="How well each retriever finds the right tool for labeled queries."
         actions={
           <>
-            <Button
-              variant="default"
-              leftSection={<IconDatabasePlus size={16} aria-hidden />}
+            <Action
+              label="Corpus from servers"
+              icon={IconDatabasePlus}
               onClick={() => setFromServers(true)}
-            >
-              Corpus from servers
-            </Button>
+            />
             <Menu position="bottom-end">
               <Menu.Target>
-                <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />}>
-                  Import
-                </Button>
+                <Action label="Import" icon={IconUpload} />
               </Menu.Target>
               <Menu.Dropdown>
                 {kinds.map(({ kind, label }) => (

@@ -1,6 +1,7 @@
-import { Button, Group, Select } from '@mantine/core';
+import { Group, Select } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Action } from '../../ui/fields/Action.tsx';
 import { useApi } from '../../api/index.ts';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
 import { readText } from '../../ui/files/readText.ts';
@@ -49,15 +50,7 @@ export function BaselineFields({ gate: { chosen, choose } }: { gate: DetectionGa
         }}
       />
       <ChooseFile accept=".json" onFiles={([file]) => void open(file)}>
-        {(props) => (
-          <Button
-            {...props}
-            variant="default"
-            leftSection={<IconFileUpload size={16} aria-hidden />}
-          >
-            Open baseline
-          </Button>
-        )}
+        {(props) => <Action label="Open baseline" {...props} icon={IconFileUpload} />}
       </ChooseFile>
     </Group>
   );

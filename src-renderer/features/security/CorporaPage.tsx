@@ -1,7 +1,8 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
+import { Action } from '../../ui/fields/Action.tsx';
 import type { CorpusOverview } from '../../../src-shared/domain/security.ts';
 import { useApi } from '../../api/index.ts';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
@@ -62,13 +63,13 @@ export function CorporaPage() {
             onFiles={([file]) => importFile.mutate({ file, asPrivate: false })}
           >
             {(props) => (
-              <Button
+              <Action
+                label="Import corpus"
+                filled
                 {...props}
-                leftSection={<IconFileUpload size={16} aria-hidden />}
+                icon={IconFileUpload}
                 loading={importFile.isPending}
-              >
-                Import corpus
-              </Button>
+              />
             )}
           </ChooseFile>
         }
@@ -77,15 +78,13 @@ export function CorporaPage() {
         <div style={{ marginBottom: 16 }}>
           <ErrorNotice title="Couldn't import the corpus." error={importFile.error} />
           {errorOfField(importFile.error, 'license') !== undefined && (
-            <Button
+            <Action
+              label="Import as private corpus"
               mt="xs"
-              variant="default"
               onClick={() =>
                 importFile.mutate({ file: importFile.variables.file, asPrivate: true })
               }
-            >
-              Import as private corpus
-            </Button>
+            />
           )}
         </div>
       )}

@@ -1,5 +1,6 @@
+import { Action } from '../../ui/fields/Action.tsx';
 import { entryCategoryText, entryLabelText } from '../../../src-shared/display/detectorTexts.ts';
-import { Button, Select, Text } from '@mantine/core';
+import { Select, Text } from '@mantine/core';
 import { IconCopy, IconDownload, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -152,38 +153,19 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
         actions={
           <>
             {!corpus.private && (
-              <Button
-                variant="default"
-                leftSection={<IconDownload size={16} aria-hidden />}
-                onClick={() => void save()}
-              >
-                Export
-              </Button>
+              <Action label="Export" icon={IconDownload} onClick={() => void save()} />
             )}
-            <Button
-              variant={corpus.builtIn ? 'filled' : 'default'}
-              leftSection={<IconCopy size={16} aria-hidden />}
-              loading={copy.isPending}
-              onClick={() => copy.mutate()}
-            >
-              Copy
-            </Button>
+            <Action label="Copy" filled={corpus.builtIn} icon={IconCopy} run={copy} />
             {!corpus.builtIn && (
-              <Button
-                variant="default"
-                leftSection={<IconTrash size={16} aria-hidden />}
-                onClick={() => void remove()}
-              >
-                Delete corpus
-              </Button>
+              <Action label="Delete corpus" icon={IconTrash} onClick={() => void remove()} />
             )}
             {!corpus.builtIn && (
-              <Button
-                leftSection={<IconPlus size={16} aria-hidden />}
+              <Action
+                label="New entry"
+                filled
+                icon={IconPlus}
                 onClick={() => setParams({ entry: '' })}
-              >
-                New entry
-              </Button>
+              />
             )}
           </>
         }
@@ -219,15 +201,13 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
             <EmptyState
               message="No entry matches."
               action={
-                <Button
-                  variant="default"
+                <Action
+                  label="Show all"
                   onClick={() => {
                     setSearch('');
                     setCategory(null);
                   }}
-                >
-                  Show all
-                </Button>
+                />
               }
             />
           }

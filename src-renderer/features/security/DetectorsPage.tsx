@@ -1,8 +1,9 @@
-import { Box, Button, Group, Select } from '@mantine/core';
+import { Box, Group, Select } from '@mantine/core';
 import { IconFileUpload, IconPlayerPlay, IconShieldSearch } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { Action } from '../../ui/fields/Action.tsx';
 import { formatCount } from '../../../src-shared/display/numbers.ts';
 import type { ScoreReport } from '../../../src-shared/domain/security.ts';
 import { useApi } from '../../api/index.ts';
@@ -81,24 +82,22 @@ export function DetectorsPage() {
             />
             <ChooseFile accept=".json,.sarif" onFiles={([file]) => score.mutate(file)}>
               {(props) => (
-                <Button
+                <Action
+                  label="Import verdicts"
                   {...props}
-                  variant="default"
-                  leftSection={<IconFileUpload size={16} aria-hidden />}
+                  icon={IconFileUpload}
                   disabled={corpusId === null || score.isPending}
-                >
-                  Import verdicts
-                </Button>
+                />
               )}
             </ChooseFile>
-            <Button
-              leftSection={<IconPlayerPlay size={16} aria-hidden />}
+            <Action
+              label="Score detectors"
+              filled
+              icon={IconPlayerPlay}
               disabled={!ready}
               loading={score.isPending}
               onClick={() => score.mutate(null)}
-            >
-              Score detectors
-            </Button>
+            />
           </>
         }
       />

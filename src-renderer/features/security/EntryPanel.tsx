@@ -1,6 +1,7 @@
-import { Button, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import { allowedLicenses } from '../../../src-shared/domain/licenses.ts';
 import {
   attackCategories,
@@ -106,21 +107,23 @@ function EditEntry({
       contentKey={entry?.id ?? 'new'}
       footer={
         <>
-          <Button type="submit" form="entry-form" loading={save.isPending} disabled={!edited}>
-            Save entry
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            {edited ? 'Discard changes' : 'Close'}
-          </Button>
+          <Action
+            label="Save entry"
+            filled
+            type="submit"
+            form="entry-form"
+            loading={save.isPending}
+            disabled={!edited}
+          />
+          <Action label={edited ? 'Discard changes' : 'Close'} onClick={onClose} />
           {entry !== null && (
-            <Button
+            <Action
+              label="Delete entry"
               ml="auto"
               variant="subtle"
               color="vermilion"
               onClick={() => void remove(entry.id)}
-            >
-              Delete entry
-            </Button>
+            />
           )}
         </>
       }

@@ -1,4 +1,5 @@
-import { Button, NumberInput, Text } from '@mantine/core';
+import { NumberInput, Text } from '@mantine/core';
+import { Action } from '../../ui/fields/Action.tsx';
 import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
 import { toBaselineFile } from '../../../src-shared/domain/detectionBaseline.ts';
 import type { GateResult, ScoreReport } from '../../../src-shared/domain/security.ts';
@@ -78,14 +79,12 @@ export function GateSection({
     <Section
       title="Gate"
       aside={
-        <Button
-          variant="default"
-          size="compact-sm"
+        <Action
+          label="Save baseline"
+          small
           disabled={Object.keys(limits).length === 0}
           onClick={save}
-        >
-          Save baseline
-        </Button>
+        />
       }
     >
       <Text size="sm" c="dimmed" mb="sm">

@@ -1,5 +1,6 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import type { KeyList } from '../../../src-shared/domain/keys.ts';
 import { useApi } from '../../api/index.ts';
 import { Notice } from '../../ui/notices/Notice.tsx';
@@ -31,14 +32,13 @@ function LockedFile({ problem }: { problem: string | null }) {
           send={({ current }) => client.keys.unlock({ passphrase: current })}
         />
         <Group>
-          <Button
-            size="compact-sm"
+          <Action
+            label="Delete key file…"
+            small
             variant="subtle"
             color="gray"
             onClick={() => setDiscarding(true)}
-          >
-            Delete key file…
-          </Button>
+          />
         </Group>
         {discarding && <DiscardKeys onClose={() => setDiscarding(false)} />}
       </Stack>
@@ -56,17 +56,18 @@ function OpenFile({ keychain }: Pick<KeyList, 'keychain'>) {
         Keys are kept in an encrypted file in this workspace, unlocked until Touchstone closes.
       </Text>
       <Group gap="sm">
-        <Button variant="default" onClick={() => setChanging(!changing)} aria-expanded={changing}>
-          Change passphrase
-        </Button>
-        <Button
+        <Action
+          label="Change passphrase"
+          onClick={() => setChanging(!changing)}
+          aria-expanded={changing}
+        />
+        <Action
+          label="Turn off the file"
           variant="subtle"
           color="gray"
           onClick={() => setLeaving(!leaving)}
           aria-expanded={leaving}
-        >
-          Turn off the file
-        </Button>
+        />
       </Group>
       {changing && (
         <PassphraseForm
@@ -106,9 +107,7 @@ function WithoutFile({ keychain }: Pick<KeyList, 'keychain'>) {
     </PassphraseForm>
   ) : (
     <Group>
-      <Button variant="default" onClick={() => setCreating(true)}>
-        Use an encrypted file
-      </Button>
+      <Action label="Use an encrypted file" onClick={() => setCreating(true)} />
     </Group>
   );
   if (keychain.available)

@@ -1,6 +1,7 @@
-import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import {
   keyText,
   keyVariableOf,
@@ -109,25 +110,21 @@ function KeyRow({ provider, status, place }: KeyList['keys'][number]) {
             setTold(null);
           }}
         />
-        <Button
+        <Action
+          label="Set"
           type="submit"
-          variant="default"
           aria-label={`Set the key of ${name}`}
           disabled={!parsed.success}
           loading={save.isPending}
-        >
-          Set
-        </Button>
+        />
         {status === 'set' && (
-          <Button
+          <Action
+            label="Remove"
             variant="subtle"
             color="gray"
             aria-label={`Remove the key of ${name}`}
-            loading={remove.isPending}
-            onClick={() => remove.mutate()}
-          >
-            Remove
-          </Button>
+            run={remove}
+          />
         )}
       </Group>
       <Text size="xs" c="dimmed" role="status">

@@ -1,6 +1,7 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import { useApi } from '../../api/index.ts';
 import { CopyButton } from '../../ui/text/CopyButton.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
@@ -26,16 +27,15 @@ export function LogSection() {
       title="Log"
       aside={
         <Group gap="xs">
-          <Button
+          <Action
+            label="Refresh"
             variant="subtle"
             color="gray"
             c="var(--ts-ink-muted)"
             size="compact-xs"
             loading={log.isFetching}
             onClick={() => void log.refetch()}
-          >
-            Refresh
-          </Button>
+          />
           <CopyButton text={text} label="Copy log" />
         </Group>
       }

@@ -1,6 +1,7 @@
-import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import { passphrase } from '../../../src-shared/domain/keys.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 
@@ -62,15 +63,15 @@ export function PassphraseForm({ action, fields, send, onDone, children }: Passp
               }}
             />
           ))}
-          <Button
+          <Action
+            label={action}
+            filled
             type="submit"
             // Level with the fields, below their labels.
             mt={fields.length === 0 ? 0 : 19}
             disabled={!isComplete}
             loading={save.isPending}
-          >
-            {action}
-          </Button>
+          />
         </Group>
         {save.error !== null && <ErrorNotice error={save.error} />}
       </Stack>

@@ -1,5 +1,6 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { Action } from '../../ui/fields/Action.tsx';
 import type { SampleData } from '../../../src-shared/domain/sampleData.ts';
 import { useApi } from '../../api/index.ts';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
@@ -37,20 +38,8 @@ export function SampleSection() {
               list tools but can’t run them.
             </Text>
             <Group gap="sm">
-              {isPresent(data) && (
-                <Button
-                  variant="default"
-                  loading={remove.isPending}
-                  onClick={() => remove.mutate()}
-                >
-                  Remove sample data
-                </Button>
-              )}
-              {data.addable && (
-                <Button variant="default" loading={add.isPending} onClick={() => add.mutate()}>
-                  Add sample data
-                </Button>
-              )}
+              {isPresent(data) && <Action label="Remove sample data" run={remove} />}
+              {data.addable && <Action label="Add sample data" run={add} />}
             </Group>
           </>
         )}

@@ -1,7 +1,8 @@
-import { Anchor, Button, Group, Text } from '@mantine/core';
+import { Anchor, Group, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { Action } from '../../ui/fields/Action.tsx';
 import type { KeyPlace } from '../../../src-shared/domain/keys.ts';
 import { useApi } from '../../api/index.ts';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
@@ -51,15 +52,14 @@ export function RequestSecretsSection() {
               <PlainText text={`\${secret:${name}}`} />
             </Text>
             {place !== 'environment' && (
-              <Button
+              <Action
+                label="Remove"
                 variant="subtle"
                 size="compact-xs"
                 color="gray"
                 loading={remove.isPending && remove.variables === name}
                 onClick={() => remove.mutate(name)}
-              >
-                Remove
-              </Button>
+              />
             )}
           </SecretRow>
         ))}

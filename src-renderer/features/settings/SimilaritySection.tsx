@@ -1,5 +1,6 @@
-import { Button, Group, NumberInput, Select, Text } from '@mantine/core';
+import { Group, NumberInput, Select, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import { firstChoice, modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { AppSettings } from '../../../src-shared/domain/settings.ts';
 import {
@@ -99,24 +100,22 @@ function Weights({
         ))}
       </Group>
       <Group mt="sm">
-        <Button
+        <Action
+          label="Save weights"
+          filled
           disabled={!changed || !read.success}
           onClick={() => {
             if (read.success) onSave({ overlapWeights: read.data });
           }}
-        >
-          Save weights
-        </Button>
-        <Button
-          variant="default"
+        />
+        <Action
+          label="Reset"
           disabled={!changed && JSON.stringify(value) === JSON.stringify(defaultOverlapWeights)}
           onClick={() => {
             setTyped(defaultOverlapWeights);
             onSave({ overlapWeights: defaultOverlapWeights });
           }}
-        >
-          Reset
-        </Button>
+        />
         <Text size="sm" role="status" c={changed && !read.success ? 'var(--ts-fn-ink)' : 'dimmed'}>
           {changed && !read.success
             ? Number.isFinite(sum)
@@ -160,19 +159,17 @@ function TextModelFields({
         onChange={(part) => setAdditions({ ...additions, ...part })}
       />
       <Group mt="sm">
-        <Button
+        <Action
+          label="Save model"
+          filled
           disabled={read === null || JSON.stringify(read) === JSON.stringify(value)}
           onClick={() => onSave({ textModel: read })}
-        >
-          Save model
-        </Button>
-        <Button
-          variant="default"
+        />
+        <Action
+          label="Use none"
           disabled={value === null}
           onClick={() => onSave({ textModel: null })}
-        >
-          Use none
-        </Button>
+        />
         {read === null && (typed.model !== '' || typed.baseUrl !== '') && (
           <Text size="sm" c="var(--ts-fn-ink)" role="status">
             Enter a model and an address that begins with http or https.

@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Group, Select, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Group, Select, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import type { Suite, TestCase } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
@@ -234,15 +235,13 @@ function Grid({ suite, cases, tool, choices, size, onAdded }: GridProps) {
           Tab moves to the next field, Enter to the next row. Ctrl+Enter saves. Pasted lines fill
           rows. An empty argument accepts any valid value.
         </Text>
-        <Button
+        <Action
+          label={`Save ${counted(filled, 'case')}`}
           type="submit"
-          variant="default"
           loading={save.isPending}
           disabled={filled === 0}
           style={{ flexShrink: 0 }}
-        >
-          Save {counted(filled, 'case')}
-        </Button>
+        />
       </Group>
     </form>
   );

@@ -1,5 +1,6 @@
-import { Button, Checkbox, Group, Modal, Stack, TagsInput, Text } from '@mantine/core';
+import { Checkbox, Group, Modal, Stack, TagsInput, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import { counted } from '../../ui/text/words.ts';
 
 export interface CaseChange {
@@ -69,12 +70,13 @@ export function BulkEdit({ count, knownTags, knownServers, onApply, onClose }: B
             Earlier evaluations don't change.
           </Text>
           <Group>
-            <Button type="submit" disabled={nothing}>
-              Change {counted(count, 'case')}
-            </Button>
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+            <Action
+              label={`Change ${counted(count, 'case')}`}
+              filled
+              type="submit"
+              disabled={nothing}
+            />
+            <Action label="Cancel" onClick={onClose} />
           </Group>
         </Stack>
       </form>

@@ -1,5 +1,6 @@
-import { Button, Group, Paper, Radio, Stack } from '@mantine/core';
+import { Group, Paper, Radio, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { Action } from '../../ui/fields/Action.tsx';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
 import type { CallForm } from './caseForm.ts';
 import { ExpectedArgument } from './ExpectedArgument.tsx';
@@ -62,14 +63,13 @@ export function CallFields({
         ))}
         {tools.every((tool) => tool !== '') && (
           <Group>
-            <Button
+            <Action
+              label="Accept another tool too"
               variant="subtle"
               size="compact-xs"
-              leftSection={<IconPlus size={14} aria-hidden />}
+              icon={IconPlus}
               onClick={() => onChange({ tools: [...tools, ''] })}
-            >
-              Accept another tool too
-            </Button>
+            />
           </Group>
         )}
         <Radio.Group

@@ -1,4 +1,5 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
+import { Action } from '../../ui/fields/Action.tsx';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { Section } from '../../ui/panels/Section.tsx';
 import { ImportCases } from './ImportCases.tsx';
@@ -21,15 +22,9 @@ export function EmptySuite({ suite, onNewCase, onNewTask, onAddCases }: EmptySui
           for, and checks that decide whether it got done.
         </Text>
         <Group gap="sm">
-          <Button variant="default" onClick={onAddCases}>
-            Add cases for a tool
-          </Button>
-          <Button variant="default" onClick={onNewCase}>
-            New case
-          </Button>
-          <Button variant="default" onClick={onNewTask}>
-            New task
-          </Button>
+          <Action label="Add cases for a tool" onClick={onAddCases} />
+          <Action label="New case" onClick={onNewCase} />
+          <Action label="New task" onClick={onNewTask} />
         </Group>
       </Section>
       <Section title="Propose cases">

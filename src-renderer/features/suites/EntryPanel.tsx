@@ -1,7 +1,8 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { Link } from 'react-router';
+import { Action } from '../../ui/fields/Action.tsx';
 import type { CaseProblem } from '../../../src-shared/contract/suites.ts';
 import { lastOutcomeTitle } from '../../../src-shared/display/lastOutcomeTexts.ts';
 import type { LastOutcome } from '../../../src-shared/domain/lastOutcomes.ts';
@@ -111,42 +112,32 @@ export function EntryPanel<Entry extends Saved, Form extends { servers: string[]
       contentKey={entry?.id ?? 'new'}
       footer={
         <>
-          <Button
+          <Action
+            label={`Save ${noun}`}
+            filled
             type="submit"
             form={id}
             loading={save.isPending}
             disabled={unchanged}
             title="Ctrl+Enter"
-          >
-            Save {noun}
-          </Button>
-          <Button
-            variant="default"
+          />
+          <Action
+            label="Save and next"
             disabled={unchanged || save.isPending}
             title="Ctrl+Shift+Enter"
             onClick={() => submit(true)}
-          >
-            Save and next
-          </Button>
-          <Button
-            variant="default"
+          />
+          <Action
+            label={edited ? 'Discard changes' : 'Close'}
             onClick={() => {
               onDraft(null);
               onClose();
             }}
-          >
-            {edited ? 'Discard changes' : 'Close'}
-          </Button>
+          />
           {entry !== null && (
             <Group ml="auto" gap="sm" wrap="nowrap">
-              {!edited && (
-                <Button variant="default" onClick={onDuplicate}>
-                  Duplicate
-                </Button>
-              )}
-              <Button variant="subtle" color="vermilion" onClick={onDelete}>
-                Delete
-              </Button>
+              {!edited && <Action label="Duplicate" onClick={onDuplicate} />}
+              <Action label="Delete" variant="subtle" color="vermilion" onClick={onDelete} />
             </Group>
           )}
         </>

@@ -1,7 +1,8 @@
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { Action } from '../../ui/fields/Action.tsx';
 import {
   type CaseFormat,
   caseFormats,
@@ -144,16 +145,14 @@ export function ImportCases({ into: first }: { into: string | null }) {
             again({ into: next });
           }}
         />
-        <Button
-          variant="default"
+        <Action
+          label="Preview the pasted text"
           disabled={pasted.trim() === ''}
           onClick={() => {
             setUndecoded(null);
             lookAt('pasted', pasted);
           }}
-        >
-          Preview the pasted text
-        </Button>
+        />
       </Group>
       {undecoded !== null && (
         <EncodingChoice

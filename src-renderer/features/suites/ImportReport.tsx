@@ -1,5 +1,6 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import type { ImportPreview } from '../../../src-shared/contract/suites.ts';
 import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
 import { CopyButton } from '../../ui/text/CopyButton.tsx';
@@ -108,16 +109,19 @@ export function ImportReport({
             )}
             <PreviewedCases preview={preview} />
             <Group>
-              <Button loading={writing} onClick={onConfirm}>
-                {into
-                  ? `Add ${suiteSize(previewed)}`
-                  : replaces === null
-                    ? 'Import suite'
-                    : 'Replace suite'}
-              </Button>
-              <Button variant="default" onClick={onCancel}>
-                Cancel
-              </Button>
+              <Action
+                label={
+                  into
+                    ? `Add ${suiteSize(previewed)}`
+                    : replaces === null
+                      ? 'Import suite'
+                      : 'Replace suite'
+                }
+                filled
+                loading={writing}
+                onClick={onConfirm}
+              />
+              <Action label="Cancel" onClick={onCancel} />
             </Group>
           </>
         )}

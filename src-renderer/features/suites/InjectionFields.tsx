@@ -1,14 +1,6 @@
-import {
-  Autocomplete,
-  Button,
-  Group,
-  Select,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Autocomplete, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
+import { Action } from '../../ui/fields/Action.tsx';
 import {
   injectionTechniques,
   writeInjection,
@@ -83,14 +75,12 @@ export function InjectionFields({ form, problems, choices, onChange }: TaskPartP
         onChange={(event) => set({ canaryArgument: event.currentTarget.value })}
       />
       <Group>
-        <Button
-          variant="default"
-          size="compact-sm"
-          leftSection={<IconTrash size={14} aria-hidden />}
+        <Action
+          label="Remove injected instruction"
+          small
+          icon={IconTrash}
           onClick={() => onChange({ injection: null })}
-        >
-          Remove injected instruction
-        </Button>
+        />
       </Group>
     </Stack>
   );

@@ -1,14 +1,6 @@
+import { Action } from '../../ui/fields/Action.tsx';
 import { formatCount } from '../../../src-shared/display/numbers.ts';
-import {
-  Button,
-  Checkbox,
-  Group,
-  SegmentedControl,
-  Table,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Checkbox, Group, SegmentedControl, Table, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { draftKinds } from '../../../src-shared/contract/suites.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
@@ -84,20 +76,18 @@ export function ProposalGrid({
           {counted(matching.length, 'proposal')}
         </Text>
         <Group gap="sm" ml="auto">
-          <Button
-            variant="default"
+          <Action
+            label="Drop selected"
             disabled={chosen.length === 0}
             onClick={() => act(chosen, onDrop)}
-          >
-            Drop selected
-          </Button>
-          <Button
+          />
+          <Action
+            label={acceptLabel(written.length)}
+            filled
             disabled={written.length === 0}
             loading={accepting}
             onClick={() => act(written, onAccept)}
-          >
-            {acceptLabel(written.length)}
-          </Button>
+          />
         </Group>
       </Group>
       {proposals.some(({ proposed }) => proposed.content.query === '') && (

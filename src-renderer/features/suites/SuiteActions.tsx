@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import {
   IconDownload,
   IconPlayerPlay,
@@ -8,6 +8,7 @@ import {
   IconTrash,
   IconUpload,
 } from '@tabler/icons-react';
+import { Action } from '../../ui/fields/Action.tsx';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { MoreActions } from '../../ui/panels/MoreActions.tsx';
 
@@ -41,30 +42,20 @@ export function SuiteActions({
 }: SuiteActionsProps) {
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconPlus size={16} aria-hidden />}
+      <Action
+        label={onlyTasks ? 'New task' : 'New case'}
+        icon={IconPlus}
         onClick={onlyTasks ? onNewTask : onNewCase}
-      >
-        {onlyTasks ? 'New task' : 'New case'}
-      </Button>
-      <Button variant="default" onClick={onPropose}>
-        Propose
-      </Button>
-      <Button
-        variant="default"
-        leftSection={<IconUpload size={16} aria-hidden />}
-        onClick={onImport}
-      >
-        Import
-      </Button>
-      <Button
-        leftSection={<IconPlayerPlay size={16} aria-hidden />}
+      />
+      <Action label="Propose" onClick={onPropose} />
+      <Action label="Import" icon={IconUpload} onClick={onImport} />
+      <Action
+        label="Run evaluation"
+        filled
+        icon={IconPlayerPlay}
         onClick={onRun}
         disabled={suite.caseCount + suite.taskCount === 0}
-      >
-        Run evaluation
-      </Button>
+      />
       <MoreActions>
         <Menu.Item
           leftSection={<IconPlus size={16} aria-hidden />}

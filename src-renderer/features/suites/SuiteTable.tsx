@@ -1,6 +1,7 @@
-import { Button, Chip, Group, MultiSelect } from '@mantine/core';
+import { Chip, Group, MultiSelect } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import type { CaseProblem } from '../../../src-shared/contract/suites.ts';
 import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import { formatCount } from '../../../src-shared/display/numbers.ts';
@@ -126,11 +127,7 @@ export function SuiteTable({ rows, problems, choice, ...props }: SuiteTableProps
       empty={
         <EmptyState
           message="Nothing matches the search and the filters."
-          action={
-            <Button variant="default" onClick={clear}>
-              Show all
-            </Button>
-          }
+          action={<Action label="Show all" onClick={clear} />}
         />
       }
     />
@@ -191,31 +188,25 @@ function MarkedActions({
   return (
     <Group ml="auto" gap="sm">
       {rows.every(({ unit }) => unit === 'case') && (
-        <Button size="compact-sm" variant="default" onClick={() => setEditing(true)}>
-          Edit
-        </Button>
+        <Action label="Edit" small onClick={() => setEditing(true)} />
       )}
-      <Button size="compact-sm" variant="default" onClick={() => onDuplicate(rows)}>
-        Duplicate
-      </Button>
-      <Button
-        size="compact-sm"
+      <Action label="Duplicate" small onClick={() => onDuplicate(rows)} />
+      <Action
+        label={`Delete ${sizeOf(rows)}`}
+        small
         variant="light"
         color="vermilion"
-        leftSection={<IconTrash size={14} aria-hidden />}
+        icon={IconTrash}
         onClick={() => onDelete(rows)}
-      >
-        Delete {sizeOf(rows)}
-      </Button>
-      <Button
-        size="compact-sm"
+      />
+      <Action
+        label="Unmark"
+        small
         variant="subtle"
         color="gray"
         c="var(--ts-ink-muted)"
         onClick={onUnmark}
-      >
-        Unmark
-      </Button>
+      />
       {editing && (
         <BulkEdit
           count={rows.length}

@@ -1,5 +1,6 @@
+import { Action } from '../../ui/fields/Action.tsx';
 import { formatCount } from '../../../src-shared/display/numbers.ts';
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconListCheck, IconPlus, IconUpload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
@@ -187,16 +188,8 @@ export function SuitesPage() {
   useShortcut('n', create, 'New suite');
   const wanted = search.trim().toLowerCase();
   const isEmpty = suites.data?.length === 0;
-  const importSuite = (
-    <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={toImport}>
-      Import suite
-    </Button>
-  );
-  const newSuite = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
-      New suite
-    </Button>
-  );
+  const importSuite = <Action label="Import suite" icon={IconUpload} onClick={toImport} />;
+  const newSuite = <Action label="New suite" filled icon={IconPlus} onClick={create} />;
   return (
     <>
       <PageHeader
@@ -241,11 +234,7 @@ export function SuitesPage() {
                 empty={
                   <EmptyState
                     message={`No suite matches “${search}”.`}
-                    action={
-                      <Button variant="default" onClick={() => setSearch('')}>
-                        Show all
-                      </Button>
-                    }
+                    action={<Action label="Show all" onClick={() => setSearch('')} />}
                   />
                 }
               />

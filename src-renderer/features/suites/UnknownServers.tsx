@@ -1,4 +1,5 @@
-import { Button, Group, Select, Stack, Text } from '@mantine/core';
+import { Group, Select, Stack, Text } from '@mantine/core';
+import { Action } from '../../ui/fields/Action.tsx';
 import type { ImportPreview } from '../../../src-shared/contract/suites.ts';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
@@ -57,9 +58,13 @@ export function UnknownServers({ unknown, known, onRename }: UnknownServersProps
         )}
         {suggested.length > 0 && (
           <Group>
-            <Button
-              size="compact-sm"
-              variant="default"
+            <Action
+              label={
+                suggested.length === 1
+                  ? `Use ${suggested[0]?.suggestion ?? ''} instead of ${suggested[0]?.name ?? ''}`
+                  : `Use the ${formatCount(suggested.length)} servers that have the same tools`
+              }
+              small
               onClick={() =>
                 onRename(
                   Object.fromEntries(
@@ -67,11 +72,7 @@ export function UnknownServers({ unknown, known, onRename }: UnknownServersProps
                   ),
                 )
               }
-            >
-              {suggested.length === 1
-                ? `Use ${suggested[0]?.suggestion ?? ''} instead of ${suggested[0]?.name ?? ''}`
-                : `Use the ${formatCount(suggested.length)} servers that have the same tools`}
-            </Button>
+            />
           </Group>
         )}
       </Stack>

@@ -1,5 +1,6 @@
-import { Button, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
+import { Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
+import { Action } from '../../ui/fields/Action.tsx';
 import { defaultUserTurns } from '../../../src-shared/domain/task.ts';
 import { AddButton } from '../../ui/fields/RowButtons.tsx';
 import type { TaskPartProps } from './taskPart.ts';
@@ -59,14 +60,12 @@ export function UserFields({ form, problems, onChange }: TaskPartProps) {
         onChange={(value) => set({ maxTurns: typeof value === 'number' ? value : '' })}
       />
       <Group>
-        <Button
-          variant="default"
-          size="compact-sm"
-          leftSection={<IconTrash size={14} aria-hidden />}
+        <Action
+          label="Remove simulated user"
+          small
+          icon={IconTrash}
           onClick={() => onChange({ user: null })}
-        >
-          Remove simulated user
-        </Button>
+        />
       </Group>
     </Stack>
   );

@@ -1,6 +1,7 @@
-import { Box, Button, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Box, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import { removedCategoryText } from '../../../src-shared/display/workshopTexts.ts';
 import type { ToolCategory } from '../../../src-shared/domain/workshop.ts';
 import { useApi } from '../../api/index.ts';
@@ -91,9 +92,13 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
               onChange={setParentId}
             />
             <Group>
-              <Button type="submit" disabled={name.trim() === ''} loading={create.isPending}>
-                Add category
-              </Button>
+              <Action
+                label="Add category"
+                filled
+                type="submit"
+                disabled={name.trim() === ''}
+                loading={create.isPending}
+              />
             </Group>
           </Stack>
         </form>

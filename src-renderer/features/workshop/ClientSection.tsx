@@ -1,6 +1,7 @@
-import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import {
   mcpClient,
   mcpClientLabels,
@@ -83,15 +84,12 @@ function ClientView({ config }: { config: ClientConfig }) {
       )}
       <Group gap="sm">
         {config.act !== null && config.act !== 'same' && (
-          <Button variant="default" onClick={() => setPreviewing(true)}>
-            {config.act === 'replace' ? 'Update in' : 'Add to'} {label} …
-          </Button>
+          <Action
+            label={`${config.act === 'replace' ? 'Update in' : 'Add to'} ${label} …`}
+            onClick={() => setPreviewing(true)}
+          />
         )}
-        {config.undo !== null && (
-          <Button variant="default" loading={undo.isPending} onClick={() => undo.mutate()}>
-            Undo
-          </Button>
-        )}
+        {config.undo !== null && <Action label="Undo" run={undo} />}
       </Group>
       {previewing && <ClientChangeDialog config={config} onClose={() => setPreviewing(false)} />}
     </Stack>

@@ -1,5 +1,6 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { Action } from '../../ui/fields/Action.tsx';
 import type { ToolRow } from '../../../src-shared/domain/workshop.ts';
 import { useApi } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
@@ -41,23 +42,14 @@ export function DeletedTool({ tool, onClose }: { tool: ToolRow; onClose: () => v
         </Text>
         {failed !== null && <ErrorNotice error={failed} />}
         <Group>
-          <Button loading={bringBack.isPending} onClick={() => bringBack.mutate()}>
-            Restore
-          </Button>
+          <Action label="Restore" filled run={bringBack} />
         </Group>
         <Text size="sm">
           Permanently deletes the tool with its versions, executions and secrets. You can’t undo
           this.
         </Text>
         <Group>
-          <Button
-            color="vermilion"
-            variant="default"
-            loading={purge.isPending}
-            onClick={() => purge.mutate()}
-          >
-            Delete permanently
-          </Button>
+          <Action label="Delete permanently" color="vermilion" run={purge} />
         </Group>
       </Stack>
     </SidePanel>

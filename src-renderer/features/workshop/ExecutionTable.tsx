@@ -1,5 +1,6 @@
+import { Action } from '../../ui/fields/Action.tsx';
 import { formatDuration } from '../../../src-shared/display/numbers.ts';
-import { Button, Select, Text, TextInput } from '@mantine/core';
+import { Select, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { IconRefresh } from '@tabler/icons-react';
@@ -152,22 +153,20 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
             footer={
               isFinal(shown.status) ? (
                 isSaved(shown) && (
-                  <Button
-                    leftSection={<IconRefresh size={16} aria-hidden />}
+                  <Action
+                    label="Run again"
+                    filled
+                    icon={IconRefresh}
                     loading={repeat.isPending || again.isPending}
                     onClick={() => repeat.mutate(shown)}
-                  >
-                    Run again
-                  </Button>
+                  />
                 )
               ) : (
-                <Button
-                  variant="default"
+                <Action
+                  label="Cancel"
                   loading={cancel.isPending}
                   onClick={() => cancel.mutate(shown.id)}
-                >
-                  Cancel
-                </Button>
+                />
               )
             }
           >

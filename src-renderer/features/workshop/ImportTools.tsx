@@ -1,6 +1,7 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconUpload } from '@tabler/icons-react';
+import { Action } from '../../ui/fields/Action.tsx';
 import { useApi } from '../../api/index.ts';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
@@ -41,14 +42,7 @@ export function ImportTools() {
     <>
       <ChooseFile multiple accept=".json,.py,.sh,.zip" onFiles={preview.mutate}>
         {(props) => (
-          <Button
-            {...props}
-            variant="default"
-            leftSection={<IconUpload size={16} aria-hidden />}
-            loading={preview.isPending}
-          >
-            Import
-          </Button>
+          <Action label="Import" {...props} icon={IconUpload} loading={preview.isPending} />
         )}
       </ChooseFile>
       {shown !== undefined && (

@@ -1,4 +1,5 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
+import { Action } from '../../ui/fields/Action.tsx';
 import type { ManagedTool } from '../../../src-shared/domain/workshop.ts';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import type { ToolEditor } from './useToolEditor.ts';
@@ -27,19 +28,19 @@ export function Outdated({ tool, editor, onTakeTheirs, onCompare }: OutdatedProp
               'shown.'}
         </Text>
         <Group gap="sm">
+          {editor.dirty && <Action label="Compare" size="xs" onClick={onCompare} />}
           {editor.dirty && (
-            <Button size="xs" variant="default" onClick={onCompare}>
-              Compare
-            </Button>
+            <Action
+              label={`Keep mine as a version after ${version}`}
+              size="xs"
+              onClick={() => editor.rebase(version)}
+            />
           )}
-          {editor.dirty && (
-            <Button size="xs" variant="default" onClick={() => editor.rebase(version)}>
-              Keep mine as a version after {version}
-            </Button>
-          )}
-          <Button size="xs" variant="default" onClick={onTakeTheirs}>
-            {editor.dirty ? 'Discard mine' : `Show version ${version}`}
-          </Button>
+          <Action
+            label={editor.dirty ? 'Discard mine' : `Show version ${version}`}
+            size="xs"
+            onClick={onTakeTheirs}
+          />
         </Group>
       </Stack>
     </Notice>

@@ -1,5 +1,6 @@
-import { Box, Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Box, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { Action } from '../../ui/fields/Action.tsx';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
 import { readObject } from '../../ui/arguments/argumentFields.ts';
@@ -101,19 +102,17 @@ export function PropertyRows({
         </Box>
       ))}
       <Group>
-        <Button
+        <Action
+          label={path === '' ? `Add ${noun}` : `Add ${noun} to ${path}`}
           size="xs"
-          variant="default"
-          leftSection={<IconPlus size={14} aria-hidden />}
+          icon={IconPlus}
           onClick={() =>
             write([
               ...properties,
               { name: freeName(properties, noun), required: false, rules: { type: 'string' } },
             ])
           }
-        >
-          {path === '' ? `Add ${noun}` : `Add ${noun} to ${path}`}
-        </Button>
+        />
       </Group>
     </Stack>
   );

@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
+import { Action } from '../../ui/fields/Action.tsx';
 import { useApi } from '../../api/index.ts';
 import { CodeView } from '../../ui/text/CodeView.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
@@ -51,14 +52,7 @@ export function ServePanel({ onClose }: { onClose: () => void }) {
             before and after an edit.
           </Text>
           <Group>
-            <Button
-              variant="default"
-              leftSection={<IconPlugConnected size={16} aria-hidden />}
-              loading={register.isPending}
-              onClick={() => register.mutate()}
-            >
-              Register as a server
-            </Button>
+            <Action label="Register as a server" icon={IconPlugConnected} run={register} />
           </Group>
         </Stack>
         <Stack gap="sm">
@@ -75,13 +69,11 @@ export function ServePanel({ onClose }: { onClose: () => void }) {
                   <CodeView label="Header" text={`Authorization: Bearer ${token}`} />
                 )}
                 <Group>
-                  <Button
-                    variant="default"
+                  <Action
+                    label={url === null ? 'Start serving' : 'Stop serving'}
                     loading={turn.isPending}
                     onClick={() => turn.mutate(url === null)}
-                  >
-                    {url === null ? 'Start serving' : 'Stop serving'}
-                  </Button>
+                  />
                 </Group>
               </Stack>
             )}

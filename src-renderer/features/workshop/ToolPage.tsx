@@ -1,7 +1,8 @@
-import { Box, Button, Group } from '@mantine/core';
+import { Box, Group } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useParams, useSearchParams } from 'react-router';
+import { useParams, useSearchParams } from 'react-router';
+import { Action } from '../../ui/fields/Action.tsx';
 import { type ManagedTool, type ToolDraft } from '../../../src-shared/domain/workshop.ts';
 import { useApi, useToolSignals } from '../../api/index.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
@@ -151,16 +152,10 @@ function ToolEditorView({
           <>
             <CategoryChoice tool={tool} />
             {tool.status === 'ACTIVE' && (
-              <Button variant="default" component={Link} to={`/suites/for-tool/${tool.id}`}>
-                Evaluate
-              </Button>
+              <Action label="Evaluate" to={`/suites/for-tool/${tool.id}`} />
             )}
             <StatusActions tool={tool} onChanged={refresh}>
-              {editor.dirty && (
-                <Button variant="default" onClick={() => discard.mutate()}>
-                  Discard changes
-                </Button>
-              )}
+              {editor.dirty && <Action label="Discard changes" onClick={() => discard.mutate()} />}
               <SaveTool
                 isNew={false}
                 blocked={blocked}

@@ -1,6 +1,7 @@
-import { Button, Group, Select, Stack, Text } from '@mantine/core';
+import { Group, Select, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import type { ManagedTool, ToolDraft, VersionRow } from '../../../src-shared/domain/workshop.ts';
 import { useApi } from '../../api/index.ts';
 import { CodeDiff } from '../../ui/editor/CodeDiff.tsx';
@@ -57,26 +58,22 @@ export function VersionsTab({ tool, written, onRestored }: VersionsTabProps) {
                   </Text>
                 ) : (
                   <Group gap="xs">
-                    <Button
-                      size="compact-sm"
-                      variant="default"
+                    <Action
+                      label="Compare with latest"
+                      small
                       onClick={() => {
                         setLeft(row.version);
                         setRight(tool.version);
                       }}
-                    >
-                      Compare with latest
-                    </Button>
-                    <Button
-                      size="compact-sm"
-                      variant="default"
+                    />
+                    <Action
+                      label="Restore"
+                      small
                       disabled={written !== null}
                       title={written === null ? undefined : 'Save or discard your changes first.'}
                       loading={restore.isPending && restore.variables === row.version}
                       onClick={() => restore.mutate(row.version)}
-                    >
-                      Restore
-                    </Button>
+                    />
                   </Group>
                 )}
               </li>

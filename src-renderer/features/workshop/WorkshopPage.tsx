@@ -1,9 +1,10 @@
-import { Button, Menu, Select, Text } from '@mantine/core';
+import { Menu, Select, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { IconBroadcast, IconPlus, IconTool } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
+import { Action } from '../../ui/fields/Action.tsx';
 import { toolStatuses, type ToolRow } from '../../../src-shared/domain/workshop.ts';
 import { useApi, useToolSignals } from '../../api/index.ts';
 import { useSaveFiles } from '../../saving/useSaveFiles.ts';
@@ -92,11 +93,7 @@ export function WorkshopPage() {
   useShortcut('n', create, 'New tool');
   const filtered = search !== '' || params.has('state') || category !== null || tag !== null;
   const isEmpty = tools.data !== undefined && rows.length === 0 && !filtered;
-  const newTool = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
-      New tool
-    </Button>
-  );
+  const newTool = <Action label="New tool" filled icon={IconPlus} onClick={create} />;
   const closePanel = (): void => set('panel', null);
   const panels: Record<string, React.ReactNode> = {
     serve: <ServePanel onClose={closePanel} />,
@@ -112,13 +109,7 @@ export function WorkshopPage() {
         actions={
           <>
             <ImportTools />
-            <Button
-              variant="default"
-              leftSection={<IconBroadcast size={16} aria-hidden />}
-              onClick={() => set('panel', 'serve')}
-            >
-              Serve
-            </Button>
+            <Action label="Serve" icon={IconBroadcast} onClick={() => set('panel', 'serve')} />
           </>
         }
         primary={!isEmpty && newTool}
@@ -222,15 +213,13 @@ export function WorkshopPage() {
                   <EmptyState
                     message="No tools match."
                     action={
-                      <Button
-                        variant="default"
+                      <Action
+                        label="Show all"
                         onClick={() => {
                           setTyped('');
                           setParams({}, { replace: true });
                         }}
-                      >
-                        Show all
-                      </Button>
+                      />
                     }
                   />
                 }

@@ -1,5 +1,6 @@
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { type ReactNode, type RefObject, useId } from 'react';
+import { Action } from './Action.tsx';
 import { SidePanel } from '../panels/SidePanel.tsx';
 
 interface FormPanelProps {
@@ -30,12 +31,8 @@ export function FormPanel({
       onClose={onClose}
       footer={
         <>
-          <Button type="submit" form={id} loading={saving}>
-            {saveLabel}
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <Action label={saveLabel} filled type="submit" form={id} loading={saving} />
+          <Action label="Cancel" onClick={onClose} />
         </>
       }
     >

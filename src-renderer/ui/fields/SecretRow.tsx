@@ -1,5 +1,6 @@
-import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { Action } from './Action.tsx';
 import { ErrorNotice } from '../notices/ErrorNotice.tsx';
 import { PlainText } from '../text/PlainText.tsx';
 
@@ -63,18 +64,14 @@ export function SecretRow({
                 value={typed}
                 onChange={(event) => setTyped(event.currentTarget.value)}
               />
-              <Button
+              <Action
+                label="Save"
                 type="submit"
                 size="sm"
-                variant="default"
                 disabled={typed === ''}
                 loading={saving}
-              >
-                Save
-              </Button>
-              <Button size="sm" variant="default" onClick={() => setTyped(null)}>
-                Cancel
-              </Button>
+              />
+              <Action label="Cancel" size="sm" onClick={() => setTyped(null)} />
             </Group>
           </form>
         )}
@@ -82,25 +79,22 @@ export function SecretRow({
       </Stack>
       {settable && typed === null && (
         <Group gap="xs" wrap="nowrap">
-          <Button
-            size="compact-sm"
-            variant="default"
+          <Action
+            label={isSet ? 'Replace' : 'Set'}
+            small
             aria-label={`${isSet ? 'Replace' : 'Set'} ${name}`}
             onClick={() => setTyped('')}
-          >
-            {isSet ? 'Replace' : 'Set'}
-          </Button>
+          />
           {removable && (
-            <Button
-              size="compact-sm"
+            <Action
+              label="Remove"
+              small
               variant="subtle"
               color="vermilion"
               aria-label={`Remove ${name}`}
               loading={saving}
               onClick={() => void onSave(null).catch(() => undefined)}
-            >
-              Remove
-            </Button>
+            />
           )}
         </Group>
       )}

@@ -1,5 +1,6 @@
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useState } from 'react';
+import { Action } from '../fields/Action.tsx';
 import classes from './CodeView.module.css';
 import { CopyButton } from './CopyButton.tsx';
 import { TextParts } from './PlainText.tsx';
@@ -45,9 +46,12 @@ export function CodeView({
         <TextParts text={expanded ? text : firstCharacters(text, limit)} />
       </pre>
       {!expanded && rest > 0 && (
-        <Button size="compact-sm" variant="default" m="sm" onClick={() => setExpanded(true)}>
-          Show {counted(rest, 'more character')}
-        </Button>
+        <Action
+          label={`Show ${counted(rest, 'more character')}`}
+          small
+          m="sm"
+          onClick={() => setExpanded(true)}
+        />
       )}
     </div>
   );

@@ -1,7 +1,7 @@
-import { ActionIcon, Button, Table, TextInput } from '@mantine/core';
+import { ActionIcon, Table, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconArchive } from '@tabler/icons-react';
-import { Link } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { candidateStateTexts } from '../../../../src-shared/display/candidateTexts.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { candidateAddress } from '../../../../src-shared/display/toolAddresses.ts';
@@ -85,14 +85,12 @@ export function Candidates({ toolId, openId = null, onGone, exceptId = null }: C
             {away.map(({ id, name }) => (
               <li key={id}>
                 <Foreign text={name} />
-                <Button
-                  size="compact-sm"
-                  variant="default"
+                <Action
+                  label="Restore"
+                  small
                   aria-label={`Restore ${name}`}
                   onClick={() => restore.mutate(id)}
-                >
-                  Restore
-                </Button>
+                />
               </li>
             ))}
           </ul>
@@ -168,16 +166,13 @@ function Row({
       <Table.Td>{sources[candidate.source]}</Table.Td>
       <Table.Td className={classes.rowActions}>
         {!isOpen && (
-          <Button
-            component={Link}
+          <Action
+            label="Open"
             to={candidateAddress(candidate)}
             replace={onGone !== undefined}
-            size="compact-sm"
-            variant="default"
+            small
             aria-label={`Open ${name}`}
-          >
-            Open
-          </Button>
+          />
         )}
         <ActionIcon
           variant="subtle"

@@ -1,6 +1,7 @@
-import { Button, Group, Select } from '@mantine/core';
+import { Group, Select } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { IconCheck } from '@tabler/icons-react';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { proofSentence, weakEstimateText } from '../../../../src-shared/display/candidateTexts.ts';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 import { toolAddress, toolOfAddress } from '../../../../src-shared/display/toolAddresses.ts';
@@ -55,17 +56,16 @@ function EditTool({ toolId }: { toolId: string }) {
           (current === null || !isRunning(current)) && (
             <>
               {current === null && (
-                <Button
-                  variant="default"
+                <Action
+                  label="Save candidate"
                   loading={fix.keep.isPending}
                   onClick={() => fix.keep.mutate(undefined, { onError: showFailure })}
-                >
-                  Save candidate
-                </Button>
+                />
               )}
-              <Button variant="default" onClick={fix.discard}>
-                {current?.proof == null ? 'Discard changes' : 'New candidate'}
-              </Button>
+              <Action
+                label={current?.proof == null ? 'Discard changes' : 'New candidate'}
+                onClick={fix.discard}
+              />
             </>
           )
         }
@@ -83,11 +83,7 @@ function EditTool({ toolId }: { toolId: string }) {
             ) : tool === undefined ? (
               <EmptyState
                 message="No server and no result offers this tool."
-                action={
-                  <Button component={Link} to="/tools">
-                    Choose a tool
-                  </Button>
-                }
+                action={<Action label="Choose a tool" filled to="/tools" />}
               />
             ) : (
               <div className={shown === undefined ? classes.twoColumns : classes.columns}>
@@ -177,13 +173,11 @@ function Stale({ fix: { subject, result, problem, current, go } }: { fix: Fix })
         <Notice tone="neutral">
           <Group justify="space-between" gap="sm">
             <span>Result #{newer.number} is newer than the one shown.</span>
-            <Button
-              size="compact-sm"
-              variant="default"
+            <Action
+              label={`Use result #${newer.number}`}
+              small
               onClick={() => go({ result: newer.evaluationId, candidate: null })}
-            >
-              Use result #{newer.number}
-            </Button>
+            />
           </Group>
         </Notice>
       )}

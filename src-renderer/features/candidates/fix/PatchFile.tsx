@@ -1,7 +1,8 @@
-import { Button, Group, SegmentedControl, Select } from '@mantine/core';
+import { Group, SegmentedControl, Select } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Action } from '../../../ui/fields/Action.tsx';
 import {
   patchFormats,
   type PatchFormat,
@@ -50,16 +51,15 @@ export function PatchFile({ patch, format, onFormat, filled, children }: PatchFi
       {patch.data && <CodeView text={patch.data.text} maxHeight={260} />}
       {children}
       <Group>
-        <Button
-          variant={filled ? 'filled' : 'default'}
-          leftSection={<IconDownload size={16} aria-hidden />}
+        <Action
+          label={format === 'tools_file' ? 'Export tools' : 'Export patch'}
+          filled={filled}
+          icon={IconDownload}
           disabled={patch.data === undefined}
           onClick={() => {
             if (patch.data) saveTextFile(patch.data.fileName, patch.data.text, 'text/plain');
           }}
-        >
-          {format === 'tools_file' ? 'Export tools' : 'Export patch'}
-        </Button>
+        />
       </Group>
     </div>
   );

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import {
   counted,
   formatDuration,
@@ -62,9 +62,10 @@ export function ProvePanel({ problem, fix }: { problem: ToolProblem; fix: Fix })
             ['Uses up', proofUseText(plan)],
           ]}
         />
-        <Button
+        <Action
+          label={`Prove on ${counted(plan.proofCases, unit)}${cost}`}
           fullWidth
-          variant={canPass ? 'filled' : 'default'}
+          filled={canPass}
           disabled={
             edits.length === 0 ||
             plan.proofCases === 0 ||
@@ -75,10 +76,7 @@ export function ProvePanel({ problem, fix }: { problem: ToolProblem; fix: Fix })
           }
           loading={running}
           onClick={() => setAsked(true)}
-        >
-          Prove on {counted(plan.proofCases, unit)}
-          {cost}
-        </Button>
+        />
       </div>
       {asked && (
         <ConfirmDialog

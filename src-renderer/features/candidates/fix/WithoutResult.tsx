@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { Link } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 import type { CandidateSubject } from '../../../../src-shared/domain/candidate.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
@@ -36,9 +36,7 @@ export function WithoutResult({ subject, fix }: { subject: CandidateSubject; fix
           </ul>
         )}
         {suite !== undefined && (
-          <Button component={Link} to={`/results/new?suite=${suite.id}`} fullWidth>
-            Run evaluation
-          </Button>
+          <Action label="Run evaluation" filled to={`/results/new?suite=${suite.id}`} fullWidth />
         )}
         <AddCases fix={fix} unit="case" suiteId={suite?.id ?? null} />
       </div>

@@ -1,9 +1,10 @@
-import { Button, Group, MultiSelect, NumberInput, SegmentedControl, Select } from '@mantine/core';
+import { Group, MultiSelect, NumberInput, SegmentedControl, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import {
   objectives,
@@ -220,18 +221,18 @@ export function NewOptimization({ unit, evaluationId, models: all }: NewOptimiza
             <p>Each candidate runs its tasks in the execution mode of the evaluation.</p>
           )}
           {consent.panel}
-          <Button
+          <Action
+            label="Start search"
+            filled
             fullWidth
             disabled={!ready}
             loading={start.isPending}
-            leftSection={<IconPlayerPlay size={16} aria-hidden />}
+            icon={IconPlayerPlay}
             onClick={() => {
               if (plan.data && isFree(plan.data)) start.mutate();
               else setAsked(true);
             }}
-          >
-            Start search
-          </Button>
+          />
         </PlanPanel>
       </div>
       {asked && (

@@ -1,7 +1,8 @@
-import { Button, MultiSelect, SegmentedControl, Select } from '@mantine/core';
+import { MultiSelect, SegmentedControl, Select } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { IconX } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { describeChange } from '../../../../src-shared/display/whatIfTexts.ts';
 import type { Comparison, ComparisonSide } from '../../../../src-shared/domain/comparison.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
@@ -153,14 +154,13 @@ export function ComparePanel({ one, address, preset, onChange }: ComparePanelPro
                 : null
             }
           />
-          <Button
+          <Action
+            label="Close"
             variant="subtle"
-            size="compact-sm"
-            leftSection={<IconX size={14} aria-hidden />}
+            small
+            icon={IconX}
             onClick={() => onChange(null)}
-          >
-            Close
-          </Button>
+          />
         </span>
       </div>
       {error !== null && <ErrorNotice error={error} />}

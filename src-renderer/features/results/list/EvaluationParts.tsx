@@ -2,6 +2,7 @@ import { Anchor, Button, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconChevronDown, IconChevronRight, IconPlayerPlay } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { modeTexts } from '../../../../src-shared/display/executionTexts.ts';
 import { originBadge } from '../../../../src-shared/display/originTexts.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
@@ -173,9 +174,5 @@ export function LastLead({ unit, evaluation, models }: LastLeadProps) {
 }
 
 export function OpenResult({ id }: { id: string }) {
-  return (
-    <Button component={Link} to={evaluationLink(id)} variant="default">
-      Open result
-    </Button>
-  );
+  return <Action label="Open result" to={evaluationLink(id)} />;
 }

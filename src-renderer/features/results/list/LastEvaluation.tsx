@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { isResumable } from '../../../../src-shared/display/evaluationTexts.ts';
 import { nextStepText } from '../../../../src-shared/display/nextStepText.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
@@ -69,13 +68,11 @@ function LastVerdict({ evaluation, verdict, quiet }: LastEvaluationProps & { ver
             )
           )}
           {!isResumable(evaluation) && next === null && suiteId !== null && (
-            <Button
-              component={Link}
+            <Action
+              label="Run again"
               to={`/results/new?suite=${encodeURIComponent(suiteId)}`}
               variant={variant}
-            >
-              Run again
-            </Button>
+            />
           )}
         </>
       }

@@ -1,5 +1,5 @@
-import { Button, Tooltip } from '@mantine/core';
-import { Link } from 'react-router';
+import { Tooltip } from '@mantine/core';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { counted } from '../../../ui/text/words.ts';
 import { comparisonLink } from '../compare/compareAddress.ts';
 import type { Listed } from './listed.ts';
@@ -16,38 +16,31 @@ export function MarkedActions({ results }: { results: readonly Listed[] }) {
   return (
     <>
       {cases.length > 0 && (
-        <Button
-          component={Link}
+        <Action
+          label={`Numbers of ${
+            cases.length === results.length
+              ? counted(cases.length, 'result')
+              : counted(cases.length, 'result of cases', 'results of cases')
+          }`}
           to={`/results/numbers?${new URLSearchParams({ of: cases.map(({ evaluation: { id } }) => id).join(',') }).toString()}`}
-          variant="default"
-          size="compact-sm"
-        >
-          Numbers of{' '}
-          {cases.length === results.length
-            ? counted(cases.length, 'result')
-            : counted(cases.length, 'result of cases', 'results of cases')}
-        </Button>
+          small
+        />
       )}
       {pair ? (
-        <Button
-          component={Link}
+        <Action
+          label={`Compare #${older.evaluation.number} and #${newer.evaluation.number}`}
           to={comparisonLink(newer.evaluation.id, {
             id: older.evaluation.id,
             modelSettingsId: null,
           })}
-          variant="default"
-          size="compact-sm"
-        >
-          Compare #{older.evaluation.number} and #{newer.evaluation.number}
-        </Button>
+          small
+        />
       ) : (
         newer &&
         older &&
         third === undefined && (
           <Tooltip label="Cases are compared with cases, and tasks with tasks.">
-            <Button data-disabled variant="default" size="compact-sm">
-              Compare
-            </Button>
+            <Action label="Compare" data-disabled small />
           </Tooltip>
         )
       )}

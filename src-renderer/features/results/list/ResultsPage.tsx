@@ -1,6 +1,7 @@
-import { Button, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { IconPlus, IconTargetArrow } from '@tabler/icons-react';
 import { useNavigate, useSearchParams } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { resultSorts } from '../../../../src-shared/domain/runSorts.ts';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
@@ -47,11 +48,7 @@ export function ResultsPage() {
       },
       { replace: true },
     );
-  const newEvaluation = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
-      New evaluation
-    </Button>
-  );
+  const newEvaluation = <Action label="New evaluation" filled icon={IconPlus} onClick={create} />;
   const choice = (
     label: string,
     name: string,

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import type { ResultGroup } from '../../../../src-shared/contract/results.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { OutcomeLegend } from '../../../ui/outcome/OutcomeLegend.tsx';
@@ -98,11 +98,7 @@ export function ResultsTable({
       empty={
         <EmptyState
           message="No result matches."
-          action={
-            <Button variant="default" onClick={onShowAll}>
-              Show all
-            </Button>
-          }
+          action={<Action label="Show all" onClick={onShowAll} />}
         />
       }
     />

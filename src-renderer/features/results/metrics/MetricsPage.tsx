@@ -1,8 +1,9 @@
-import { Anchor, Button, Group, Text } from '@mantine/core';
+import { Anchor, Group, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { Fragment, useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { toolsOfLabel } from '../../../../src-shared/domain/labels.ts';
 import type { MetricsFilter, MetricsSummary } from '../../../../src-shared/domain/trend.ts';
 import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
@@ -145,9 +146,7 @@ function ChosenResults({ ids, onShowAll }: { ids: readonly string[]; onShowAll: 
           </Fragment>
         ))}
       </Text>
-      <Button variant="subtle" size="compact-sm" onClick={onShowAll}>
-        Count all results
-      </Button>
+      <Action label="Count all results" variant="subtle" small onClick={onShowAll} />
     </Group>
   );
 }
@@ -235,20 +234,12 @@ function NoRuns({ filtered, onShowAll }: { filtered: boolean; onShowAll: () => v
   return filtered ? (
     <EmptyState
       message="No run matches these filters."
-      action={
-        <Button variant="default" onClick={onShowAll}>
-          Show all runs
-        </Button>
-      }
+      action={<Action label="Show all runs" onClick={onShowAll} />}
     />
   ) : (
     <EmptyState
       message="No runs yet. After the first evaluation, its numbers appear here."
-      action={
-        <Button component={Link} to="/results/new" variant="default">
-          New evaluation
-        </Button>
-      }
+      action={<Action label="New evaluation" to="/results/new" />}
     />
   );
 }

@@ -1,5 +1,6 @@
-import { Button, NumberInput, Select, Text, Tooltip } from '@mantine/core';
+import { NumberInput, Select, Text, Tooltip } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { isRateMetric, type Threshold } from '../../../../src-shared/domain/gate.ts';
 import classes from '../evaluations.module.css';
 import { emptyGate, gateChoices, withMetric, type GateRow } from './gateRow.ts';
@@ -87,17 +88,15 @@ export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
         </div>
       ))}
       <div>
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<IconPlus size={14} aria-hidden />}
+        <Action
+          label="Add gate"
+          small
+          icon={IconPlus}
           disabled={rows.length >= 50}
           onClick={() =>
             onChange([...rows, emptyGate(Math.max(0, ...rows.map(({ key }) => key)) + 1)])
           }
-        >
-          Add gate
-        </Button>
+        />
       </div>
     </div>
   );

@@ -1,4 +1,5 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
+import { Action } from '../../../ui/fields/Action.tsx';
 import type { PlannedModel } from '../../../../src-shared/domain/evaluationPlan.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
@@ -97,9 +98,7 @@ export function PlanEstimate({ plan, entry, onCount, counting = false }: PlanEst
       )}
       {onCount !== undefined && !unknown && (
         <div>
-          <Button variant="default" size="xs" loading={counting} onClick={onCount}>
-            Count with the provider
-          </Button>
+          <Action label="Count with the provider" size="xs" loading={counting} onClick={onCount} />
         </div>
       )}
     </div>

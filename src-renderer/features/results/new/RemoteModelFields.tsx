@@ -1,6 +1,7 @@
-import { Autocomplete, Button, Group, Select, Text, TextInput } from '@mantine/core';
+import { Autocomplete, Group, Select, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { keyProvider } from '../../../../src-shared/domain/keys.ts';
 import { endpointInput } from '../../../../src-shared/domain/modelService.ts';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
@@ -97,17 +98,8 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
           error={row.model === '' ? undefined : faultOf('model')}
           onChange={(model) => onEdit({ model })}
         />
-        <Button variant="default" loading={list.isFetching} onClick={() => void list.refetch()}>
-          List models
-        </Button>
-        <Button
-          variant="default"
-          loading={probe.isPending}
-          disabled={!probed.success}
-          onClick={() => probe.mutate()}
-        >
-          Test tool calling
-        </Button>
+        <Action label="List models" loading={list.isFetching} onClick={() => void list.refetch()} />
+        <Action label="Test tool calling" run={probe} disabled={!probed.success} />
       </div>
       <Group gap="md" mt={8}>
         <KeyState provider={provider} />

@@ -1,7 +1,8 @@
-import { Button, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { IconChartLine, IconDots, IconPlayerStop, IconTrash, IconWand } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { Listed } from '../list/listed.ts';
 import classes from '../evaluations.module.css';
@@ -32,34 +33,27 @@ export function ResultActions(props: ResultActionsProps) {
       {hasEnded(state) ? (
         <>
           {first}
-          <Button component={Link} to={`/results/${id}/estimate${query}`} variant="default">
-            Estimate a change
-          </Button>
-          <Button
-            component={Link}
+          <Action label="Estimate a change" to={`/results/${id}/estimate${query}`} />
+          <Action
+            label="Search for better descriptions"
             to={`/results/${id}/search${query}`}
-            variant="default"
             className={classes.wide ?? ''}
-          >
-            Search for better descriptions
-          </Button>
+          />
           {exports}
         </>
       ) : (
-        <Button
-          variant="default"
-          leftSection={<IconPlayerStop size={16} aria-hidden />}
+        <Action
+          label="Cancel"
+          icon={IconPlayerStop}
           loading={cancel.isPending}
           onClick={() => cancel.mutate(id)}
-        >
-          Cancel
-        </Button>
+        />
       )}
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button variant="default" px="xs" aria-label="More actions">
+          <Action px="xs" aria-label="More actions">
             <IconDots size={18} aria-hidden />
-          </Button>
+          </Action>
         </Menu.Target>
         <Menu.Dropdown>
           {hasEnded(state) && (

@@ -1,6 +1,7 @@
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Modal, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Action } from '../../../ui/fields/Action.tsx';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import type { ToolChange } from '../../../../src-shared/contract/evaluations.ts';
 import { describeChangeCounts, countChanges } from '../../../../src-shared/display/changeCounts.ts';
@@ -53,9 +54,7 @@ export function ToolChangesNotice({ unit, id, state }: ToolChangesNoticeProps) {
                     </>
                   )}
                 </span>
-                <Button size="compact-sm" variant="default" onClick={() => setOpen(change)}>
-                  Show changes
-                </Button>
+                <Action label="Show changes" small onClick={() => setOpen(change)} />
               </span>
             </Notice>
           ))}

@@ -1,5 +1,6 @@
+import { Action } from '../../../ui/fields/Action.tsx';
 import { formatCount } from '../../../../src-shared/display/numbers.ts';
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -48,15 +49,13 @@ export function AddedTools({ added, offered, onChange }: AddedToolsProps) {
       aside={
         <ChooseFile accept=".json,application/json" onFiles={([file]) => read.mutate(file)}>
           {(props) => (
-            <Button
+            <Action
+              label="Add tools from a file"
               {...props}
-              size="compact-sm"
-              variant="default"
-              leftSection={<IconFileUpload size={14} aria-hidden />}
+              small
+              icon={IconFileUpload}
               loading={read.isPending}
-            >
-              Add tools from a file
-            </Button>
+            />
           )}
         </ChooseFile>
       }
@@ -87,16 +86,14 @@ export function AddedTools({ added, offered, onChange }: AddedToolsProps) {
               {offered.has(id) && (
                 <StatusBadge tone="bad" label="Already offered. Leave out the other one first." />
               )}
-              <Button
+              <Action
+                label="Leave out"
                 size="compact-xs"
-                variant="default"
                 ml="auto"
                 style={{ flexShrink: 0 }}
                 aria-label={`Leave out ${id}`}
                 onClick={() => onChange(added.filter((other) => other !== one))}
-              >
-                Leave out
-              </Button>
+              />
             </li>
           );
         })}

@@ -1,9 +1,10 @@
-import { Button, Select, Text } from '@mantine/core';
+import { Select, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { tooFewToCompare } from '../../../../src-shared/display/comparisonAnswer.ts';
 import { describePlanned } from '../../../../src-shared/display/whatIfTexts.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
@@ -201,16 +202,15 @@ function Start(props: StartPanelProps) {
       )}
       {children}
       {run.error !== null && <ErrorNotice error={run.error} />}
-      <Button
+      <Action
+        label="Run estimate"
+        filled
         fullWidth
         mt="md"
-        leftSection={<IconPlayerPlay size={16} aria-hidden />}
+        icon={IconPlayerPlay}
         disabled={none || isRefused}
-        loading={run.isPending}
-        onClick={() => run.mutate()}
-      >
-        Run estimate
-      </Button>
+        run={run}
+      />
       <Text size="sm" c="dimmed" mt="xs">
         {none
           ? `Change something first: ${firstChange}.`

@@ -1,5 +1,6 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
@@ -31,15 +32,7 @@ export function FoundSkills({ folder, skills }: { folder: string; skills: number
           <Foreign text={folder} limit={300} /> has {counted(skills, 'skill')}. Add the folder as a
           server to see whether models pick the right skill. Nothing in it is run.
         </Text>
-        <Button
-          variant="default"
-          size="compact-sm"
-          mt="xs"
-          loading={add.isPending}
-          onClick={() => add.mutate()}
-        >
-          Add skills folder
-        </Button>
+        <Action label="Add skills folder" small mt="xs" run={add} />
       </Notice>
       {add.error !== null && <ErrorNotice error={add.error} />}
     </>

@@ -1,7 +1,8 @@
-import { Box, Button, Group, Stack, Text } from '@mantine/core';
+import { Box, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { FileDrop } from '../../../ui/files/FileDrop.tsx';
@@ -81,13 +82,11 @@ export function ImportServersPage() {
           onChange={setPasted}
         />
         <Group>
-          <Button
-            variant="default"
+          <Action
+            label="Preview the pasted text"
             disabled={pasted.trim() === ''}
             onClick={() => look(pastedSource(pasted))}
-          >
-            Preview the pasted text
-          </Button>
+          />
         </Group>
         {!preview.isSuccess && <KnownFiles onChoose={(path) => look({ path })} />}
         <div aria-live="polite">

@@ -1,5 +1,6 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { useApi } from '../../../api/index.ts';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
@@ -31,15 +32,13 @@ export function KnownFiles({ onChoose }: { onChoose: (path: string) => void }) {
                       <PlainText text={path} />
                     </Text>
                   </span>
-                  <Button
-                    variant="default"
-                    size="compact-sm"
+                  <Action
+                    label="Preview"
+                    small
                     style={{ flex: 'none' }}
                     aria-label={`Preview ${path}`}
                     onClick={() => onChoose(path)}
-                  >
-                    Preview
-                  </Button>
+                  />
                 </li>
               ))}
             </ul>

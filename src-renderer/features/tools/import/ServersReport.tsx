@@ -1,5 +1,6 @@
+import { Action } from '../../../ui/fields/Action.tsx';
 import { formatCount } from '../../../../src-shared/display/numbers.ts';
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { ServerImportPreview } from '../../../../src-shared/domain/serverImport.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
@@ -112,12 +113,14 @@ export function ServersReport({ name, preview, writing, onConfirm, onCancel }: S
           </>
         )}
         <Group className={classes.acts ?? ''}>
-          <Button loading={writing} disabled={count === 0} onClick={() => onConfirm(order)}>
-            {count === 0 ? 'Import servers' : `Import ${counted(count, 'server')}`}
-          </Button>
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
+          <Action
+            label={count === 0 ? 'Import servers' : `Import ${counted(count, 'server')}`}
+            filled
+            loading={writing}
+            disabled={count === 0}
+            onClick={() => onConfirm(order)}
+          />
+          <Action label="Cancel" onClick={onCancel} />
         </Group>
       </Stack>
     </section>

@@ -1,6 +1,7 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { counted, formatDecimal } from '../../../../src-shared/display/numbers.ts';
 import {
   qualityHeadline,
@@ -116,9 +117,7 @@ function Rules({ report, rules, off }: RulesProps) {
           title="Other rules"
           aside={
             turnedOff.length > 0 && (
-              <Button variant="default" size="compact-sm" onClick={() => save.mutate([])}>
-                Turn all rules on
-              </Button>
+              <Action label="Turn all rules on" small onClick={() => save.mutate([])} />
             )
           }
         >

@@ -1,5 +1,6 @@
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { Link } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import { useApi } from '../../../api/index.ts';
 import { AskModel } from '../../../models/AskModel.tsx';
@@ -37,9 +38,7 @@ export function RatingPanel({ onClose }: { onClose: () => void }) {
         </p>
         <div>
           {work.running ? (
-            <Button variant="default" onClick={cancelRating}>
-              Cancel rating
-            </Button>
+            <Action label="Cancel rating" onClick={cancelRating} />
           ) : (
             <AskModel
               label="Rate with a model…"

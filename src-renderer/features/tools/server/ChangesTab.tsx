@@ -1,4 +1,5 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { formatCount } from '../../../ui/estimate/format.ts';
 import { Time } from '../../../ui/text/Time.tsx';
@@ -25,14 +26,7 @@ export function ChangesTab({ detail, changed, checking, onCheck }: ChangesTabPro
           <Notice tone="warning">
             <Group justify="space-between" gap="sm">
               <span>{changed} changed since you last reviewed them.</span>
-              <Button
-                size="compact-sm"
-                variant="default"
-                loading={review.isPending}
-                onClick={() => review.mutate()}
-              >
-                Mark as reviewed
-              </Button>
+              <Action label="Mark as reviewed" small run={review} />
             </Group>
           </Notice>
         )}
@@ -44,9 +38,7 @@ export function ChangesTab({ detail, changed, checking, onCheck }: ChangesTabPro
                 {listChanges.times > 1 && ` (${formatCount(listChanges.times)} times)`}. The tools
                 below are from the last listing.
               </span>
-              <Button size="compact-sm" variant="default" disabled={checking} onClick={onCheck}>
-                Connect again
-              </Button>
+              <Action label="Connect again" small disabled={checking} onClick={onCheck} />
             </Group>
           </Notice>
         )}

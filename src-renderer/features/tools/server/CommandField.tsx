@@ -1,5 +1,6 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { counted } from '../../../ui/text/words.ts';
 import type { ServerForm } from './serverForm.ts';
 import { joinArguments, splitCommand } from './splitCommand.ts';
@@ -80,9 +81,7 @@ export function CommandField({ form, error, change }: CommandFieldProps) {
           <Text size="xs" c="dimmed">
             {parted.words}
           </Text>
-          <Button size="compact-xs" variant="default" onClick={() => putBack(parted.before)}>
-            Undo
-          </Button>
+          <Action label="Undo" size="compact-xs" onClick={() => putBack(parted.before)} />
         </Group>
       )}
     </div>

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Group, Modal, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Action } from '../../../ui/fields/Action.tsx';
 import type { ListingState } from '../../../../src-shared/contract/servers.ts';
 import { describeChangeCounts } from '../../../../src-shared/display/changeCounts.ts';
 import { useApi } from '../../../api/index.ts';
@@ -59,13 +60,11 @@ export function HistorySection({ serverId }: { serverId: string }) {
                       </Text>
                     </Group>
                     {before !== undefined && state.changes !== null && (
-                      <Button
-                        size="compact-sm"
-                        variant="default"
+                      <Action
+                        label="Show changes"
+                        small
                         onClick={() => setOpen({ before, after: state })}
-                      >
-                        Show changes
-                      </Button>
+                      />
                     )}
                   </li>
                 );

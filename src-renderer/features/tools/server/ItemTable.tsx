@@ -1,5 +1,6 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
+import { Action } from '../../../ui/fields/Action.tsx';
 import type { Listing } from '../../../../src-shared/contract/servers.ts';
 import { itemKindNouns } from '../../../../src-shared/domain/itemKinds.ts';
 import { itemKey } from '../../../../src-shared/domain/serverItem.ts';
@@ -123,11 +124,7 @@ export function ItemTable({ items, selected, signals, onOpen }: ItemTableProps) 
           {...(items.length === 0
             ? {}
             : {
-                action: (
-                  <Button variant="default" onClick={() => setSearch('')}>
-                    Show all
-                  </Button>
-                ),
+                action: <Action label="Show all" onClick={() => setSearch('')} />,
               })}
         />
       }

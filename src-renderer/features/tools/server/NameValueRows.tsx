@@ -1,14 +1,6 @@
-import {
-  Button,
-  Checkbox,
-  Group,
-  Input,
-  PasswordInput,
-  Stack,
-  TextInput,
-  Tooltip,
-} from '@mantine/core';
+import { Checkbox, Group, Input, PasswordInput, Stack, TextInput, Tooltip } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { isSecret, type NameValue } from './serverForm.ts';
 import { RemoveButton } from '../../../ui/fields/RowButtons.tsx';
 
@@ -61,10 +53,10 @@ export function NameValueRows({ label, noun, rows, onChange, error }: NameValueR
             </Group>
           );
         })}
-        <Button
-          variant="default"
-          size="compact-sm"
-          leftSection={<IconPlus size={14} aria-hidden />}
+        <Action
+          label={`Add ${noun}`}
+          small
+          icon={IconPlus}
           style={{ alignSelf: 'flex-start' }}
           onClick={() =>
             onChange([
@@ -72,9 +64,7 @@ export function NameValueRows({ label, noun, rows, onChange, error }: NameValueR
               { key: Math.max(-1, ...rows.map((row) => row.key)) + 1, name: '', value: '' },
             ])
           }
-        >
-          Add {noun}
-        </Button>
+        />
       </Stack>
     </Input.Wrapper>
   );

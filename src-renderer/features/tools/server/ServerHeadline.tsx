@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { IconPencil } from '@tabler/icons-react';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { countItems } from '../../../../src-shared/display/itemTexts.ts';
 import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
@@ -70,20 +70,13 @@ export function ServerHeadline({
         <Foreign text={sentence} limit={400} />
         {tab === 'signals' && <Link to={signalsOfServer(server)}>Review signals</Link>}
         {tab !== null && tab !== 'signals' && tab !== shownTab && (
-          <Button size="compact-sm" variant="default" onClick={() => onTab(tab)}>
-            Open {serverTabs.find(({ value }) => value === tab)?.label}
-          </Button>
+          <Action
+            label={`Open ${serverTabs.find(({ value }) => value === tab)?.label}`}
+            small
+            onClick={() => onTab(tab)}
+          />
         )}
-        {failedAt !== null && (
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={<IconPencil size={14} aria-hidden />}
-            onClick={onEdit}
-          >
-            Edit
-          </Button>
-        )}
+        {failedAt !== null && <Action label="Edit" small icon={IconPencil} onClick={onEdit} />}
       </div>
     </section>
   );

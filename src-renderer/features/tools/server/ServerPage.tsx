@@ -1,8 +1,9 @@
-import { Button, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Navigate, useNavigate, useParams, useSearchParams } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { toolsAndItems } from '../../../../src-shared/display/itemTexts.ts';
 import { itemNoun } from '../../../../src-shared/display/serverTexts.ts';
 import { toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
@@ -113,15 +114,14 @@ function ServerView({ detail }: { detail: ServerDetail }) {
           </span>
         }
         primary={
-          <Button
-            variant={listing === null ? 'filled' : 'default'}
+          <Action
+            label="Connect"
+            filled={listing === null}
             title={checkMeaning}
-            leftSection={<IconRefresh size={16} aria-hidden />}
+            icon={IconRefresh}
             disabled={checking}
             onClick={() => check.mutate()}
-          >
-            Connect
-          </Button>
+          />
         }
         more={
           <>

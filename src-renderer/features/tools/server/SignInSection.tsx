@@ -1,5 +1,6 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { Action } from '../../../ui/fields/Action.tsx';
 import type { Server } from '../../../../src-shared/domain/server.ts';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
@@ -35,14 +36,7 @@ export function SignInSection({ server, state }: SignInSectionProps) {
           <Text size="sm" c="dimmed">
             Not signed in. The server hasn’t asked for it.
           </Text>
-          <Button
-            size="compact-sm"
-            variant="default"
-            loading={begin.isPending}
-            onClick={() => begin.mutate()}
-          >
-            Sign in
-          </Button>
+          <Action label="Sign in" small run={begin} />
         </Group>
       </Section>
     );
@@ -62,19 +56,15 @@ export function SignInSection({ server, state }: SignInSectionProps) {
             }
           />
           {state !== 'signed in' && (
-            <Button size="compact-sm" loading={begin.isPending} onClick={() => begin.mutate()}>
-              {state === 'waiting' ? 'Restart sign-in' : 'Sign in'}
-            </Button>
+            <Action
+              label={state === 'waiting' ? 'Restart sign-in' : 'Sign in'}
+              filled
+              small
+              run={begin}
+            />
           )}
           {state !== 'none' && (
-            <Button
-              size="compact-sm"
-              variant="default"
-              loading={end.isPending}
-              onClick={() => end.mutate()}
-            >
-              {state === 'waiting' ? 'Cancel' : 'Sign out'}
-            </Button>
+            <Action label={state === 'waiting' ? 'Cancel' : 'Sign out'} small run={end} />
           )}
         </Group>
         {state === 'waiting' && begin.data !== undefined && (

@@ -1,5 +1,6 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
@@ -27,11 +28,7 @@ export function ToolsTab({ detail: { server, listing }, noun, onCheck, checking 
     return (
       <EmptyState
         message={`The ${noun}s appear here once the server has listed them.`}
-        action={
-          <Button variant="default" loading={checking} onClick={onCheck}>
-            Connect
-          </Button>
-        }
+        action={<Action label="Connect" loading={checking} onClick={onCheck} />}
       />
     );
   const { rejected } = listing.listing;

@@ -1,5 +1,6 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import { Link } from 'react-router';
@@ -145,14 +146,7 @@ function Safety({ group }: { group: SignalGroup }) {
           )}
         </Text>
         {unmark.isError && <ErrorNotice error={unmark.error} />}
-        <Button
-          variant="default"
-          style={{ alignSelf: 'start' }}
-          loading={unmark.isPending}
-          onClick={() => unmark.mutate()}
-        >
-          Remove safe mark
-        </Button>
+        <Action label="Remove safe mark" style={{ alignSelf: 'start' }} run={unmark} />
       </Stack>
     );
   return (
@@ -165,14 +159,12 @@ function Safety({ group }: { group: SignalGroup }) {
         maxLength={2000}
       />
       {mark.isError && <ErrorNotice error={mark.error} />}
-      <Button
-        variant="default"
+      <Action
+        label="Mark as safe"
         style={{ alignSelf: 'start' }}
         loading={mark.isPending}
         onClick={() => mark.mutate(reason)}
-      >
-        Mark as safe
-      </Button>
+      />
     </Stack>
   );
 }

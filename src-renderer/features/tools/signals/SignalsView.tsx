@@ -1,6 +1,7 @@
-import { Button, Group, Select, Text } from '@mantine/core';
+import { Group, Select, Text } from '@mantine/core';
 import { IconShieldSearch } from '@tabler/icons-react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { signalGroups } from '../../../../src-shared/display/signalGroups.ts';
 import {
   detectorLabel,
@@ -122,16 +123,15 @@ export function SignalsView({
                 {severities
                   .toSorted((a, b) => severityRank[b] - severityRank[a])
                   .map((severity) => (
-                    <Button
+                    <Action
                       key={severity}
-                      size="compact-sm"
+                      label={`${severity} ${forSeverity.filter((group) => group.severity === severity).length}`}
+                      small
                       variant={filter.severities.includes(severity) ? 'light' : 'default'}
                       aria-pressed={filter.severities.includes(severity)}
                       leftSection={<SeverityIcon severity={severity} size={13} />}
                       onClick={() => toggle(severity)}
-                    >
-                      {severity} {forSeverity.filter((group) => group.severity === severity).length}
-                    </Button>
+                    />
                   ))}
               </Group>
               <Select
@@ -151,15 +151,14 @@ export function SignalsView({
                 {counted(shown.length, 'signal')} in {counted(tools, 'tool')}
               </Text>
               {filtered && (
-                <Button
-                  size="compact-sm"
+                <Action
+                  label="Clear filters"
+                  small
                   variant="subtle"
                   onClick={() =>
                     set({ severity: null, detector: null, server: null, search: null })
                   }
-                >
-                  Clear filters
-                </Button>
+                />
               )}
             </>
           }
@@ -178,14 +177,12 @@ export function SignalsView({
             <ul className={classes.safe} aria-label="Marked as safe">
               {safe.map((group) => (
                 <li key={group.key}>
-                  <Button
-                    variant="default"
-                    size="compact-sm"
+                  <Action
+                    label={group.title}
+                    small
                     leftSection={<SeverityIcon severity={group.severity} />}
                     onClick={() => openGroup(group)}
-                  >
-                    {group.title}
-                  </Button>{' '}
+                  />{' '}
                   <PlainText text={subjectName(group.scanned.server, group.scanned.tool)} />
                 </li>
               ))}
@@ -217,13 +214,9 @@ function NothingScanned({
       }
       action={
         noServers ? (
-          <Button component={Link} to="/tools?add">
-            Add server
-          </Button>
+          <Action label="Add server" filled to="/tools?add" />
         ) : (
-          <Button variant="default" loading={scanning} onClick={onScan}>
-            Scan all servers
-          </Button>
+          <Action label="Scan all servers" loading={scanning} onClick={onScan} />
         )
       }
     />

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconArchive } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Action } from '../../../ui/fields/Action.tsx';
 import type { SimilarityAnalysis } from '../../../../src-shared/domain/similarity.ts';
 import { findingTexts } from '../../../../src-shared/display/similarityTexts.ts';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
@@ -43,26 +43,23 @@ export function FindingCards({ analysis, selected, onOpen }: FindingCardsProps) 
                 <PlainText text={detail} />
               </p>
             </div>
-            <Button
-              variant="default"
+            <Action
+              label="Show fix"
               size="xs"
               aria-pressed={isOpen}
               onClick={() => onOpen({ a, b })}
-            >
-              Show fix
-            </Button>
+            />
           </article>
         );
       })}
       {findings.length > maxShown && (
-        <Button
+        <Action
+          label={all ? 'Show fewer findings' : `Show all ${counted(findings.length, 'finding')}`}
           className={classes.moreFindings}
           variant="subtle"
-          size="compact-sm"
+          small
           onClick={() => setAll(!all)}
-        >
-          {all ? 'Show fewer findings' : `Show all ${counted(findings.length, 'finding')}`}
-        </Button>
+        />
       )}
     </section>
   );

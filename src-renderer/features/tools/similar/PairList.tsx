@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { Fragment, useState, type KeyboardEvent } from 'react';
+import { Action } from '../../../ui/fields/Action.tsx';
 import type { ListedPair } from '../../../../src-shared/contract/similarity.ts';
 import { isFlagged, type SimilarityAnalysis } from '../../../../src-shared/domain/similarity.ts';
 import { formatCount } from '../../../../src-shared/display/numbers.ts';
@@ -58,9 +58,12 @@ export function PairList({ analysis, rows, total, threshold, selected, onOpen }:
       </ol>
       <div className={classes.more}>
         {shown.length < rows.length ? (
-          <Button variant="subtle" size="compact-sm" onClick={() => setPages(pages + 1)}>
-            Show {Math.min(perPage, rows.length - shown.length)} more
-          </Button>
+          <Action
+            label={`Show ${Math.min(perPage, rows.length - shown.length)} more`}
+            variant="subtle"
+            small
+            onClick={() => setPages(pages + 1)}
+          />
         ) : null}
         <span className={classes.quiet}>
           {rows.length < total

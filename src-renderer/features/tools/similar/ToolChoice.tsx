@@ -1,16 +1,8 @@
-import {
-  Button,
-  MultiSelect,
-  Popover,
-  Select,
-  Stack,
-  Switch,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { MultiSelect, Popover, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { additionFaults, typedAdditions } from '../../../../src-shared/domain/requestAdditions.ts';
 import { FoldedAdditions } from '../../../models/AdditionFields.tsx';
 import {
@@ -43,16 +35,16 @@ export function ToolChoice({ servers, analysis, disabled, ...rest }: ToolChoiceP
   return (
     <Popover width={400} position="bottom-end" trapFocus opened={open} onChange={setOpen}>
       <Popover.Target>
-        <Button
-          variant="default"
+        <Action
+          label={
+            analysis === null
+              ? 'Choose tools'
+              : `${counted(compared.size, 'server')} · ${counted(analysis.tools.length, 'tool')}`
+          }
           disabled={disabled}
-          rightSection={<IconChevronDown size={14} aria-hidden />}
+          after={IconChevronDown}
           onClick={() => setOpen(!open)}
-        >
-          {analysis === null
-            ? 'Choose tools'
-            : `${counted(compared.size, 'server')} · ${counted(analysis.tools.length, 'tool')}`}
-        </Button>
+        />
       </Popover.Target>
       <Popover.Dropdown>
         <ChoiceForm
@@ -184,9 +176,7 @@ function ChoiceForm({
           </Text>
         </Stack>
       </Fold>
-      <Button variant="default" disabled={!ready} onClick={compare}>
-        Compare tools
-      </Button>
+      <Action label="Compare tools" disabled={!ready} onClick={compare} />
     </Stack>
   );
 }

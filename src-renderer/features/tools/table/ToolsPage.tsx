@@ -1,4 +1,4 @@
-import { Box, Button, Menu } from '@mantine/core';
+import { Box, Menu } from '@mantine/core';
 import {
   IconChecklist,
   IconDownload,
@@ -9,7 +9,8 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { useApi } from '../../../api/index.ts';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { useShortcut } from '../../../ui/keyboard/useShortcut.ts';
@@ -89,21 +90,13 @@ export function ToolsPage() {
         actions={
           <>
             {all.length > 0 && <CheckAll ids={all.map(({ id }) => id)} />}
-            <Button
-              component={Link}
-              to="/tools/import"
-              variant="default"
-              leftSection={<IconUpload size={16} aria-hidden />}
-            >
-              Import
-            </Button>
-            <Button
-              variant={all.length === 0 && servers.isSuccess ? 'filled' : 'default'}
-              leftSection={<IconPlus size={16} aria-hidden />}
+            <Action label="Import" to="/tools/import" icon={IconUpload} />
+            <Action
+              label="Add server"
+              filled={all.length === 0 && servers.isSuccess}
+              icon={IconPlus}
               onClick={add}
-            >
-              Add server
-            </Button>
+            />
           </>
         }
         more={
@@ -186,11 +179,7 @@ function NoServers() {
     <EmptyState
       icon={<IconServer size={32} stroke={1.5} />}
       message="What your servers offer, and what is wrong with it, appears here. Add the command or the address of an MCP server, or drop the configuration of another program here."
-      action={
-        <Button component={Link} to="/settings" variant="default">
-          Add sample data
-        </Button>
-      }
+      action={<Action label="Add sample data" to="/settings" />}
     />
   );
 }

@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { IconCoins } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import type { TokenReport, ToolUse } from '../../../../src-shared/domain/tokenReport.ts';
 import { useApi, useStoredToolsLine } from '../../../api/index.ts';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
@@ -53,11 +52,7 @@ export function CountTab({
             <EmptyState
               icon={<IconCoins size={32} stroke={1.5} />}
               message="The token cost of each tool appears here once a server has listed its tools. Or choose a corpus above."
-              action={
-                <Button component={Link} to="/tools?add">
-                  Add server
-                </Button>
-              }
+              action={<Action label="Add server" filled to="/tools?add" />}
             />
           ) : (
             <Counted report={loaded} use={use.data ?? null} source={source} />

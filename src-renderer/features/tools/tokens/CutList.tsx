@@ -1,5 +1,5 @@
+import { Action } from '../../../ui/fields/Action.tsx';
 import { formatShare } from '../../../../src-shared/display/numbers.ts';
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { TokenReport, ToolUse } from '../../../../src-shared/domain/tokenReport.ts';
 import {
@@ -111,9 +111,13 @@ function CutEntry({
         ))}
       </ul>
       {cut.tools.length > maxListed && (
-        <Button size="compact-xs" variant="subtle" color="gray" onClick={() => setAll(!all)}>
-          {all ? 'Show fewer' : `Show all ${formatCount(cut.tools.length)}`}
-        </Button>
+        <Action
+          label={all ? 'Show fewer' : `Show all ${formatCount(cut.tools.length)}`}
+          size="compact-xs"
+          variant="subtle"
+          color="gray"
+          onClick={() => setAll(!all)}
+        />
       )}
     </li>
   );

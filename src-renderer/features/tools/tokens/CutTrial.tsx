@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { describeAnswer } from '../../../../src-shared/display/comparisonAnswer.ts';
 import { formatShare } from '../../../../src-shared/display/numbers.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
@@ -35,9 +35,7 @@ export function CutTrial({ source }: { source: TokenSource }) {
   });
   return (
     <div className={classes.trial}>
-      <Button fullWidth loading={trial.isPending} onClick={() => trial.mutate()}>
-        Try all cuts
-      </Button>
+      <Action label="Try all cuts" filled fullWidth run={trial} />
       {trial.isError && <ErrorNotice error={trial.error} />}
       {trial.data && (
         <div role="status">

@@ -1,5 +1,6 @@
+import { Action } from '../../../ui/fields/Action.tsx';
 import { timeToTheMinute } from '../../../../src-shared/display/dates.ts';
-import { Button, MultiSelect, Select, TagsInput } from '@mantine/core';
+import { MultiSelect, Select, TagsInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconChartLine, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -91,16 +92,15 @@ export function FrontierTab({ source }: { source: TokenSource }) {
           value={source.encoding}
           onChange={(value) => source.change('encoding', value)}
         />
-        <Button
-          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+        <Action
+          label={remote ? 'Measure' : `Measure with ${providerTable[form.provider].label}`}
+          filled
+          icon={IconPlayerPlay}
           disabled={
             suite === null || model === null || chosen.length === 0 || parsed.fault !== null
           }
-          loading={start.isPending}
-          onClick={() => start.mutate()}
-        >
-          {remote ? 'Measure' : `Measure with ${providerTable[form.provider].label}`}
-        </Button>
+          run={start}
+        />
         {(earlier.data?.length ?? 0) > 0 && (
           <Select
             label="Earlier measurements"

@@ -1,6 +1,6 @@
-import { Button, NumberInput, Select } from '@mantine/core';
+import { NumberInput, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import {
   bodySentence,
   budgetSentence,
@@ -46,9 +46,7 @@ export function TokensPage() {
         actions={
           tab === 'count' && (
             <>
-              <Button component={Link} to="/labs/accuracy-vs-tokens" variant="default">
-                Measure accuracy with fewer tools
-              </Button>
+              <Action label="Measure accuracy with fewer tools" to="/labs/accuracy-vs-tokens" />
               {report !== null && (
                 <ShownExport
                   subject="tokens"

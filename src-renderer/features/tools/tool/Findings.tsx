@@ -121,14 +121,14 @@ function Finding({ finding, page }: { finding: ToolPageFinding; page: ToolPage }
           <IconCheck size={13} stroke={2.6} aria-hidden /> in the fix
         </span>
       ) : (
-        <Action finding={finding} page={page} />
+        <Resolve finding={finding} page={page} />
       )}
     </li>
   );
 }
 
 /** Where the finding is resolved: signals are judged, everything else is edited. */
-function Action({
+function Resolve({
   finding: { kind, title, edit },
   page,
 }: {

@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core';
 import { IconCircleCheck, IconDownload } from '@tabler/icons-react';
-import { Link } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { counted, formatCount, formatPValue } from '../../../../src-shared/display/numbers.ts';
 import { candidateAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import type { Candidate } from '../../../../src-shared/domain/candidate.ts';
@@ -29,16 +28,8 @@ export function ProvenFix({ proven, saves }: { proven: Candidate; saves: number 
           The server still offers the old text.
         </p>
       </div>
-      <Button component={Link} to={candidateAddress(proven)} variant="default">
-        View candidate
-      </Button>
-      <Button
-        leftSection={<IconDownload size={16} aria-hidden />}
-        loading={patch.isPending}
-        onClick={() => patch.mutate()}
-      >
-        Export patch
-      </Button>
+      <Action label="View candidate" to={candidateAddress(proven)} />
+      <Action label="Export patch" filled icon={IconDownload} run={patch} />
     </section>
   );
 }

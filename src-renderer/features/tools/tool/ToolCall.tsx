@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Action } from '../../../ui/fields/Action.tsx';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import type { Tool } from '../../../../src-shared/domain/tool.ts';
 import { useApi } from '../../../api/index.ts';
@@ -71,13 +72,13 @@ export function ToolCall({ serverId, tool }: ToolCallProps) {
           }}
         />
         <Group>
-          <Button
+          <Action
+            label="Call tool"
+            filled
             type="submit"
-            leftSection={<IconPlayerPlay size={16} aria-hidden />}
+            icon={IconPlayerPlay}
             loading={call.isPending}
-          >
-            Call tool
-          </Button>
+          />
           <Text size="xs" c="dimmed">
             This calls the server for real. Evaluations never do.
           </Text>

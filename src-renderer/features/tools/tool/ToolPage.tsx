@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconPencil, IconPlayerPlay, IconPlus } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import { Link, useParams, useSearchParams } from 'react-router';
+import { useParams, useSearchParams } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 import { addCasesAddress, toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import type { ToolPage as Page } from '../../../../src-shared/domain/toolPage.ts';
@@ -74,33 +74,26 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
         actions={
           <>
             {serverId !== null && offered && tool.skill === undefined && (
-              <Button
-                variant="default"
-                leftSection={<IconPlayerPlay size={16} aria-hidden />}
+              <Action
+                label="Try it"
+                icon={IconPlayerPlay}
                 onClick={() => set(trying ? {} : { try: '' })}
-              >
-                Try it
-              </Button>
+              />
             )}
-            <Button
-              component={Link}
+            <Action
+              label="Add cases"
               to={addCasesAddress(toolId, page.cases[0]?.suiteId ?? null, toolAddress(toolId))}
-              variant="default"
-              leftSection={<IconPlus size={16} aria-hidden />}
-            >
-              Add cases
-            </Button>
+              icon={IconPlus}
+            />
           </>
         }
         primary={
-          <Button
-            component={Link}
+          <Action
+            label="Edit and prove"
             to={editOf(page)}
-            variant={proven === null ? 'filled' : 'default'}
-            leftSection={<IconPencil size={16} aria-hidden />}
-          >
-            Edit and prove
-          </Button>
+            filled={proven === null}
+            icon={IconPencil}
+          />
         }
       />
       {!offered && (

@@ -1,7 +1,7 @@
-import { Button, Menu, Text } from '@mantine/core';
+import { Menu, Text } from '@mantine/core';
 import { IconCalculator, IconRefresh, IconRepeat, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { Action } from '../../../../ui/fields/Action.tsx';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import { formatsBySubject, reportFileName } from '../../../../../src-shared/domain/report.ts';
@@ -40,13 +40,7 @@ export function CaseActions({ evaluation, model, back, acts }: CaseActionsProps)
     <>
       <ResultActions
         one={{ unit: 'case', evaluation }}
-        first={
-          back !== null && (
-            <Button component={Link} to={back} variant="default">
-              Back to the edit
-            </Button>
-          )
-        }
+        first={back !== null && <Action label="Back to the edit" to={back} />}
         model={evaluation.models.length > 1 ? model : null}
         exports={
           <ExportMenu

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useQuery } from '@tanstack/react-query';
+import { Action } from '../../../../ui/fields/Action.tsx';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import type { Verdict } from '../../../../../src-shared/domain/verdict.ts';
 import type { RunSort } from '../../../../../src-shared/domain/runSorts.ts';
@@ -114,11 +114,7 @@ export function CasesTab({ evaluation, numbers, verdict, address, onChange }: Ca
           empty={
             <EmptyState
               message="No case matches this filter."
-              action={
-                <Button variant="default" onClick={all}>
-                  Show all cases
-                </Button>
-              }
+              action={<Action label="Show all cases" onClick={all} />}
             />
           }
         />

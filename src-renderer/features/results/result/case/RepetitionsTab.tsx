@@ -1,7 +1,8 @@
-import { Button, SegmentedControl, Text } from '@mantine/core';
+import { SegmentedControl, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { Action } from '../../../../ui/fields/Action.tsx';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import type { PassedWhen } from '../../../../../src-shared/domain/comparison.ts';
 import type {
@@ -87,11 +88,7 @@ function NoRepetitions({ evaluation, acts }: Pick<RepetitionsTabProps, 'evaluati
         message={`Each case ran once. Repetitions show which cases are flaky. ${reason ?? ''}`.trim()}
         {...(reason === null
           ? {
-              action: (
-                <Button variant="default" onClick={() => setAsking(true)}>
-                  Run again with repetitions
-                </Button>
-              ),
+              action: <Action label="Run again with repetitions" onClick={() => setAsking(true)} />,
             }
           : {})}
       />

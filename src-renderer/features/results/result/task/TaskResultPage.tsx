@@ -1,6 +1,7 @@
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { Link, useParams, useSearchParams } from 'react-router';
+import { useParams, useSearchParams } from 'react-router';
+import { Action } from '../../../../ui/fields/Action.tsx';
 import { modeTexts } from '../../../../../src-shared/display/executionTexts.ts';
 import {
   agreementText,
@@ -128,14 +129,11 @@ function TaskActions({ evaluation }: { evaluation: TaskEvaluation }) {
       one={{ unit: 'task', evaluation }}
       first={
         suiteId !== null && (
-          <Button
-            component={Link}
+          <Action
+            label="Run again"
             to={`/results/new?suite=${encodeURIComponent(suiteId)}&run=tasks`}
-            variant="default"
-            leftSection={<IconRefresh size={16} aria-hidden />}
-          >
-            Run again
-          </Button>
+            icon={IconRefresh}
+          />
         )
       }
       model={null}

@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import type { ComponentProps, ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Action } from '../../../../ui/fields/Action.tsx';
 import {
   biggestTaskCause,
   executionText,
@@ -154,14 +153,12 @@ function nextOf({ report, quiet = false, action }: TaskVerdictProps) {
       <>
         {action}
         {cause.runId !== null && (
-          <Button
-            component={Link}
+          <Action
+            label="Open a failed run"
             to={taskRunLink(evaluation.id, cause.runId)}
-            variant={quiet || running || fixes ? 'default' : 'filled'}
-            rightSection={<IconArrowRight size={16} aria-hidden />}
-          >
-            Open a failed run
-          </Button>
+            filled={!(quiet || running || fixes)}
+            after={IconArrowRight}
+          />
         )}
         {fixes && (
           <FixTool

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useMemo, type ReactNode } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import { Action } from '../../../../ui/fields/Action.tsx';
 import type {
   Evaluation,
   RunDetail,
@@ -173,15 +174,13 @@ interface StepButtonProps {
 function StepButton({ label, keyName, onStep, children }: StepButtonProps) {
   return (
     <Tooltip label={`${label} (${keyName})`}>
-      <Button
-        variant="default"
+      <Action
+        label={children}
         aria-label={label}
         px="xs"
         disabled={onStep === null}
         onClick={() => onStep?.()}
-      >
-        {children}
-      </Button>
+      />
     </Tooltip>
   );
 }

@@ -1,8 +1,9 @@
-import { Button, Text, Tooltip } from '@mantine/core';
+import { Text, Tooltip } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { Action } from '../../../../ui/fields/Action.tsx';
 import { useApi } from '../../../../api/index.ts';
 import { formatUsd } from '../../../../ui/estimate/format.ts';
 import { showFailure } from '../../../../ui/notices/UndoNotice.tsx';
@@ -37,17 +38,15 @@ export function RerunButton({ evaluationId, runId, costUsd }: RerunButtonProps) 
   return (
     <>
       <Tooltip label="Runs this case again with the same model and tools, as a new evaluation">
-        <Button
-          variant="default"
-          leftSection={<IconRefresh size={16} aria-hidden />}
+        <Action
+          label="Re-run case"
+          icon={IconRefresh}
           loading={rerun.isPending}
           onClick={() => {
             if (paid) setAsking(true);
             else start();
           }}
-        >
-          Re-run case
-        </Button>
+        />
       </Tooltip>
       {asking && (
         <ConfirmDialog

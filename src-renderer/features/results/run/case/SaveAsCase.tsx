@@ -1,7 +1,8 @@
-import { Button, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { IconChevronDown, IconPlaylistAdd } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
+import { Action } from '../../../../ui/fields/Action.tsx';
 import type { RunDetail } from '../../../../../src-shared/domain/evaluation.ts';
 import { newCaseOf, type NewCase } from './newCase.ts';
 import type { CaseContent } from '../../../../../src-shared/domain/testCase.ts';
@@ -25,26 +26,22 @@ export function SaveAsCase({ suiteId, detail }: SaveAsCaseProps) {
   const start = (content: NewCase) => () => save.mutate(content);
   if (made === null)
     return (
-      <Button
-        variant="default"
+      <Action
+        label="Save as new case"
         leftSection={icon}
         loading={save.isPending}
         onClick={start(expected)}
-      >
-        Save as new case
-      </Button>
+      />
     );
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button
-          variant="default"
+        <Action
+          label="Save as new case"
           leftSection={icon}
-          rightSection={<IconChevronDown size={14} aria-hidden />}
+          after={IconChevronDown}
           loading={save.isPending}
-        >
-          Save as new case
-        </Button>
+        />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={start(expected)}>With the expected call</Menu.Item>
@@ -79,15 +76,13 @@ export function SaveStepAsCase({ suiteId, content }: SaveStepAsCaseProps) {
   const save = useSaveCase(suiteId);
   return (
     <div>
-      <Button
-        variant="default"
+      <Action
+        label="Save as new case"
         size="xs"
-        leftSection={<IconPlaylistAdd size={16} aria-hidden />}
+        icon={IconPlaylistAdd}
         loading={save.isPending}
         onClick={() => save.mutate(content)}
-      >
-        Save as new case
-      </Button>
+      />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { Action } from '../../../../ui/fields/Action.tsx';
 import { modeTexts } from '../../../../../src-shared/display/executionTexts.ts';
 import { useApi } from '../../../../api/index.ts';
 import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
@@ -8,7 +9,6 @@ import { firstCharacters } from '../../../../ui/text/visibleText.ts';
 import { PageTabs } from '../../../../ui/frame/PageTabs.tsx';
 import { RunPage } from '../RunPage.tsx';
 import { TaskAdvice, SameFailure } from './TaskAdvice.tsx';
-import { Button } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { taskRunLink } from '../../links.ts';
 import { failedText } from '../../../../../src-shared/display/runCauseTexts.ts';
@@ -95,14 +95,11 @@ export function TaskRunPage() {
         detail && (
           <>
             {next !== undefined && (
-              <Button
-                component={Link}
+              <Action
+                label="Next failure"
                 to={taskRunLink(id, next.runId)}
-                variant="default"
-                rightSection={<IconArrowRight size={16} aria-hidden />}
-              >
-                Next failure
-              </Button>
+                after={IconArrowRight}
+              />
             )}
             <RunPickers run={{ id, runId }} reference={reference.address} report={report.data} />
           </>

@@ -1,8 +1,9 @@
-import { Button, Checkbox, Select, Text } from '@mantine/core';
+import { Checkbox, Select, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Action } from '../../../../ui/fields/Action.tsx';
 import {
   formatBytes,
   formatCount,
@@ -205,29 +206,19 @@ export function ProtocolLog({ detail }: { detail: ServerDetail }) {
                     checked={filter.failedOnly}
                     onChange={(event) => change({ failedOnly: event.currentTarget.checked })}
                   />
-                  <Button
+                  <Action
+                    label={isPaused ? 'Resume' : 'Pause'}
                     size="xs"
-                    variant="default"
-                    leftSection={
-                      isPaused ? (
-                        <IconPlayerPlay size={14} aria-hidden />
-                      ) : (
-                        <IconPlayerPause size={14} aria-hidden />
-                      )
-                    }
+                    icon={isPaused ? IconPlayerPlay : IconPlayerPause}
                     onClick={() => setPaused(!isPaused)}
-                  >
-                    {isPaused ? 'Resume' : 'Pause'}
-                  </Button>
-                  <Button
+                  />
+                  <Action
+                    label="Clear"
                     size="xs"
-                    variant="default"
-                    leftSection={<IconTrash size={14} aria-hidden />}
+                    icon={IconTrash}
                     disabled={isEmpty}
                     onClick={() => clear.mutate()}
-                  >
-                    Clear
-                  </Button>
+                  />
                   <Text size="sm" c="dimmed" className="ts-number">
                     {counted(shown.length, 'line')}
                     {log.dropped > 0 && `, ${formatCount(log.dropped)} older dropped`}
