@@ -1,4 +1,4 @@
-import { Group, Popover, Stack, Text } from '@mantine/core';
+import { Group, Popover, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Action } from '../ui/fields/Action.tsx';
@@ -98,11 +98,7 @@ function Choice({ known, cost, ask, onAsked }: ChoiceProps) {
         when=""
         onChange={(part) => setAdditions({ ...additions, ...part })}
       />
-      {cost !== undefined && (
-        <Text size="xs" c="dimmed">
-          {cost}
-        </Text>
-      )}
+      {cost !== undefined && <p className="ts-hint">{cost}</p>}
       <Group>
         <Action
           label={model === null ? 'Ask' : `Ask ${modelLabel(model)}`}

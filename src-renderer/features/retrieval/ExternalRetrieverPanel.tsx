@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, Select, Stack, Text, TextInput, Textarea } from '@mantine/core';
+import { Group, SegmentedControl, Select, Stack, TextInput, Textarea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
@@ -193,9 +193,7 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
           </>
         )}
         {found === undefined && (
-          <Text size="sm" c="dimmed">
-            Try one query to see how Touchstone reads the answer.
-          </Text>
+          <p className="ts-quiet">Try one query to see how Touchstone reads the answer.</p>
         )}
       </Stack>
     </SidePanel>

@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -181,10 +181,10 @@ function GoldenEditor({
           toolbar={
             <Group gap="sm">
               <SearchField label="Search queries and tools" value={search} onChange={setSearch} />
-              <Text size="sm" c="dimmed">
+              <p className="ts-quiet">
                 {counted(shown.length, 'query', 'queries')}
                 {changed ? ' · not saved' : ''}
-              </Text>
+              </p>
             </Group>
           }
           empty={

@@ -104,9 +104,7 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
               </div>
             ))}
             {query.labels.length === 0 && (
-              <Text size="sm" c="dimmed">
-                No labels yet. Queries without labels can’t be scored.
-              </Text>
+              <p className="ts-quiet">No labels yet. Queries without labels can’t be scored.</p>
             )}
           </div>
         </div>

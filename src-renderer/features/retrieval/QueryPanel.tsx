@@ -31,9 +31,9 @@ export function QueryPanel({
     <SidePanel title={query.query} subtitle={query.id} onClose={onClose} contentKey={id}>
       <Stack gap="md">
         {query.notes !== undefined && (
-          <Text size="sm" c="dimmed">
+          <p className="ts-quiet">
             <PlainText text={query.notes} />
-          </Text>
+          </p>
         )}
         <div>
           <Text size="sm" fw={600} component="h3">
@@ -79,17 +79,13 @@ export function QueryPanel({
                     );
                   })}
                 </ol>
-                {entry?.top.length === 0 && (
-                  <Text size="sm" c="dimmed">
-                    No tools ranked.
-                  </Text>
-                )}
+                {entry?.top.length === 0 && <p className="ts-quiet">No tools ranked.</p>}
                 {entry &&
                   entry.firstRelevant !== null &&
                   entry.firstRelevant > entry.top.length && (
-                    <Text size="sm" c="dimmed">
+                    <p className="ts-quiet">
                       The first relevant tool is at position {entry.firstRelevant}.
-                    </Text>
+                    </p>
                   )}
               </div>
             );

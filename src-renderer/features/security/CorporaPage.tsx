@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
@@ -29,9 +28,7 @@ const columns: Column<CorpusOverview>[] = [
     header: 'Kind',
     width: 124,
     cell: ({ builtIn, private: isPrivate }) => (
-      <Text size="sm" c="dimmed">
-        {builtIn ? 'built in' : isPrivate ? 'private' : 'your own'}
-      </Text>
+      <p className="ts-quiet">{builtIn ? 'built in' : isPrivate ? 'private' : 'your own'}</p>
     ),
   },
 ];

@@ -1,6 +1,6 @@
 import { Action } from '../../ui/fields/Action.tsx';
 import { entryCategoryText, entryLabelText } from '../../../src-shared/display/detectorTexts.ts';
-import { Select, Text } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { IconCopy, IconDownload, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -192,9 +192,7 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
                 value={category}
                 onChange={setCategory}
               />
-              <Text size="sm" c="dimmed" className="ts-number">
-                {counted(rows.length, 'entry', 'entries')}
-              </Text>
+              <p className="ts-quiet ts-number">{counted(rows.length, 'entry', 'entries')}</p>
             </>
           }
           empty={

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
 import type { DetectorReport, ScoreReport } from '../../../src-shared/domain/security.ts';
@@ -23,11 +22,11 @@ export function DetectorTable({ report }: { report: ScoreReport }) {
     <Section
       title="What each detector adds"
       aside={
-        <Text size="sm" c="dimmed" component="span">
+        <span className="ts-quiet">
           {counted(report.entries, 'entry', 'entries')} · version {report.corpusVersion} · 95%
           Wilson intervals
           {report.runsAveraged > 1 ? ` · ${report.runsAveraged} runs of the model` : ''}
-        </Text>
+        </span>
       }
     >
       <PlainTable
@@ -65,10 +64,10 @@ function rowOf(report: DetectorReport, foundAlone: number | null) {
       <>
         {detectorLabel(detector)}
         {spread !== null && (
-          <Text size="xs" c="dimmed">
+          <p className="ts-hint">
             ± {formatRate(spread.recall)} of attacks, ± {formatRate(spread.fpr)} of honest texts
             over runs
-          </Text>
+          </p>
         )}
       </>,
       count(tp, tp + fn),

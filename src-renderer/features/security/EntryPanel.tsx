@@ -1,4 +1,4 @@
-import { Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
@@ -208,11 +208,7 @@ function EditEntry({
             error={error('rest')}
             onChange={(event) => set({ rest: event.currentTarget.value })}
           />
-          {entry !== null && (
-            <Text size="sm" c="dimmed">
-              Half: {entry.half}
-            </Text>
-          )}
+          {entry !== null && <p className="ts-quiet">Half: {entry.half}</p>}
         </Stack>
       </form>
     </SidePanel>

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { minFlaggedSeverity, type DetectorReport } from '../../../src-shared/domain/security.ts';
 import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
 import type { ChartPoint, ChartSeries } from '../../ui/charts/chartData.ts';
@@ -16,9 +15,9 @@ export function CategoryTable({ detectors }: { detectors: DetectorReport[] }) {
     <Section
       title="By category"
       aside={
-        <Text size="sm" c="dimmed" component="span">
+        <span className="ts-quiet">
           entries flagged; found attacks are good, flagged honest texts are false alarms
-        </Text>
+        </span>
       }
     >
       <PlainTable

@@ -1,6 +1,6 @@
 import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { termTexts } from '../../../src-shared/display/termTexts.ts';
-import { Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import type { ScoreReport } from '../../../src-shared/domain/security.ts';
 import { detectorFinding, missedByCategory } from '../../../src-shared/display/detectorTexts.ts';
 import { describeWarning } from '../../../src-shared/domain/datasetWarning.ts';
@@ -75,11 +75,7 @@ export function ReportView({
       <WarningList texts={report.warnings.map(describeWarning)} />
       <Section
         title={`Missed attacks (${formatCount(combined.missed.length)})`}
-        aside={
-          <Text size="sm" c="dimmed" component="span">
-            {missedByCategory(combined)}
-          </Text>
-        }
+        aside={<span className="ts-quiet">{missedByCategory(combined)}</span>}
       >
         <EntryList
           label="Missed attacks"

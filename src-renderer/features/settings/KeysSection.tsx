@@ -83,20 +83,16 @@ function KeyRow({ provider, status, place }: KeyList['keys'][number]) {
           <Text size="sm" fw={500}>
             {name}
           </Text>
-          <Text size="xs" c="dimmed">
+          <p className="ts-hint">
             or <span className="ts-mono">{keyVariableOf(provider)}</span>
-          </Text>
+          </p>
         </div>
         <div style={{ width: 100 }}>
           <StatusBadge
             tone={status === 'set' ? 'good' : 'idle'}
             label={status === 'set' ? 'Set' : 'Not set'}
           />
-          {place !== null && (
-            <Text size="xs" c="dimmed">
-              {places[place]}
-            </Text>
-          )}
+          {place !== null && <p className="ts-hint">{places[place]}</p>}
         </div>
         <PasswordInput
           aria-label={`Key of ${name}`}
@@ -127,9 +123,9 @@ function KeyRow({ provider, status, place }: KeyList['keys'][number]) {
           />
         )}
       </Group>
-      <Text size="xs" c="dimmed" role="status">
+      <p className="ts-hint" role="status">
         {told}
-      </Text>
+      </p>
       {(save.error ?? remove.error) !== null && <ErrorNotice error={save.error ?? remove.error} />}
     </form>
   );

@@ -48,9 +48,9 @@ export function RequestSecretsSection() {
       <RowList label="Secrets in requests to models">
         {data.map(({ name, place }) => (
           <SecretRow key={name} name={name} place={place}>
-            <Text size="xs" c="dimmed" className="ts-mono ts-foreign">
+            <p className="ts-hint ts-mono ts-foreign">
               <PlainText text={`\${secret:${name}}`} />
-            </Text>
+            </p>
             {place !== 'environment' && (
               <Action
                 label="Remove"
@@ -87,11 +87,7 @@ function SecretRow({
         {children}
       </div>
       <Group gap="sm">
-        {place !== null && (
-          <Text size="xs" c="dimmed">
-            {places[place]}
-          </Text>
-        )}
+        {place !== null && <p className="ts-hint">{places[place]}</p>}
         <StatusBadge
           tone={place === null ? 'warning' : 'good'}
           label={place === null ? 'Not set' : 'Set'}

@@ -231,10 +231,10 @@ function Grid({ suite, cases, tool, choices, size, onAdded }: GridProps) {
         </table>
       </div>
       <Group justify="space-between" mt="xs" wrap="nowrap">
-        <Text size="sm" c="dimmed">
+        <p className="ts-quiet">
           Tab moves to the next field, Enter to the next row. Ctrl+Enter saves. Pasted lines fill
           rows. An empty argument accepts any valid value.
-        </Text>
+        </p>
         <Action
           label={`Save ${counted(filled, 'case')}`}
           type="submit"

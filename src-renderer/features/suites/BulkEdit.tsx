@@ -1,4 +1,4 @@
-import { Checkbox, Group, Modal, Stack, TagsInput, Text } from '@mantine/core';
+import { Checkbox, Group, Modal, Stack, TagsInput } from '@mantine/core';
 import { useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
 import { counted } from '../../ui/text/words.ts';
@@ -66,9 +66,7 @@ export function BulkEdit({ count, knownTags, knownServers, onApply, onClose }: B
               splitChars={[]}
             />
           )}
-          <Text size="sm" c="dimmed">
-            Earlier evaluations don't change.
-          </Text>
+          <p className="ts-quiet">Earlier evaluations don't change.</p>
           <Group>
             <Action
               label={`Change ${counted(count, 'case')}`}

@@ -1,4 +1,4 @@
-import { Group, Radio, Stack, Switch, TagsInput, Text, Textarea } from '@mantine/core';
+import { Group, Radio, Stack, Switch, TagsInput, Textarea } from '@mantine/core';
 import { ArgumentsModeField } from '../../ui/fields/ArgumentsModeField.tsx';
 import { Fold } from '../../ui/panels/Fold.tsx';
 import { CallFields } from './CallFields.tsx';
@@ -156,10 +156,10 @@ function MoreFields(props: CaseFieldsProps) {
         />
       </OptionFields>
       {form.stubResults.length > 0 && (
-        <Text size="sm" c="dimmed">
+        <p className="ts-quiet">
           This case has {counted(form.stubResults.length, 'stub result')} from its file. They are
           kept.
-        </Text>
+        </p>
       )}
     </Stack>
   );

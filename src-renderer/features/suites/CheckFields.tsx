@@ -33,9 +33,9 @@ export function CheckList({ form, problems, choices, onChange }: TaskPartProps) 
         <Text size="sm" fw={500}>
           Checks
         </Text>
-        <Text size="xs" c="dimmed">
+        <p className="ts-hint">
           What must hold after the last turn. A task succeeds when every check passes.
-        </Text>
+        </p>
       </div>
       {checks.map((check, index) => (
         <EditRow

@@ -81,9 +81,9 @@ export function EncodingChoice({ file, previewed, onChange, onDecoded }: Encodin
             if (decoded.text !== null) onDecoded(decoded.text);
           }}
         />
-        <Text c="dimmed" size="sm">
+        <p className="ts-quiet">
           Line {problem.line}, column {problem.column}: {problem.cause}
-        </Text>
+        </p>
       </Stack>
     </section>
   );

@@ -52,9 +52,9 @@ export function ImportFidelity({ report }: { report: ImportReport }) {
         label="Skipped"
         lines={report.skipped.map((each) => ({ name: skippedPlace(each), text: each.why }))}
       />
-      <Text size="xs" c="dimmed" className="ts-mono ts-foreign">
+      <p className="ts-hint ts-mono ts-foreign">
         {report.converter} · SHA-256 {report.sourceHash.slice(0, 16)}…
-      </Text>
+      </p>
     </Stack>
   );
 }
@@ -79,9 +79,7 @@ function Lines({ label, lines }: { label: string; lines: { name: string; text: s
         ))}
       </ul>
       {lines.length > shownLines && (
-        <Text size="sm" c="dimmed">
-          And {counted(lines.length - shownLines, 'more line')}.
-        </Text>
+        <p className="ts-quiet">And {counted(lines.length - shownLines, 'more line')}.</p>
       )}
     </div>
   );

@@ -20,9 +20,7 @@ export function PreviewedCases({ preview }: { preview: ImportPreview }) {
       header: 'Expected',
       cell: (each) =>
         each.expectedCalls.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            no tool
-          </Text>
+          <p className="ts-quiet">no tool</p>
         ) : (
           <Cut text={expectationText(each)} mono />
         ),

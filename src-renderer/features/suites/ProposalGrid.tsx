@@ -72,9 +72,9 @@ export function ProposalGrid({
           value={kind}
           onChange={setKind}
         />
-        <Text size="sm" c="dimmed" aria-live="polite">
+        <p className="ts-quiet" aria-live="polite">
           {counted(matching.length, 'proposal')}
-        </Text>
+        </p>
         <Group gap="sm" ml="auto">
           <Action
             label="Drop selected"
@@ -154,9 +154,9 @@ export function ProposalGrid({
               <Table.Td>
                 <Text size="xs">{proposalKinds[proposed.kind].label}</Text>
                 {proposed.kind !== 'right tool' && (
-                  <Text size="xs" c="dimmed" className="ts-foreign">
+                  <p className="ts-hint ts-foreign">
                     <PlainText text={proposed.content.name} />
-                  </Text>
+                  </p>
                 )}
               </Table.Td>
             </Table.Tr>
@@ -181,9 +181,9 @@ function Expected({ content }: Pick<OpenProposal['proposed'], 'content'>) {
         <PlainText text={expectationText(content)} />
       </Text>
       {call?.parameters !== undefined && Object.keys(call.parameters).length > 0 && (
-        <Text size="xs" c="dimmed" className="ts-mono">
+        <p className="ts-hint ts-mono">
           <PlainText text={JSON.stringify(call.parameters)} />
-        </Text>
+        </p>
       )}
     </>
   );

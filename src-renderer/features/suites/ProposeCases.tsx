@@ -1,4 +1,4 @@
-import { Group, MultiSelect, Stack, Text } from '@mantine/core';
+import { Group, MultiSelect, Stack } from '@mantine/core';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Action } from '../../ui/fields/Action.tsx';
@@ -133,9 +133,9 @@ function ProposalForm({ suite, pending, again, quiet, onPropose }: ProposalFormP
           onClick={() => onPropose({ servers: chosen, tools, kinds, model: writerModel(writer) })}
         />
         {missing !== null && (
-          <Text size="sm" c="dimmed" role="status">
+          <p className="ts-quiet" role="status">
             {missing}
-          </Text>
+          </p>
         )}
       </Group>
     </Stack>

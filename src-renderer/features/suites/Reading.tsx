@@ -1,4 +1,4 @@
-import { Checkbox, Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Checkbox, Group, Paper, Stack, UnstyledButton } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
@@ -48,11 +48,11 @@ export function Reading({ number, check, setup, onPick }: ReadingProps) {
           aria-label={`Pick from a reading for check ${number}`}
           onClick={() => setAsked(cover)}
         />
-        <Text size="xs" c="dimmed">
+        <p className="ts-hint">
           {wanted.ok
             ? 'Runs the tool once, after the setup. Click the value that you expect.'
             : wanted.problem}
-        </Text>
+        </p>
       </Group>
       {isAsked && (
         <ReadNow
@@ -149,9 +149,9 @@ function Places({ value, onPick }: { value: JsonValue; onPick: (picked: Picked) 
         ))}
       </ul>
       {more && (
-        <Text size="xs" c="dimmed">
+        <p className="ts-hint">
           Shows the first {maxPlaces} values. Write the pointer of another one above.
-        </Text>
+        </p>
       )}
     </>
   );

@@ -138,18 +138,10 @@ const columnsOf = (
 ];
 
 function LastResult({ last }: { last: Last | null }) {
-  if (last === null)
-    return (
-      <Text size="sm" c="dimmed" component="span">
-        Not run yet
-      </Text>
-    );
+  if (last === null) return <span className="ts-quiet">Not run yet</span>;
   return (
     <span className="ts-number">
-      <b>{last.rate}</b>{' '}
-      <Text size="sm" c="dimmed" component="span">
-        {last.text}
-      </Text>
+      <b>{last.rate}</b> <span className="ts-quiet">{last.text}</span>
     </span>
   );
 }
@@ -226,9 +218,7 @@ export function SuitesPage() {
                 toolbar={
                   <>
                     <SearchField label="Search suites" value={search} onChange={setSearch} />
-                    <Text size="sm" c="dimmed">
-                      {counted(list.length, 'suite')}
-                    </Text>
+                    <p className="ts-quiet">{counted(list.length, 'suite')}</p>
                   </>
                 }
                 empty={

@@ -1,4 +1,4 @@
-import { Group, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { Group, NumberInput, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
@@ -90,9 +90,9 @@ function ToolCases({ tool }: { tool: ManagedTool }) {
             onClick={() => propose.mutate({ kinds, executions, model: writerModel(writer) })}
           />
           {missing !== null && (
-            <Text size="sm" c="dimmed" role="status">
+            <p className="ts-quiet" role="status">
               {missing}
-            </Text>
+            </p>
           )}
         </Group>
       </Stack>
@@ -121,10 +121,10 @@ function ToolCases({ tool }: { tool: ManagedTool }) {
               onAccept={acceptAll}
               onDrop={drop}
             />
-            <Text size="sm" c="dimmed">
+            <p className="ts-quiet">
               Nothing is saved yet. Creating the suite also registers the workshop as the server “
               {propose.data.server}”, if it isn’t, and opens a new evaluation of the suite.
-            </Text>
+            </p>
           </>
         ))}
     </Stack>

@@ -52,9 +52,7 @@ export function UnknownServers({ unknown, known, onRename }: UnknownServersProps
           </Group>
         ))}
         {unknown.length > shownServers && (
-          <Text size="sm" c="dimmed">
-            And {counted(unknown.length - shownServers, 'more server')}.
-          </Text>
+          <p className="ts-quiet">And {counted(unknown.length - shownServers, 'more server')}.</p>
         )}
         {suggested.length > 0 && (
           <Group>

@@ -1,4 +1,4 @@
-import { Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
+import { Group, NumberInput, Stack, Textarea } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { Action } from '../../ui/fields/Action.tsx';
 import { defaultUserTurns } from '../../../src-shared/domain/task.ts';
@@ -14,10 +14,10 @@ export function UserFields({ form, problems, onChange }: TaskPartProps) {
   const set = (part: Partial<UserForm>): void => onChange({ user: { ...user, ...part } });
   return (
     <Stack gap="sm">
-      <Text size="sm" c="dimmed">
+      <p className="ts-quiet">
         After the turns above, a second model answers as this person until the goal is reached. You
         choose that model when you start an evaluation; without one, only the turns are played.
-      </Text>
+      </p>
       <Textarea
         label="Goal"
         description="What the person wants. The model under test never sees it."

@@ -45,11 +45,7 @@ const kindColumn: Column<SuiteRow> = {
   id: 'kind',
   header: 'Kind',
   width: 64,
-  cell: ({ unit }) => (
-    <Text size="sm" c="dimmed" component="span">
-      {unit}
-    </Text>
-  ),
+  cell: ({ unit }) => <span className="ts-quiet">{unit}</span>,
   sortValue: ({ unit }) => unit,
 };
 
@@ -67,9 +63,7 @@ const expectedColumn: Column<SuiteRow> = {
   width: 'minmax(130px, 2fr)',
   cell: ({ expected }) =>
     expected === 'no tool' || expected === '' ? (
-      <Text size="sm" c="dimmed" component="span">
-        {expected === '' ? '–' : expected}
-      </Text>
+      <span className="ts-quiet">{expected === '' ? '–' : expected}</span>
     ) : (
       <Cut text={expected} mono />
     ),
@@ -114,9 +108,7 @@ function modelColumn(model: string, models: readonly string[]): Column<SuiteRow>
     cell: (row) => {
       const last = own(row);
       return last === undefined ? (
-        <Text size="sm" c="dimmed" component="span">
-          not run
-        </Text>
+        <span className="ts-quiet">not run</span>
       ) : (
         <LastCell last={last} />
       );

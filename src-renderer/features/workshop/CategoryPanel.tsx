@@ -1,4 +1,4 @@
-import { Box, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Box, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
@@ -106,11 +106,7 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
         <Loaded query={categories} blocks={[120]}>
           {(list) => (
             <Stack gap="xs">
-              {list.length === 0 && (
-                <Text c="dimmed" size="sm">
-                  No categories yet.
-                </Text>
-              )}
+              {list.length === 0 && <p className="ts-quiet">No categories yet.</p>}
               {categoryTree(list).map(({ category, depth }) => (
                 <Box key={category.id} pl={depth * 16}>
                   <Group gap="sm" wrap="nowrap">

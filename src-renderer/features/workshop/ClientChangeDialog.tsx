@@ -55,12 +55,12 @@ export function ClientChangeDialog({
       ) : (
         <CodeView label="New file" text={config.text.trimEnd()} copy={false} />
       )}
-      <Text size="sm" c="dimmed">
+      <p className="ts-quiet">
         {config.exists
           ? `Shows the file from line ${formatCount(change?.line ?? 1)}. Everything else stays, ` +
             'values of other entries are hidden here, and a backup is kept next to the file.'
           : 'The file doesn’t exist yet. Undo removes it again.'}
-      </Text>
+      </p>
     </ConfirmDialog>
   );
 }

@@ -32,14 +32,14 @@ export function DeletedTool({ tool, onClose }: { tool: ToolRow; onClose: () => v
         <Text size="sm">
           <PlainText text={tool.description} />
         </Text>
-        <Text size="sm" c="dimmed" component="span">
+        <span className="ts-quiet">
           Version {tool.version}
           {tool.deletedAt !== null && (
             <>
               , deleted <Time iso={tool.deletedAt} />
             </>
           )}
-        </Text>
+        </span>
         {failed !== null && <ErrorNotice error={failed} />}
         <Group>
           <Action label="Restore" filled run={bringBack} />

@@ -1,6 +1,6 @@
 import { Action } from '../../ui/fields/Action.tsx';
 import { formatDuration } from '../../../src-shared/display/numbers.ts';
-import { Select, Text, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { IconRefresh } from '@tabler/icons-react';
@@ -221,9 +221,7 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
                   value={trace}
                   onChange={(event) => setTrace(event.currentTarget.value)}
                 />
-                <Text size="sm" c="dimmed">
-                  {counted(data.pages[0]?.total ?? 0, 'execution')}
-                </Text>
+                <p className="ts-quiet">{counted(data.pages[0]?.total ?? 0, 'execution')}</p>
               </>
             }
             empty={

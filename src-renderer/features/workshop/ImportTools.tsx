@@ -72,9 +72,7 @@ export function ImportTools() {
               <Text className="ts-foreign" ff="monospace" size="sm">
                 {name}
               </Text>
-              <Text size="sm" c="dimmed">
-                {words[act]}
-              </Text>
+              <p className="ts-quiet">{words[act]}</p>
             </Group>
           ))}
         </ConfirmDialog>

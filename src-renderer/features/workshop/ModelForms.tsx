@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Group, SegmentedControl, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { modelForms, type ModelForm } from '../../../src-shared/domain/workshop.ts';
@@ -42,9 +42,7 @@ export function AllModelForms() {
         {({ tools, omitted }) => (
           <Stack gap="sm">
             {tools.length === 0 ? (
-              <Text size="sm" c="dimmed">
-                No active tools.
-              </Text>
+              <p className="ts-quiet">No active tools.</p>
             ) : (
               <CodeView
                 label={`${counted(tools.length, 'tool')} for ${words[form]}`}

@@ -61,9 +61,7 @@ export function NewToolPage() {
                       {executorWords[type].label}
                       {type === defaultExecutor && ' (default)'}
                     </Text>
-                    <Text size="sm" c="dimmed">
-                      {executorWords[type].description}
-                    </Text>
+                    <p className="ts-quiet">{executorWords[type].description}</p>
                   </Card>
                 </UnstyledButton>
               ))}

@@ -1,4 +1,4 @@
-import { Group, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -84,11 +84,11 @@ export function RunTab({ tool, editor, state }: RunTabProps) {
       }}
     >
       <Stack gap="md" maw={860}>
-        <Text size="sm" c="dimmed">
+        <p className="ts-quiet">
           {isDraft
             ? 'Your draft runs. Nothing is saved.'
             : `The latest version runs: version ${tool.version}.`}
-        </Text>
+        </p>
         <ArgumentsEditor
           label="Arguments"
           schema={schema}
@@ -126,9 +126,9 @@ export function RunTab({ tool, editor, state }: RunTabProps) {
               disabled={parsed.value === null}
             />
           )}
-          <Text size="sm" c="dimmed">
+          <p className="ts-quiet">
             It runs with your permissions and can read and change what you can.
-          </Text>
+          </p>
         </Group>
         <div aria-live="polite">
           {start.isError && <ErrorNotice error={start.error} />}

@@ -1,4 +1,4 @@
-import { Popover, Stack, Text, TextInput } from '@mantine/core';
+import { Popover, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
@@ -58,9 +58,7 @@ export function SaveTool({ isNew, blocked, saving, error, onSave }: SaveToolProp
               type="submit"
               loading={saving}
             />
-            <Text size="xs" c="dimmed">
-              Earlier versions are kept. You can restore them.
-            </Text>
+            <p className="ts-hint">Earlier versions are kept. You can restore them.</p>
           </Stack>
         </form>
       </Popover.Dropdown>

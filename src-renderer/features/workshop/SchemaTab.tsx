@@ -69,9 +69,7 @@ function SchemaEditor({
           <Text size="sm" fw={600}>
             {label}
           </Text>
-          <Text size="xs" c="dimmed">
-            {description}
-          </Text>
+          <p className="ts-hint">{description}</p>
         </div>
         <SegmentedControl
           size="xs"
@@ -85,9 +83,9 @@ function SchemaEditor({
         />
       </Group>
       {kept === null && (
-        <Text size="sm" c="dimmed">
+        <p className="ts-quiet">
           The form shows objects with properties only. Edit this schema as JSON.
-        </Text>
+        </p>
       )}
       {view === 'form' && schema !== null && kept !== null ? (
         <>
@@ -106,10 +104,10 @@ function SchemaEditor({
             onChange={(next) => onText(JSON.stringify(next, null, 2))}
           />
           {kept.length > 0 && (
-            <Text size="sm" c="dimmed" className="ts-foreign">
+            <p className="ts-quiet ts-foreign">
               Not shown in this form: {kept.join(', ')}. Switch to JSON to edit{' '}
               {kept.length === 1 ? 'it' : 'them'}.
-            </Text>
+            </p>
           )}
         </>
       ) : (

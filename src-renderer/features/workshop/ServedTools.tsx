@@ -27,9 +27,7 @@ export function ServedTools() {
           <Stack gap="sm">
             <Text fw={600}>{total === 0 ? 'No active tools' : counted(total, 'active tool')}</Text>
             {total === 0 && (
-              <Text size="sm" c="dimmed">
-                Clients get no tools yet. Open a tool and choose Activate.
-              </Text>
+              <p className="ts-quiet">Clients get no tools yet. Open a tool and choose Activate.</p>
             )}
             {groups.map((group) => (
               <section
@@ -58,9 +56,7 @@ export function ServedTools() {
               </section>
             ))}
             {total > rows.length && (
-              <Text size="sm" c="dimmed">
-                {counted(total - rows.length, 'more tool')}.
-              </Text>
+              <p className="ts-quiet">{counted(total - rows.length, 'more tool')}.</p>
             )}
           </Stack>
         );

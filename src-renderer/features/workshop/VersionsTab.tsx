@@ -53,9 +53,7 @@ export function VersionsTab({ tool, written, onRestored }: VersionsTabProps) {
                   {row.changelog === '' ? '–' : row.changelog}
                 </Text>
                 {row.isLatest ? (
-                  <Text size="sm" c="dimmed">
-                    latest
-                  </Text>
+                  <p className="ts-quiet">latest</p>
                 ) : (
                   <Group gap="xs">
                     <Action

@@ -1,4 +1,4 @@
-import { Menu, Select, Text } from '@mantine/core';
+import { Menu, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { IconBroadcast, IconPlus, IconTool } from '@tabler/icons-react';
@@ -204,9 +204,7 @@ export function WorkshopPage() {
                         onChange={(next) => set('tag', next)}
                       />
                     )}
-                    <Text size="sm" c="dimmed">
-                      {counted(data.pages[0]?.total ?? 0, 'tool')}
-                    </Text>
+                    <p className="ts-quiet">{counted(data.pages[0]?.total ?? 0, 'tool')}</p>
                   </>
                 }
                 empty={

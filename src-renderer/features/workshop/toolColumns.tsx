@@ -43,13 +43,7 @@ export const toolColumns = (
     hint: 'Security signals in its texts and schemas.',
     cell: (tool) => {
       const worst = worstSignal(signals.get(`workshop:${tool.name}`));
-      return worst === null ? (
-        <Text size="sm" c="dimmed" component="span">
-          –
-        </Text>
-      ) : (
-        <SeverityBadge {...worst} />
-      );
+      return worst === null ? <span className="ts-quiet">–</span> : <SeverityBadge {...worst} />;
     },
     width: 110,
   },

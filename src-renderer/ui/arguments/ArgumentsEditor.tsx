@@ -68,11 +68,7 @@ export function ArgumentsEditor({
           <Text size="sm" fw={500}>
             {label}
           </Text>
-          {description !== undefined && (
-            <Text size="xs" c="dimmed">
-              {description}
-            </Text>
-          )}
+          {description !== undefined && <p className="ts-hint">{description}</p>}
         </div>
         {schema !== null && hasFields && (
           <SegmentedControl

@@ -40,9 +40,7 @@ export function SecretRow({
         <Text className="ts-mono ts-foreign" size="sm">
           <PlainText text={name} />
         </Text>
-        <Text size="xs" c="dimmed" className="ts-foreign">
-          {note}
-        </Text>
+        <p className="ts-hint ts-foreign">{note}</p>
         {typed !== null && (
           <form
             onSubmit={(event) => {

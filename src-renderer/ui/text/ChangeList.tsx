@@ -59,10 +59,10 @@ export function ChangeList({ changes }: { changes: Changes }) {
             )}
             {parts.map(({ part, before, after }) => (
               <div key={part} style={{ marginTop: 8 }}>
-                <Text size="sm" c="dimmed">
+                <p className="ts-quiet">
                   {partNames[part] ?? part}
                   {before === null ? ': it had none' : after === null ? ': removed' : ''}
-                </Text>
+                </p>
                 <WordDiff before={before} after={after} />
               </div>
             ))}

@@ -1,4 +1,4 @@
-import { NumberInput, Select, Text, Tooltip } from '@mantine/core';
+import { NumberInput, Select, Tooltip } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Action } from '../../../ui/fields/Action.tsx';
 import { isRateMetric, type Threshold } from '../../../../src-shared/domain/gate.ts';
@@ -24,11 +24,11 @@ export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
     onChange(rows.map((row) => (row.key === changed.key ? changed : row)));
   return (
     <div className={classes.stack}>
-      <Text size="sm" c="dimmed">
+      <p className="ts-quiet">
         A gate is a limit that the result must meet, such as a pass rate of at least 0.9.
         {rows.length > 0 &&
           ' With the lower bound, the whole 95% interval must meet it. A gate is undecided if its metric is undefined.'}
-      </Text>
+      </p>
       {rows.map((row, index) => (
         <div
           key={row.key}

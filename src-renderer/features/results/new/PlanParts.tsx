@@ -92,9 +92,9 @@ export function PlanEstimate({ plan, entry, onCount, counting = false }: PlanEst
         </Text>
       )}
       {unknown && (
-        <Text size="xs" c="dimmed">
+        <p className="ts-hint">
           Tokens are unknown until each server was checked once. Check them under Tools.
-        </Text>
+        </p>
       )}
       {onCount !== undefined && !unknown && (
         <div>
@@ -145,16 +145,16 @@ function Estimated({ model, entry }: { model: PlannedModel } & Pick<PlanEstimate
         </Term>
       </Text>
       {model.countNote !== null && (
-        <Text size="xs" c="dimmed" role="status">
+        <p className="ts-hint" role="status">
           Estimated, not counted: <Foreign text={model.countNote} limit={300} />
-        </Text>
+        </p>
       )}
       {model.price !== null && (
-        <Text size="xs" c="dimmed">
+        <p className="ts-hint">
           {formatPrice(model.price.inputUsd)} in, {formatPrice(model.price.outputUsd)} out per
           million tokens ({model.price.source === 'own' ? 'your price' : 'list price'} of{' '}
           {dayText(model.price.date, now)})
-        </Text>
+        </p>
       )}
       {model.sent !== null && <SentToolsList sent={model.sent} />}
     </div>

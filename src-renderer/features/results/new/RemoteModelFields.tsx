@@ -104,10 +104,10 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
       <Group gap="md" mt={8}>
         <KeyState provider={provider} />
         {list.data !== undefined && (
-          <Text size="xs" c="dimmed" role="status">
+          <p className="ts-hint" role="status">
             {counted(list.data.models.length, 'model')} at{' '}
             <Foreign text={list.data.host} limit={100} />
-          </Text>
+          </p>
         )}
       </Group>
       {list.error !== null && <ErrorNotice error={list.error} />}

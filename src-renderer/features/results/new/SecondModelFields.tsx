@@ -1,4 +1,4 @@
-import { Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Select, Stack, TextInput } from '@mantine/core';
 import {
   needsBaseUrl,
   providerTable,
@@ -39,9 +39,7 @@ export function SecondModelFields({ role, form, faults, onChange }: SecondModelF
   const none = 'none';
   return (
     <Stack gap="sm">
-      <Text size="sm" c="dimmed">
-        {purposes[role]}
-      </Text>
+      <p className="ts-quiet">{purposes[role]}</p>
       <Group align="flex-start" gap="sm">
         <Select
           label={`${name} provider`}

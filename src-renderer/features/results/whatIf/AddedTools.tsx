@@ -1,6 +1,5 @@
 import { Action } from '../../../ui/fields/Action.tsx';
 import { formatCount } from '../../../../src-shared/display/numbers.ts';
-import { Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -61,10 +60,10 @@ export function AddedTools({ added, offered, onChange }: AddedToolsProps) {
       }
     >
       {added.length === 0 && (
-        <Text size="sm" c="dimmed">
+        <p className="ts-quiet">
           Offers tools that no server has yet. The file is JSON: a tools/list result, a corpus, or{' '}
           {'{"tools": […]}'} with the server, name, and description of each tool.
-        </Text>
+        </p>
       )}
       {read.error !== null && <ErrorNotice error={read.error} />}
       {rejected.length > 0 && (
@@ -99,9 +98,7 @@ export function AddedTools({ added, offered, onChange }: AddedToolsProps) {
         })}
       </ul>
       {added.length > maxShown && (
-        <Text size="xs" c="dimmed">
-          {counted(added.length - maxShown, 'more tool')}.
-        </Text>
+        <p className="ts-hint">{counted(added.length - maxShown, 'more tool')}.</p>
       )}
     </Section>
   );

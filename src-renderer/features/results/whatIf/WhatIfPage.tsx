@@ -121,9 +121,9 @@ function Editor({ one, snapshot }: { one: Listed; snapshot: ToolSnapshot }) {
             })}
           </ul>
           {found.length > maxShown && (
-            <Text size="xs" c="dimmed">
+            <p className="ts-hint">
               {counted(found.length - maxShown, 'more tool')}. Search to see them.
-            </Text>
+            </p>
           )}
         </Section>
       </div>

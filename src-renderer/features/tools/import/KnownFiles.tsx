@@ -19,18 +19,18 @@ export function KnownFiles({ onChoose }: { onChoose: (path: string) => void }) {
       <Loaded query={files} blocks={[48]}>
         {(list) =>
           list.length === 0 ? (
-            <Text size="sm" c="dimmed">
+            <p className="ts-quiet">
               No configuration of a client that Touchstone knows was found.
-            </Text>
+            </p>
           ) : (
             <ul className={`ts-panel ${classes.known ?? ''}`}>
               {list.map(({ client, path }) => (
                 <li key={path}>
                   <span style={{ minWidth: 0 }}>
                     <Text fw={500}>{client}</Text>
-                    <Text size="sm" c="dimmed" className="ts-mono ts-foreign">
+                    <p className="ts-quiet ts-mono ts-foreign">
                       <PlainText text={path} />
-                    </Text>
+                    </p>
                   </span>
                   <Action
                     label="Preview"

@@ -50,12 +50,12 @@ export function ServersReport({ name, preview, writing, onConfirm, onCancel }: S
             <Text fw={600} className="ts-foreign">
               <PlainText text={name} />
             </Text>
-            <Text size="sm" c="dimmed">
+            <p className="ts-quiet">
               {preview.format === null
                 ? 'Not read'
                 : `Read as ${serverFileFormats[preview.format]}: ` +
                   `${states.length === 0 ? 'no servers' : states.join(', ')}.`}
-            </Text>
+            </p>
           </div>
         </Group>
         {preview.problems.length > 0 ? (
@@ -106,10 +106,10 @@ export function ServersReport({ name, preview, writing, onConfirm, onCancel }: S
                 />
               ))}
             </div>
-            <Text size="sm" c="dimmed">
+            <p className="ts-quiet">
               Importing doesn’t start a server or change the file. Read every command: one without a
               warning can still do harm.
-            </Text>
+            </p>
           </>
         )}
         <Group className={classes.acts ?? ''}>

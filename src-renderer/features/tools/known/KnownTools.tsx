@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { IconAlertTriangle, IconCircle, IconCircleCheck } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -61,9 +61,7 @@ export function KnownTools() {
             )}
             {!complete && (
               <li>
-                <Text c="dimmed" size="sm">
-                  Comparing and checking the tools …
-                </Text>
+                <p className="ts-quiet">Comparing and checking the tools …</p>
               </li>
             )}
           </ul>

@@ -1,4 +1,4 @@
-import { Group, Text, TextInput } from '@mantine/core';
+import { Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Action } from '../../../ui/fields/Action.tsx';
 import { counted } from '../../../ui/text/words.ts';
@@ -78,9 +78,7 @@ export function CommandField({ form, error, change }: CommandFieldProps) {
       />
       {parted !== null && form.command === parted.command && (
         <Group gap="sm" mt={4} role="status">
-          <Text size="xs" c="dimmed">
-            {parted.words}
-          </Text>
+          <p className="ts-hint">{parted.words}</p>
           <Action label="Undo" size="compact-xs" onClick={() => putBack(parted.before)} />
         </Group>
       )}

@@ -41,7 +41,7 @@ export function HistorySection({ serverId }: { serverId: string }) {
                       <Text size="sm" fw={500} className="ts-number">
                         {counted(state.tools, 'tool')}
                       </Text>
-                      <Text size="sm" c="dimmed">
+                      <p className="ts-quiet">
                         {Date.parse(state.lastAt) - Date.parse(state.firstAt) < 60_000 ? (
                           <>
                             seen <Time iso={state.lastAt} />
@@ -52,7 +52,7 @@ export function HistorySection({ serverId }: { serverId: string }) {
                           </>
                         )}
                         {state.askedBy !== 'person' && ', not reviewed'}
-                      </Text>
+                      </p>
                       <Text size="sm">
                         {state.changes === null
                           ? 'first listing'

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { Action } from '../../../ui/fields/Action.tsx';
 import type { Listing } from '../../../../src-shared/contract/servers.ts';
@@ -19,11 +18,7 @@ export type ListedItem = Listing['items'][number];
 /** What identifies an item on the page of its server. */
 export const itemId = (item: ListedItem): string => `${item.kind} ${itemKey(item)}`;
 
-const none = (
-  <Text size="sm" c="dimmed" component="span">
-    –
-  </Text>
-);
+const none = <span className="ts-quiet">–</span>;
 
 const columns: Column<ListedItem>[] = [
   {
@@ -107,11 +102,11 @@ export function ItemTable({ items, selected, signals, onOpen }: ItemTableProps) 
       toolbar={
         <>
           <SearchField label="Search prompts and resources" value={search} onChange={setSearch} />
-          <Text size="sm" c="dimmed" className="ts-number">
+          <p className="ts-quiet ts-number">
             {shown.length === items.length
               ? counted(items.length, 'entry', 'entries')
               : `${formatCount(shown.length)} of ${counted(items.length, 'entry', 'entries')}`}
-          </Text>
+          </p>
         </>
       }
       empty={

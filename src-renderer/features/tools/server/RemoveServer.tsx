@@ -1,4 +1,4 @@
-import { List, Text } from '@mantine/core';
+import { List } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Server } from '../../../../src-shared/domain/server.ts';
 import { useApi } from '../../../api/index.ts';
@@ -67,9 +67,7 @@ export function RemoveServer({ server, onClose, onRemoved }: RemoveServerProps) 
               </List.Item>
               <List.Item>Finished evaluations are not affected.</List.Item>
             </List>
-            <Text size="sm" c="dimmed">
-              You can undo this until Touchstone closes.
-            </Text>
+            <p className="ts-quiet">You can undo this until Touchstone closes.</p>
           </>
         )}
       </Loaded>

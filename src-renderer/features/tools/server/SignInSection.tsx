@@ -33,9 +33,7 @@ export function SignInSection({ server, state }: SignInSectionProps) {
     return (
       <Section title="Sign-in">
         <Group gap="md">
-          <Text size="sm" c="dimmed">
-            Not signed in. The server hasn’t asked for it.
-          </Text>
+          <p className="ts-quiet">Not signed in. The server hasn’t asked for it.</p>
           <Action label="Sign in" small run={begin} />
         </Group>
       </Section>

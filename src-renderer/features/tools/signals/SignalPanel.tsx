@@ -52,9 +52,9 @@ export function SignalPanel({ group, onClose }: { group: SignalGroup; onClose: (
       footer={scanned.serverId === null ? undefined : <Safety group={group} />}
     >
       {scanned.firstSeenAt !== null && (
-        <Text size="sm" c="dimmed">
+        <p className="ts-quiet">
           First seen <Time iso={scanned.firstSeenAt} />
-        </Text>
+        </p>
       )}
       {findings.slice(0, maxEvidence).map((finding, index) => (
         <Evidence key={index} scanned={scanned} finding={finding} />
@@ -99,9 +99,9 @@ function Change({ at, before, after }: { at: string; before: string; after: stri
     <Section
       title="Changed since the last scan"
       aside={
-        <Text size="sm" c="dimmed" component="span">
+        <span className="ts-quiet">
           <Time iso={at} />
-        </Text>
+        </span>
       }
     >
       <div className="ts-panel" style={{ padding: '8px 12px' }}>
@@ -121,11 +121,7 @@ function Change({ at, before, after }: { at: string; before: string; after: stri
             <Foreign text={line} limit={600} />
           </div>
         ))}
-        {lines.length > 200 && (
-          <Text size="sm" c="dimmed">
-            and {lines.length - 200} more lines
-          </Text>
-        )}
+        {lines.length > 200 && <p className="ts-quiet">and {lines.length - 200} more lines</p>}
       </div>
     </Section>
   );

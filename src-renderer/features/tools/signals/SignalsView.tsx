@@ -1,4 +1,4 @@
-import { Group, Select, Text } from '@mantine/core';
+import { Group, Select } from '@mantine/core';
 import { IconShieldSearch } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
 import { Action } from '../../../ui/fields/Action.tsx';
@@ -147,9 +147,9 @@ export function SignalsView({
                 value={filter.detector}
                 onChange={(detector) => set({ detector })}
               />
-              <Text size="sm" c="dimmed" className="ts-number">
+              <p className="ts-quiet ts-number">
                 {counted(shown.length, 'signal')} in {counted(tools, 'tool')}
-              </Text>
+              </p>
               {filtered && (
                 <Action
                   label="Clear filters"

@@ -47,11 +47,11 @@ export function GroupsPanel({ analysis }: { analysis: SimilarityAnalysis }) {
             />
           ) : (
             <>
-              <Text size="sm" c="dimmed">
+              <p className="ts-quiet">
                 {counted(list.length, 'group')},{' '}
                 {formatCount(list.reduce((sum, group) => sum + group.length, 0))} of{' '}
                 {counted(analysis.tools.length, 'tool')}
-              </Text>
+              </p>
               {list.map((group) => (
                 <div key={group.join('.')} className={`ts-panel ${classes.group ?? ''}`}>
                   <Text size="sm" fw={600}>

@@ -79,9 +79,7 @@ export function ToolCall({ serverId, tool }: ToolCallProps) {
             icon={IconPlayerPlay}
             loading={call.isPending}
           />
-          <Text size="xs" c="dimmed">
-            This calls the server for real. Evaluations never do.
-          </Text>
+          <p className="ts-hint">This calls the server for real. Evaluations never do.</p>
         </Group>
         <div aria-live="polite">
           {call.isError && <ErrorNotice error={call.error} />}
@@ -110,9 +108,7 @@ function CallOutcome({ result }: { result: z.infer<typeof callResult> }) {
           tone={result.isError ? 'bad' : 'good'}
           label={result.isError ? 'The tool answered with an error' : 'The tool answered'}
         />
-        <Text size="sm" c="dimmed" className="ts-number">
-          {formatDuration(result.durationMs)}
-        </Text>
+        <p className="ts-quiet ts-number">{formatDuration(result.durationMs)}</p>
       </Group>
       {result.content.map((item, index) => {
         const text = textOfContent(item);

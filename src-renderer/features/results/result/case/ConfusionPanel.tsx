@@ -1,4 +1,4 @@
-import { SegmentedControl, Text, TextInput } from '@mantine/core';
+import { SegmentedControl, TextInput } from '@mantine/core';
 import { useCallback, useMemo } from 'react';
 import type { ConfusionMatrix } from '../../../../../src-shared/domain/metrics.ts';
 import { Matrix } from '../../../../ui/matrix/Matrix.tsx';
@@ -70,12 +70,12 @@ export function ConfusionPanel({
             value={address.tools}
             onChange={(event) => onChange({ tools: event.currentTarget.value })}
           />
-          <Text size="xs" c="dimmed">
+          <p className="ts-hint">
             {formatCount(view.shown)} of {counted(view.tools, 'tool')}
             {address.tools === '' ? ', the most confused ones' : ''}
             {view.outside > 0 &&
               `. ${counted(view.outside, 'call')} ${noun(view.outside, 'is', 'are')} outside of them.`}
-          </Text>
+          </p>
         </div>
       )}
       {waiting ? (

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { ConfusionMatrix } from '../../../../../src-shared/domain/metrics.ts';
@@ -87,9 +86,7 @@ export function ConfusionsTab({
           <Loaded query={analysis} blocks={[60]} label="Loading the calls across servers">
             {({ crossServer }) =>
               crossServer.length === 0 ? (
-                <Text size="sm" c="dimmed">
-                  No call went to the wrong server.
-                </Text>
+                <p className="ts-quiet">No call went to the wrong server.</p>
               ) : (
                 <ul className={classes.list}>
                   {crossServer.map(({ expected, selected, count, of }) => (

@@ -1,4 +1,4 @@
-import { SegmentedControl, Text } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -126,9 +126,7 @@ function FlakyCases({
         maxHeight="max(220px, calc(100vh - 640px))"
       />
       {flakyTotal > flaky.length && (
-        <Text size="xs" c="dimmed">
-          Shows the {counted(flaky.length, 'most evenly split case')}.
-        </Text>
+        <p className="ts-hint">Shows the {counted(flaky.length, 'most evenly split case')}.</p>
       )}
     </>
   );

@@ -26,13 +26,7 @@ const columns: Column<SnapshotTool>[] = [
     header: 'Description',
     width: 'minmax(200px, 1.4fr)',
     cell: (tool) =>
-      tool.description === '' ? (
-        <Text c="dimmed" size="sm">
-          none
-        </Text>
-      ) : (
-        <Cut text={tool.description} />
-      ),
+      tool.description === '' ? <p className="ts-quiet">none</p> : <Cut text={tool.description} />,
   },
   {
     id: 'hash',
@@ -77,10 +71,10 @@ export function SnapshotTab({
                     'tool',
                   )}
               {listing.serverInfo !== null && (
-                <Text span size="sm" c="dimmed">
+                <span className="ts-quiet">
                   {' '}
                   <PlainText text={`${listing.serverInfo.name} ${listing.serverInfo.version}`} />
-                </Text>
+                </span>
               )}
               {listing.error !== null && (
                 <Text size="sm" c="var(--ts-danger-ink)">
@@ -88,10 +82,10 @@ export function SnapshotTab({
                 </Text>
               )}
               {listing.rejected.map((tool) => (
-                <Text key={tool.name} size="sm" c="dimmed">
+                <p key={tool.name} className="ts-quiet">
                   Rejected:{' '}
                   <Foreign text={`${tool.name || '(no name)'}: ${tool.reason}`} limit={400} />
-                </Text>
+                </p>
               ))}
             </li>
           ))}
@@ -110,9 +104,7 @@ export function SnapshotTab({
               cell: (tool) => {
                 const worst = worstSignal(signals.get(toolId(tool.server, tool.name)));
                 return worst === null ? (
-                  <Text c="dimmed" size="sm" component="span">
-                    –
-                  </Text>
+                  <span className="ts-quiet">–</span>
                 ) : (
                   <SeverityBadge {...worst} />
                 );

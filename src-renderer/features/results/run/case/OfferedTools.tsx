@@ -1,4 +1,4 @@
-import { Text, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RunDetail } from '../../../../../src-shared/domain/evaluation.ts';
@@ -56,9 +56,7 @@ export function OfferedTools({
         />
       )}
       {detail.offered.length === 0 && (
-        <Text c="dimmed" size="sm">
-          No tools were offered. The servers listed none.
-        </Text>
+        <p className="ts-quiet">No tools were offered. The servers listed none.</p>
       )}
       <Adaptations detail={detail} />
       <ul className={classes.toolList}>
@@ -73,12 +71,7 @@ export function OfferedTools({
               <details>
                 <summary className={words === '' ? undefined : classes.marked}>
                   <Foreign text={id} limit={200} />
-                  {words !== '' && (
-                    <Text span size="xs" c="dimmed">
-                      {' '}
-                      {words}
-                    </Text>
-                  )}
+                  {words !== '' && <span className="ts-hint"> {words}</span>}
                   {worst !== null && (
                     <>
                       {' '}
@@ -106,9 +99,9 @@ export function OfferedTools({
         })}
       </ul>
       {found.length > shown.length && (
-        <Text size="xs" c="dimmed">
+        <p className="ts-hint">
           {counted(found.length - shown.length, 'more tool')}. Filter to see them.
-        </Text>
+        </p>
       )}
     </>
   );
@@ -136,9 +129,7 @@ function Adaptations({ detail }: { detail: RunDetail }) {
           </li>
         ))}
       </ul>
-      <Text size="xs" c="dimmed">
-        Scores use the published schemas.
-      </Text>
+      <p className="ts-hint">Scores use the published schemas.</p>
     </details>
   );
 }

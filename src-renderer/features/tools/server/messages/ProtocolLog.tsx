@@ -219,10 +219,10 @@ export function ProtocolLog({ detail }: { detail: ServerDetail }) {
                     disabled={isEmpty}
                     onClick={() => clear.mutate()}
                   />
-                  <Text size="sm" c="dimmed" className="ts-number">
+                  <p className="ts-quiet ts-number">
                     {counted(shown.length, 'line')}
                     {log.dropped > 0 && `, ${formatCount(log.dropped)} older dropped`}
-                  </Text>
+                  </p>
                 </>
               )
             }
