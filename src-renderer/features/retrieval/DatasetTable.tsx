@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import type { RetrievalDatasets } from '../../../src-shared/domain/retrievalRun.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 import { type DatasetKind, useDatasetActions } from './useDatasetActions.ts';
 import { codeColumn, textColumn } from '../../ui/table/columns.tsx';
 import { RemoveButton } from '../../ui/fields/RowButtons.tsx';

@@ -5,7 +5,7 @@ import {
   scoresByDifficulty,
   type DifficultyScore,
 } from '../../../src-shared/metrics/retrievalScore.ts';
-import { formatRate } from '../../ui/estimate/format.ts';
+import { formatRate } from '../../../src-shared/display/numbers.ts';
 import { Section } from '../../ui/panels/Section.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { numberColumn, textColumn } from '../../ui/table/columns.tsx';

@@ -10,7 +10,7 @@ import { Cut } from '../../ui/text/Cut.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 import { FoldedAdditions } from '../../models/AdditionFields.tsx';
 import { additionFaults } from '../../../src-shared/domain/requestAdditions.ts';
 import { formOf, specOf, type RetrieverForm } from './externalRetrieverForm.ts';

@@ -17,7 +17,7 @@ import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { SearchField } from '../../ui/fields/SearchField.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 import { GoldenQueryPanel } from './GoldenQueryPanel.tsx';
 import { nextQueryId, isUnlabeled, withoutQuery, withQuery } from './goldenForm.ts';
 import { useDatasetActions } from './useDatasetActions.ts';

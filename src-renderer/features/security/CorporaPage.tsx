@@ -12,7 +12,7 @@ import { errorOfField } from '../../ui/notices/describeError.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 import { SecurityHeader } from './SecurityHeader.tsx';
 
 const columns: Column<CorpusOverview>[] = [

@@ -16,7 +16,7 @@ import { saveTextFile } from '../../ui/files/saveTextFile.ts';
 import { SearchField } from '../../ui/fields/SearchField.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { showDone, showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 import { EntryPanel } from './EntryPanel.tsx';
 import type { ShownEntry } from './shownEntry.ts';
 import { codeColumn, textColumn } from '../../ui/table/columns.tsx';

@@ -1,12 +1,10 @@
-import { formatCount } from '../../../src-shared/display/numbers.ts';
+import { formatCount, formatRate, counted } from '../../../src-shared/display/numbers.ts';
 import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
 import type { DetectorReport, ScoreReport } from '../../../src-shared/domain/security.ts';
 import { countFoundAlone } from '../../../src-shared/metrics/detection.ts';
 import { EstimateText } from '../../ui/estimate/EstimateTile.tsx';
-import { formatRate } from '../../ui/estimate/format.ts';
 import { Section } from '../../ui/panels/Section.tsx';
 import { Term } from '../../ui/text/Term.tsx';
-import { counted } from '../../ui/text/words.ts';
 import { PlainTable } from '../../ui/table/PlainTable.tsx';
 
 const alone = 'Attacks that every other detector misses: without this one, they would be missed.';

@@ -3,9 +3,13 @@ import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
 import type { ChartPoint, ChartSeries } from '../../ui/charts/chartData.ts';
 import { ChartFrame } from '../../ui/charts/ChartFrame.tsx';
 import { LinesChart } from '../../ui/charts/lazyCharts.ts';
-import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
+import {
+  counted,
+  formatCount,
+  formatPercent,
+  formatRate,
+} from '../../../src-shared/display/numbers.ts';
 import { entryCategoryText } from '../../../src-shared/display/detectorTexts.ts';
-import { formatPercent, formatRate } from '../../ui/estimate/format.ts';
 import { Section } from '../../ui/panels/Section.tsx';
 import { PlainTable } from '../../ui/table/PlainTable.tsx';
 

@@ -1,4 +1,4 @@
-import { formatCount } from '../../../src-shared/display/numbers.ts';
+import { formatCount, counted } from '../../../src-shared/display/numbers.ts';
 import { termTexts } from '../../../src-shared/display/termTexts.ts';
 import { Group } from '@mantine/core';
 import type { ScoreReport } from '../../../src-shared/domain/security.ts';
@@ -9,7 +9,6 @@ import { Foreign } from '../../ui/text/Foreign.tsx';
 import { WarningList } from '../../ui/notices/WarningList.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
-import { counted } from '../../ui/text/words.ts';
 import type { DetectionGate } from './useDetectionGate.ts';
 import { DetectorTable } from './DetectorTable.tsx';
 import { GateSection, GateVerdict } from './GateSection.tsx';

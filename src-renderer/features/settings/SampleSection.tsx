@@ -6,7 +6,7 @@ import { useApi } from '../../api/index.ts';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 
 /** The data that Touchstone brings along: what is left of it, and one action to remove it. */
 export function SampleSection() {

@@ -17,7 +17,7 @@ import {
 import { additionFaults, typedAdditions } from '../../../src-shared/domain/requestAdditions.ts';
 import { FoldedAdditions } from '../../models/AdditionFields.tsx';
 import { measureTitles } from '../../../src-shared/display/similarityTexts.ts';
-import { formatExact } from '../../ui/estimate/format.ts';
+import { formatExact } from '../../../src-shared/display/numbers.ts';
 import { ModelChoice } from '../../ui/fields/ModelChoice.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 

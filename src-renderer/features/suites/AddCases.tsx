@@ -7,7 +7,7 @@ import type { Suite, TestCase } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 import { casesOf, gridColumns, type GridRow, pasteLines, prefillOf, readGrid } from './caseGrid.ts';
 import { BackToTool, NextStep } from './NextStep.tsx';
 import classes from './suite.module.css';

@@ -1,7 +1,7 @@
 import { Checkbox, Group, Modal, Stack, TagsInput } from '@mantine/core';
 import { useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 
 export interface CaseChange {
   addTags: string[];

@@ -6,7 +6,7 @@ import { type CallForm, type CaseForm, type CaseProblems, emptyCall } from './ca
 import { NameField, OptionFields } from './SharedFields.tsx';
 import { PriorMessages } from './PriorMessages.tsx';
 import type { ToolChoices } from './useToolChoices.ts';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 import { AddButton } from '../../ui/fields/RowButtons.tsx';
 
 interface CaseFieldsProps {

@@ -1,10 +1,9 @@
-import { formatCount } from '../../../src-shared/display/numbers.ts';
+import { formatCount, counted } from '../../../src-shared/display/numbers.ts';
 import { skippedPlace } from '../../../src-shared/display/suiteTexts.ts';
 import { Group, Stack, Text } from '@mantine/core';
 import type { ImportReport } from '../../../src-shared/contract/suites.ts';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
-import { counted } from '../../ui/text/words.ts';
 import classes from './ImportPage.module.css';
 
 const shownLines = 200;

@@ -8,7 +8,7 @@ import { Foreign } from '../../ui/text/Foreign.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import classes from './ImportPage.module.css';
 import { ImportFidelity } from './ImportFidelity.tsx';

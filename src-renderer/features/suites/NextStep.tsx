@@ -3,7 +3,7 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
 import { Action } from '../../ui/fields/Action.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 
 /** An address within this window, and no other: `/tools/…`, not `//elsewhere`. */
 const isOwnAddress = (address: string | null): address is string =>

@@ -1,11 +1,10 @@
 import { Action } from '../../ui/fields/Action.tsx';
-import { formatCount } from '../../../src-shared/display/numbers.ts';
+import { formatCount, counted } from '../../../src-shared/display/numbers.ts';
 import { Checkbox, Group, SegmentedControl, Table, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { draftKinds } from '../../../src-shared/contract/suites.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
-import { counted } from '../../ui/text/words.ts';
 import { expectationText } from './caseForm.ts';
 import { proposalKinds } from './proposalKinds.ts';
 import classes from './ProposalGrid.module.css';

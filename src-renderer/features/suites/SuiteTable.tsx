@@ -4,11 +4,10 @@ import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
 import type { CaseProblem } from '../../../src-shared/contract/suites.ts';
 import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
-import { formatCount } from '../../../src-shared/display/numbers.ts';
+import { formatCount, counted } from '../../../src-shared/display/numbers.ts';
 import { SearchField } from '../../ui/fields/SearchField.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
-import { counted } from '../../ui/text/words.ts';
 import { BulkEdit, type CaseChange } from './BulkEdit.tsx';
 import { suiteColumns } from './suiteColumns.tsx';
 import {

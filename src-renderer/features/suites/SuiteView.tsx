@@ -9,7 +9,7 @@ import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { useShortcut } from '../../ui/keyboard/useShortcut.ts';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 import { AddCases } from './AddCases.tsx';
 import { EmptySuite } from './EmptySuite.tsx';
 import { EntryEditor } from './EntryEditor.tsx';

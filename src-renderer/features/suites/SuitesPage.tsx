@@ -1,5 +1,5 @@
 import { Action } from '../../ui/fields/Action.tsx';
-import { formatCount } from '../../../src-shared/display/numbers.ts';
+import { formatCount, counted } from '../../../src-shared/display/numbers.ts';
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconListCheck, IconPlus, IconUpload } from '@tabler/icons-react';
@@ -26,7 +26,6 @@ import { WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { Tags } from '../../ui/badges/Tags.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import { useShortcut } from '../../ui/keyboard/useShortcut.ts';
-import { counted } from '../../ui/text/words.ts';
 import { SuitePanel } from './SuitePanel.tsx';
 
 /** The newest scored result of each suite, else its newest, by the id of the suite. */

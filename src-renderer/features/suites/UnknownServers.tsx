@@ -3,8 +3,7 @@ import { Action } from '../../ui/fields/Action.tsx';
 import type { ImportPreview } from '../../../src-shared/contract/suites.ts';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
-import { formatCount } from '../../../src-shared/display/numbers.ts';
-import { counted } from '../../ui/text/words.ts';
+import { formatCount, counted } from '../../../src-shared/display/numbers.ts';
 
 interface UnknownServersProps {
   unknown: ImportPreview['unknownServers'];

@@ -1,5 +1,5 @@
 import { Action } from '../../ui/fields/Action.tsx';
-import { formatDuration } from '../../../src-shared/display/numbers.ts';
+import { formatDuration, counted } from '../../../src-shared/display/numbers.ts';
 import { Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
@@ -18,7 +18,6 @@ import { SidePanel, WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
-import { counted } from '../../ui/text/words.ts';
 import { ConfirmRun } from './ConfirmRun.tsx';
 import { ExecutionView } from './ExecutionView.tsx';
 import { executionWords } from './workshopWords.ts';

@@ -6,7 +6,7 @@ import { useApi } from '../../api/index.ts';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 import { readChosenFiles } from './readChosenFiles.ts';
 import { ConfirmDialog } from '../../ui/panels/ConfirmDialog.tsx';
 

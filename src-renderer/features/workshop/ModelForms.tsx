@@ -6,7 +6,7 @@ import { useApi } from '../../api/index.ts';
 import { CodeView } from '../../ui/text/CodeView.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 
 const words: Record<ModelForm, string> = { openai: 'OpenAI', anthropic: 'Anthropic', mcp: 'MCP' };
 

@@ -6,7 +6,7 @@ import { useApi } from '../../api/index.ts';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 
 /** More than a person reads here. */
 const shownTools = 200;

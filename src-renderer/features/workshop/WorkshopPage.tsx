@@ -16,7 +16,7 @@ import { SearchField } from '../../ui/fields/SearchField.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
 import { useShortcut } from '../../ui/keyboard/useShortcut.ts';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 import { CategoryPanel } from './CategoryPanel.tsx';
 import { categoryTree } from './categoryTree.ts';
 import { DeletedTool } from './DeletedTool.tsx';

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { PlainText } from '../text/PlainText.tsx';
 import { visibleText } from '../text/visibleText.ts';
-import { formatCount, formatPercent } from '../estimate/format.ts';
+import { formatCount, formatPercent } from '../../../src-shared/display/numbers.ts';
 import {
   CORRECT,
   type CellTone,

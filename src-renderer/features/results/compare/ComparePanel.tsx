@@ -8,14 +8,13 @@ import type { Comparison, ComparisonSide } from '../../../../src-shared/domain/c
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import { useApi } from '../../../api/index.ts';
 import { ShownExport } from '../../../saving/ExportMenu.tsx';
-import { formatCount } from '../../../ui/estimate/format.ts';
+import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { visibleText } from '../../../ui/text/visibleText.ts';
-import { counted } from '../../../ui/text/words.ts';
 import { evaluationLink } from '../links.ts';
 import type { Listed } from '../list/listed.ts';
 import { nameModels } from '../modelNames.ts';

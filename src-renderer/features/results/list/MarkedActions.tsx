@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import { Action } from '../../../ui/fields/Action.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import { comparisonLink } from '../compare/compareAddress.ts';
 import type { Listed } from './listed.ts';
 

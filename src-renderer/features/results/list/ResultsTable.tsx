@@ -8,7 +8,7 @@ import { TaskOutcomeLegend } from '../../../ui/outcome/TaskOutcome.tsx';
 import { type Column, DataTable, type DataTableProps } from '../../../ui/table/DataTable.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import classes from '../evaluations.module.css';
 import { useActions } from '../useActions.ts';
 import {

@@ -12,7 +12,7 @@ import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import { VerdictPanel } from '../../../ui/verdict/VerdictPanel.tsx';
 import { summaryNumbers } from '../live/liveNumbers.ts';
 import { ConfusionPanel } from '../result/case/ConfusionPanel.tsx';

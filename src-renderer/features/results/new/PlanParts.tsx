@@ -6,9 +6,14 @@ import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { Term } from '../../../ui/text/Term.tsx';
 import { useState } from 'react';
 import { dayText } from '../../../../src-shared/display/dates.ts';
-import { formatCount, formatPrice, formatUsd } from '../../../ui/estimate/format.ts';
+import {
+  formatCount,
+  formatPrice,
+  formatUsd,
+  counted,
+  noun,
+} from '../../../../src-shared/display/numbers.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { counted, noun } from '../../../ui/text/words.ts';
 import { SentToolsList } from '../SentToolsList.tsx';
 import classes from '../evaluations.module.css';
 

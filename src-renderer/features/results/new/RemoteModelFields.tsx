@@ -13,8 +13,7 @@ import {
 } from '../../../../src-shared/domain/provider.ts';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
-import { counted } from '../../../ui/text/words.ts';
-import { formatDuration } from '../../../ui/estimate/format.ts';
+import { counted, formatDuration } from '../../../../src-shared/display/numbers.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import classes from '../evaluations.module.css';

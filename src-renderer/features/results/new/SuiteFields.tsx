@@ -4,7 +4,7 @@ import { suiteSize } from '../../../../src-shared/display/suiteTexts.ts';
 import type { Suite } from '../../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../../api/index.ts';
 import { visibleText } from '../../../ui/text/visibleText.ts';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import classes from '../evaluations.module.css';
 import type { EvaluationForm } from './evaluationForm.ts';
 

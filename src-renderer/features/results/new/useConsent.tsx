@@ -13,7 +13,7 @@ import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import classes from '../evaluations.module.css';
 
 /** What may be executed: another server or tool needs another agreement. */

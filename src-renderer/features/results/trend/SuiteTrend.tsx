@@ -13,7 +13,7 @@ import {
 import { useApi } from '../../../api/index.ts';
 import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
 import { LinesChart } from '../../../ui/charts/lazyCharts.ts';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import { evaluationLink } from '../links.ts';
 import {
   basisOf,

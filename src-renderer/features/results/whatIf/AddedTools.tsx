@@ -1,5 +1,5 @@
 import { Action } from '../../../ui/fields/Action.tsx';
-import { formatCount } from '../../../../src-shared/display/numbers.ts';
+import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';
 import { useMutation } from '@tanstack/react-query';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -13,7 +13,6 @@ import { Notice } from '../../../ui/notices/Notice.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
-import { counted } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
 import { type AddedTool, joinAdded } from './whatIfForm.ts';
 

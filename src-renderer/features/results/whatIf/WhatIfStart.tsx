@@ -19,7 +19,7 @@ import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { visibleText } from '../../../ui/text/visibleText.ts';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import { comparisonLink } from '../compare/compareAddress.ts';
 import classes from '../evaluations.module.css';
 import type { Listed } from '../list/listed.ts';

@@ -5,7 +5,7 @@ import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 
 /** Proposes the folder of skills next to a configuration as a server of its own. */
 export function FoundSkills({ folder, skills }: { folder: string; skills: number }) {

@@ -10,7 +10,7 @@ import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { PasteField } from '../../../ui/fields/PasteField.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { showDone } from '../../../ui/notices/UndoNotice.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import { takeSource } from './droppedSource.ts';
 import type { ImportOrder } from './importChoice.ts';
 import { FoundSkills } from './FoundSkills.tsx';

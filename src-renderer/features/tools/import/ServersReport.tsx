@@ -1,15 +1,16 @@
 import { Action } from '../../../ui/fields/Action.tsx';
-import { formatCount } from '../../../../src-shared/display/numbers.ts';
+import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';
 import { Group, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import type { ServerImportPreview } from '../../../../src-shared/domain/serverImport.ts';
+import {
+  type ServerImportPreview,
+  serverFileFormats,
+} from '../../../../src-shared/domain/serverImport.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
-import { counted } from '../../../ui/text/words.ts';
 import { EntryCard } from './EntryCard.tsx';
-import { serverFileFormats } from '../../../../src-shared/domain/serverImport.ts';
 import { firstChoice, type ImportOrder, orderOf } from './importChoice.ts';
 import classes from './import.module.css';
 

@@ -6,7 +6,7 @@ import { signalGroups } from '../../../../src-shared/display/signalGroups.ts';
 import { useApi } from '../../../api/index.ts';
 import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import { RichSentence } from '../../../ui/verdict/RichSentence.tsx';
 import { useTools } from '../table/useTools.ts';
 import classes from './known.module.css';

@@ -11,7 +11,7 @@ import { Fold } from '../../../ui/panels/Fold.tsx';
 import { SidePanel } from '../../../ui/panels/SidePanel.tsx';
 import { WorkBar } from '../../../ui/progress/WorkBar.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import { Rating } from './Rating.tsx';
 import { cancelRating, lowestScore, startRating, useRatingWork } from './ratingWork.ts';
 import { useListedServers } from './useLint.ts';

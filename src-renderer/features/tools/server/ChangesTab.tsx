@@ -1,7 +1,7 @@
 import { Group, Stack } from '@mantine/core';
 import { Action } from '../../../ui/fields/Action.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
-import { formatCount } from '../../../ui/estimate/format.ts';
+import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import { Time } from '../../../ui/text/Time.tsx';
 import { HistorySection } from './HistorySection.tsx';
 import type { ServerDetail } from './serverDetail.ts';

@@ -1,7 +1,7 @@
 import { Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Action } from '../../../ui/fields/Action.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { ServerForm } from './serverForm.ts';
 import { joinArguments, splitCommand } from './splitCommand.ts';
 

@@ -11,7 +11,7 @@ import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { RowList } from '../../../ui/panels/RowList.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 
 interface Pair {
   before: ListingState;

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { itemKindNouns } from '../../../../src-shared/domain/itemKinds.ts';
 import type { ToolSignal } from '../../../api/index.ts';
 import { SignalList } from '../../../ui/badges/SignalList.tsx';
-import { formatCount } from '../../../ui/estimate/format.ts';
+import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import { Fields } from '../../../ui/fields/Fields.tsx';
 import { SidePanel } from '../../../ui/panels/SidePanel.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';

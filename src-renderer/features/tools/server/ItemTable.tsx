@@ -5,12 +5,11 @@ import { itemKindNouns } from '../../../../src-shared/domain/itemKinds.ts';
 import { itemKey } from '../../../../src-shared/domain/serverItem.ts';
 import { itemSignalId, type ToolSignal, worstSignal } from '../../../api/index.ts';
 import { SeverityBadge } from '../../../ui/badges/SeverityBadge.tsx';
-import { formatCount } from '../../../ui/estimate/format.ts';
+import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
-import { counted } from '../../../ui/text/words.ts';
 import { codeColumn } from '../../../ui/table/columns.tsx';
 
 export type ListedItem = Listing['items'][number];

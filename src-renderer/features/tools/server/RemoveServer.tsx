@@ -4,7 +4,7 @@ import type { Server } from '../../../../src-shared/domain/server.ts';
 import { useApi } from '../../../api/index.ts';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
-import { counted, noun } from '../../../ui/text/words.ts';
+import { counted, noun } from '../../../../src-shared/display/numbers.ts';
 import { showUndo } from '../../../ui/notices/UndoNotice.tsx';
 import { visibleText } from '../../../ui/text/visibleText.ts';
 import { ConfirmDialog } from '../../../ui/panels/ConfirmDialog.tsx';

@@ -5,11 +5,10 @@ import { countItems } from '../../../../src-shared/display/itemTexts.ts';
 import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { Attention } from './serverAttention.ts';
 import type { ServerDetail } from './serverDetail.ts';
-import type { ServerTab } from './serverTabs.ts';
-import { serverTabs, signalsOfServer } from './serverTabs.ts';
+import { type ServerTab, serverTabs, signalsOfServer } from './serverTabs.ts';
 import classes from './servers.module.css';
 
 interface ServerHeadlineProps {

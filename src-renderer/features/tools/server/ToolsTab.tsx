@@ -6,7 +6,7 @@ import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { Chip } from '../table/toolFilters.ts';
 import { ToolTable } from '../table/ToolTable.tsx';
 import { useToolsOf } from '../table/useTools.ts';

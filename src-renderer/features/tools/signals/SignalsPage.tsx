@@ -12,7 +12,7 @@ import { Notice } from '../../../ui/notices/Notice.tsx';
 import { showFailure } from '../../../ui/notices/UndoNotice.tsx';
 import { StoredToolsNotice } from '../../../ui/notices/StoredToolsNotice.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import { useCheckAll } from '../server/useCheckAll.ts';
 import { scanVerdict, SignalsView } from './SignalsView.tsx';
 

@@ -19,7 +19,7 @@ import { Fold } from '../../../ui/panels/Fold.tsx';
 import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import { ServerVerdicts } from './ServerVerdicts.tsx';
 import { SignalPanel } from './SignalPanel.tsx';
 import { signalColumns } from './signalColumns.tsx';

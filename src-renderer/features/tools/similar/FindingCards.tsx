@@ -4,7 +4,7 @@ import { Action } from '../../../ui/fields/Action.tsx';
 import type { SimilarityAnalysis } from '../../../../src-shared/domain/similarity.ts';
 import { findingTexts } from '../../../../src-shared/display/similarityTexts.ts';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { ChosenPair } from './chosenPair.ts';
 import classes from './similarity.module.css';
 

@@ -3,11 +3,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SimilarityAnalysis } from '../../../../src-shared/domain/similarity.ts';
 import { measureNouns } from '../../../../src-shared/display/similarityTexts.ts';
-import { formatCount, formatDecimal } from '../../../../src-shared/display/numbers.ts';
+import { formatCount, formatDecimal, counted } from '../../../../src-shared/display/numbers.ts';
 import { useApi } from '../../../api/index.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { counted } from '../../../ui/text/words.ts';
 import classes from './similarity.module.css';
 
 /** Groups of tools connected by pairs at or above a cut. */

@@ -7,7 +7,7 @@ import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
 import { HeatMap } from '../../../ui/heat/HeatMap.tsx';
 import { belowDiagonal } from '../../../ui/heat/heatPicture.ts';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { ChosenPair } from './chosenPair.ts';
 import { useMatrix } from './useSimilarity.ts';
 import { mapTitle } from './mapTitle.ts';

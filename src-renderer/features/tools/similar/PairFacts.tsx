@@ -1,12 +1,11 @@
 import { Link } from 'react-router';
 import type { PairDetail } from '../../../../src-shared/contract/similarity.ts';
 import type { OverlapWeights } from '../../../../src-shared/domain/similarity.ts';
-import { NOT_DEFINED } from '../../../../src-shared/display/numbers.ts';
+import { NOT_DEFINED, counted } from '../../../../src-shared/display/numbers.ts';
 import { pairScoreText } from '../../../../src-shared/display/similarityTexts.ts';
 import { Fold } from '../../../ui/panels/Fold.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
-import { counted } from '../../../ui/text/words.ts';
 import classes from './similarity.module.css';
 
 interface PairFactsProps {

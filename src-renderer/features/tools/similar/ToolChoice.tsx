@@ -15,7 +15,7 @@ import {
 import { measureTitles } from '../../../../src-shared/display/similarityTexts.ts';
 import { defaultAppSettings } from '../../../../src-shared/domain/settings.ts';
 import { Fold } from '../../../ui/panels/Fold.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { AnalyseInput } from './similarityWork.ts';
 
 interface ToolChoiceProps {

@@ -7,7 +7,7 @@ import { Cut } from '../../../ui/text/Cut.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { visibleText } from '../../../ui/text/visibleText.ts';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import { lastCheckAt, serverState } from '../server/serverState.ts';
 import { useStarting } from '../server/useStarting.ts';
 import { SampleLine, StripButton } from './SampleLine.tsx';

@@ -12,7 +12,7 @@ import { ServersWithoutTools } from '../../../ui/notices/ServersWithoutTools.tsx
 import { Section } from '../../../ui/panels/Section.tsx';
 import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import { MoneyChart, WindowChart } from './CostCharts.tsx';
 import { CutList } from './CutList.tsx';
 import { columnsFor, formatColumns } from './tokenColumns.tsx';

@@ -1,5 +1,10 @@
 import { Action } from '../../../ui/fields/Action.tsx';
-import { formatShare } from '../../../../src-shared/display/numbers.ts';
+import {
+  formatShare,
+  formatCount,
+  formatUsd,
+  counted,
+} from '../../../../src-shared/display/numbers.ts';
 import { useState } from 'react';
 import type { TokenReport, ToolUse } from '../../../../src-shared/domain/tokenReport.ts';
 import {
@@ -7,9 +12,7 @@ import {
   tokenCuts,
   type TokenCut,
 } from '../../../../src-shared/metrics/tokenCuts.ts';
-import { formatCount, formatUsd } from '../../../ui/estimate/format.ts';
 import { Cut } from '../../../ui/text/Cut.tsx';
-import { counted } from '../../../ui/text/words.ts';
 import { CutTrial } from './CutTrial.tsx';
 import { cutTexts } from './tokenFindings.ts';
 import type { TokenSource } from './useTokenSource.ts';

@@ -12,7 +12,7 @@ import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Tile } from '../../../ui/estimate/EstimateTile.tsx';
-import { formatCount, formatDecimal, formatShare } from '../../../ui/estimate/format.ts';
+import { formatCount, formatDecimal, formatShare } from '../../../../src-shared/display/numbers.ts';
 import type { TokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
 

@@ -14,7 +14,7 @@ import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Term } from '../../../ui/text/Term.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import { FrontierModel, modelOf, noModel } from './FrontierModel.tsx';
 import { parseKs } from './parseKs.ts';
 import type { TokenSource } from './useTokenSource.ts';

@@ -16,10 +16,10 @@ import {
   formatInterval,
   formatPoints,
   formatRate,
-} from '../../../ui/estimate/format.ts';
+  counted,
+} from '../../../../src-shared/display/numbers.ts';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
-import { counted } from '../../../ui/text/words.ts';
 import { frontierFinding } from './tokenFindings.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 

@@ -1,10 +1,8 @@
-import { formatShare } from '../../../../src-shared/display/numbers.ts';
+import { formatShare, formatCount, counted } from '../../../../src-shared/display/numbers.ts';
 import type { TokenReport, ToolUse } from '../../../../src-shared/domain/tokenReport.ts';
 import { countedAs } from '../../../../src-shared/display/tokenTexts.ts';
 import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
 import { TreemapChart } from '../../../ui/charts/lazyCharts.ts';
-import { formatCount } from '../../../ui/estimate/format.ts';
-import { counted } from '../../../ui/text/words.ts';
 import { byServer, mapFinding } from './tokenFindings.ts';
 
 interface TokenMapProps {

@@ -1,12 +1,11 @@
 import type { TokenTrend } from '../../../../src-shared/domain/tokenReport.ts';
 import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
 import { LinesChart } from '../../../ui/charts/lazyCharts.ts';
-import { formatCount } from '../../../ui/estimate/format.ts';
+import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
-import { counted } from '../../../ui/text/words.ts';
 import classes from './tokens.module.css';
 import { textColumn } from '../../../ui/table/columns.tsx';
 

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { useParams, useSearchParams } from 'react-router';
-import { counted } from '../../../../../src-shared/display/numbers.ts';
+import { counted, formatDuration } from '../../../../../src-shared/display/numbers.ts';
 import { offeredText } from '../../../../../src-shared/display/sentToolsTexts.ts';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import type { SentTools } from '../../../../../src-shared/domain/sentTools.ts';
 import type { ToolSnapshot } from '../../../../../src-shared/domain/tool.ts';
 import { useApi } from '../../../../api/index.ts';
-import { formatDuration } from '../../../../ui/estimate/format.ts';
 import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
 import { LoadingSkeleton } from '../../../../ui/notices/LoadingSkeleton.tsx';
 import classes from '../../evaluations.module.css';

@@ -11,11 +11,11 @@ import {
   formatDecimal,
   formatPercent,
   formatRate,
-} from '../../../../ui/estimate/format.ts';
+  counted,
+} from '../../../../../src-shared/display/numbers.ts';
 import { Loaded } from '../../../../ui/notices/Loaded.tsx';
 import { Section } from '../../../../ui/panels/Section.tsx';
 import { StatusBadge, type StatusTone } from '../../../../ui/badges/StatusBadge.tsx';
-import { counted } from '../../../../ui/text/words.ts';
 import { methodWords } from '../../evaluationWords.ts';
 import type { ResultNumbers } from '../../live/liveNumbers.ts';
 import { PlainTable } from '../../../../ui/table/PlainTable.tsx';

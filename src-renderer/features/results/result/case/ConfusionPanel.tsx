@@ -2,8 +2,12 @@ import { SegmentedControl, TextInput } from '@mantine/core';
 import { useCallback, useMemo } from 'react';
 import type { ConfusionMatrix } from '../../../../../src-shared/domain/metrics.ts';
 import { Matrix } from '../../../../ui/matrix/Matrix.tsx';
-import { formatCount, formatPercent } from '../../../../ui/estimate/format.ts';
-import { counted, noun } from '../../../../ui/text/words.ts';
+import {
+  formatCount,
+  formatPercent,
+  counted,
+  noun,
+} from '../../../../../src-shared/display/numbers.ts';
 import classes from '../../evaluations.module.css';
 import {
   confusionView,

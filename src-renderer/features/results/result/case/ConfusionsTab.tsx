@@ -5,7 +5,7 @@ import { useApi } from '../../../../api/index.ts';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
 import { numberColumn } from '../../../../ui/table/columns.tsx';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
-import { formatCount, formatPercent } from '../../../../ui/estimate/format.ts';
+import { formatCount, formatPercent } from '../../../../../src-shared/display/numbers.ts';
 import { Loaded } from '../../../../ui/notices/Loaded.tsx';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
 import { Section } from '../../../../ui/panels/Section.tsx';

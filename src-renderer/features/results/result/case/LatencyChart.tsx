@@ -3,9 +3,13 @@ import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts'
 import { useApi } from '../../../../api/index.ts';
 import { ChartFrame } from '../../../../ui/charts/ChartFrame.tsx';
 import { HistogramChart } from '../../../../ui/charts/lazyCharts.ts';
-import { formatCount, formatDuration, formatPercent } from '../../../../ui/estimate/format.ts';
+import {
+  formatCount,
+  formatDuration,
+  formatPercent,
+  counted,
+} from '../../../../../src-shared/display/numbers.ts';
 import { Loaded } from '../../../../ui/notices/Loaded.tsx';
-import { counted } from '../../../../ui/text/words.ts';
 import classes from '../../evaluations.module.css';
 import { nameModels } from '../../modelNames.ts';
 import { latencyFinding, shownBins } from './tabFindings.ts';

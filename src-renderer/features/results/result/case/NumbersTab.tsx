@@ -3,7 +3,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import type { Verdict } from '../../../../../src-shared/domain/verdict.ts';
-import { counted, formatCount } from '../../../../ui/estimate/format.ts';
+import { counted, formatCount } from '../../../../../src-shared/display/numbers.ts';
 import { Section } from '../../../../ui/panels/Section.tsx';
 import classes from '../../evaluations.module.css';
 import { DerivedResults } from '../DerivedResults.tsx';

@@ -5,7 +5,7 @@ import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
 import { codeColumn, numberColumn } from '../../../../ui/table/columns.tsx';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { EstimateText } from '../../../../ui/estimate/EstimateTile.tsx';
-import { counted, formatCount, formatRate } from '../../../../ui/estimate/format.ts';
+import { counted, formatCount, formatRate } from '../../../../../src-shared/display/numbers.ts';
 import { Term } from '../../../../ui/text/Term.tsx';
 import { Finding } from '../../../../ui/verdict/Finding.tsx';
 import type { ResultNumbers } from '../../live/liveNumbers.ts';

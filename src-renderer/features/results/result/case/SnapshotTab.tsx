@@ -1,4 +1,4 @@
-import { formatCount } from '../../../../../src-shared/display/numbers.ts';
+import { formatCount, counted } from '../../../../../src-shared/display/numbers.ts';
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import type { SnapshotTool, ToolSnapshot } from '../../../../../src-shared/domain/tool.ts';
@@ -14,7 +14,6 @@ import { Section } from '../../../../ui/panels/Section.tsx';
 import { SeverityBadge } from '../../../../ui/badges/SeverityBadge.tsx';
 import { SignalList } from '../../../../ui/badges/SignalList.tsx';
 import { StatusBadge } from '../../../../ui/badges/StatusBadge.tsx';
-import { counted } from '../../../../ui/text/words.ts';
 import classes from '../../evaluations.module.css';
 import { codeColumn, textColumn } from '../../../../ui/table/columns.tsx';
 

@@ -14,7 +14,7 @@ import {
   formatPercent,
   formatUsd,
   noun,
-} from '../../../../ui/estimate/format.ts';
+} from '../../../../../src-shared/display/numbers.ts';
 import type { ResultNumbers } from '../../live/liveNumbers.ts';
 import { latencyEdges } from '../../../../../src-shared/metrics/latencyHistogram.ts';
 

@@ -13,7 +13,7 @@ import type {
 import { failureOutcomes } from '../../../../../src-shared/domain/outcome.ts';
 import { modelLabel } from '../../../../../src-shared/domain/provider.ts';
 import { useApi } from '../../../../api/index.ts';
-import { formatCount, formatDuration } from '../../../../ui/estimate/format.ts';
+import { formatCount, formatDuration } from '../../../../../src-shared/display/numbers.ts';
 import { useEscape } from '../../../../ui/keyboard/useEscape.ts';
 import { useShortcut } from '../../../../ui/keyboard/useShortcut.ts';
 import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';

@@ -10,7 +10,7 @@ import { Foreign } from '../../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
 import { SeverityBadge } from '../../../../ui/badges/SeverityBadge.tsx';
 import { SignalList } from '../../../../ui/badges/SignalList.tsx';
-import { counted } from '../../../../ui/text/words.ts';
+import { counted } from '../../../../../src-shared/display/numbers.ts';
 import classes from '../../evaluations.module.css';
 import { actualName } from '../../../../../src-shared/display/callPairs.ts';
 

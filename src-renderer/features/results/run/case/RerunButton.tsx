@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Action } from '../../../../ui/fields/Action.tsx';
 import { useApi } from '../../../../api/index.ts';
-import { formatUsd } from '../../../../ui/estimate/format.ts';
+import { formatUsd } from '../../../../../src-shared/display/numbers.ts';
 import { showFailure } from '../../../../ui/notices/UndoNotice.tsx';
 import { ConfirmDialog } from '../../../../ui/panels/ConfirmDialog.tsx';
 

@@ -11,7 +11,7 @@ import {
   formatPercent,
   formatRate,
   formatUsd,
-} from '../../../../ui/estimate/format.ts';
+} from '../../../../../src-shared/display/numbers.ts';
 import { Fields } from '../../../../ui/fields/Fields.tsx';
 import { Fold } from '../../../../ui/panels/Fold.tsx';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';

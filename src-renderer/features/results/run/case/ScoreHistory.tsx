@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { RunDetail } from '../../../../../src-shared/domain/evaluation.ts';
 import { ClassMark } from '../../../../ui/badges/ClassMark.tsx';
-import { formatPercent } from '../../../../ui/estimate/format.ts';
+import { formatPercent } from '../../../../../src-shared/display/numbers.ts';
 import { Term } from '../../../../ui/text/Term.tsx';
 import { Time } from '../../../../ui/text/Time.tsx';
 import { visibleText } from '../../../../ui/text/visibleText.ts';

@@ -27,7 +27,7 @@ import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../../ui/notices/Loaded.tsx';
 import { Fold } from '../../../../ui/panels/Fold.tsx';
 import { CodeView } from '../../../../ui/text/CodeView.tsx';
-import { counted } from '../../../../ui/text/words.ts';
+import { counted } from '../../../../../src-shared/display/numbers.ts';
 import type { Trajectory } from '../../../../../src-shared/domain/task.ts';
 import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
 

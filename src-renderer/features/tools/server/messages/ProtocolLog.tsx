@@ -8,6 +8,7 @@ import {
   formatBytes,
   formatCount,
   formatDuration,
+  counted,
 } from '../../../../../src-shared/display/numbers.ts';
 import type { ProtocolMessage } from '../../../../../src-shared/domain/protocolMessage.ts';
 import { useApi } from '../../../../api/index.ts';
@@ -21,7 +22,6 @@ import { WithPanel } from '../../../../ui/panels/SidePanel.tsx';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
 import { Cut } from '../../../../ui/text/Cut.tsx';
 import { visibleText } from '../../../../ui/text/visibleText.ts';
-import { counted } from '../../../../ui/text/words.ts';
 import type { ServerDetail } from '../serverDetail.ts';
 import { MessagePanel } from './MessagePanel.tsx';
 import {
