@@ -11,7 +11,7 @@ import { useFirstProblem } from '../../ui/fields/useFirstProblem.ts';
 import { describeError } from '../../ui/notices/describeError.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
-import { LastOutcomeMark } from '../../ui/outcome/LastOutcomeMark.tsx';
+import { OutcomeMark } from '../../ui/outcome/OutcomeMark.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import type { EntryKind } from './entryKinds.tsx';
@@ -183,7 +183,7 @@ function LastRuns({ last }: { last: readonly LastOutcome[] }) {
     <ul className="ts-rows" aria-label="Last outcomes" style={{ marginBottom: 16 }}>
       {last.map((one) => (
         <li key={one.model} style={{ border: 'none', display: 'flex', gap: 8 }}>
-          {!one.changed && <LastOutcomeMark outcome={one.outcome} label="" />}
+          {!one.changed && <OutcomeMark outcome={one.outcome} quiet decorative />}
           <Text size="sm" component="span">
             <PlainText text={one.model} />:{' '}
             <Link to={`/results/${one.evaluationId}/runs/${one.runId}`}>

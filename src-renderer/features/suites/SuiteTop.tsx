@@ -7,7 +7,6 @@ import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { LastOutcomes, LastOutcomesOfModel } from '../../../src-shared/domain/lastOutcomes.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { OutcomeBar } from '../../ui/outcome/OutcomeBar.tsx';
-import { TaskOutcomeBar } from '../../ui/outcome/TaskOutcome.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { ModelBars } from '../../ui/verdict/ModelBars.tsx';
@@ -60,12 +59,7 @@ function rowOf(of: LastOutcomesOfModel, models: readonly string[]) {
   return {
     id: `${of.unit} ${of.model}`,
     name: of.unit === 'task' ? `Tasks, ${name}` : name,
-    bar:
-      of.unit === 'case' ? (
-        <OutcomeBar counts={of.outcomes} />
-      ) : (
-        <TaskOutcomeBar counts={of.outcomes} />
-      ),
+    bar: <OutcomeBar counts={of.outcomes} />,
     ...lastCounts(of),
     rate: of.rate,
   };

@@ -5,7 +5,7 @@ import { failedLast, lastOutcomeTitle } from '../../../src-shared/display/lastOu
 import { formatCount } from '../../../src-shared/display/numbers.ts';
 import type { LastOutcome } from '../../../src-shared/domain/lastOutcomes.ts';
 import { Tags } from '../../ui/badges/Tags.tsx';
-import { LastOutcomeMark } from '../../ui/outcome/LastOutcomeMark.tsx';
+import { OutcomeMark } from '../../ui/outcome/OutcomeMark.tsx';
 import type { Column } from '../../ui/table/DataTable.tsx';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { firstCharacters } from '../../ui/text/visibleText.ts';
@@ -131,7 +131,7 @@ function LastCell({ last }: { last: LastOutcome }) {
     );
   return (
     <span title={title} className="ts-number">
-      <LastOutcomeMark outcome={last.outcome} label={title} />
+      <OutcomeMark outcome={last.outcome} quiet label={title} />
       {last.scored > 1 && ` ${formatCount(last.passed)}/${formatCount(last.scored)}`}
     </span>
   );

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { Action } from '../../ui/fields/Action.tsx';
-import { type ManagedTool, type ToolDraft } from '../../../src-shared/domain/workshop.ts';
+import type { ManagedTool, ToolDraft } from '../../../src-shared/domain/workshop.ts';
 import { useApi, useToolSignals } from '../../api/index.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
-import { type ToolRow } from '../../../src-shared/domain/workshop.ts';
+import type { ToolRow } from '../../../src-shared/domain/workshop.ts';
 import { type ToolSignal, worstSignal } from '../../api/index.ts';
 import { Cut } from '../../ui/text/Cut.tsx';
-import { type Column } from '../../ui/table/DataTable.tsx';
+import type { Column } from '../../ui/table/DataTable.tsx';
 import { SeverityBadge } from '../../ui/badges/SeverityBadge.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { Tags } from '../../ui/badges/Tags.tsx';

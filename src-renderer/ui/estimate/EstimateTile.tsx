@@ -1,6 +1,6 @@
 import { Term } from '../text/Term.tsx';
 import classes from './EstimateTile.module.css';
-import { formatPercent, formatRate, percentInterval, rateInterval } from './format.ts';
+import { formatPercent, formatRate, percentInterval, rateInterval } from '../../../src-shared/display/numbers.ts';
 
 interface EstimateValue {
   value: number | null;

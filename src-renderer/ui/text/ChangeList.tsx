@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { PlainText } from './PlainText.tsx';
 import { WordDiff } from './WordDiff.tsx';
-import { counted } from './words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 
 interface ChangedPart {
   part: string;

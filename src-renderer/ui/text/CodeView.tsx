@@ -5,7 +5,7 @@ import classes from './CodeView.module.css';
 import { CopyButton } from './CopyButton.tsx';
 import { TextParts } from './PlainText.tsx';
 import { firstCharacters } from './visibleText.ts';
-import { counted } from './words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 
 interface CodeViewProps {
   text: string;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Action } from '../fields/Action.tsx';
 import { TextParts } from './PlainText.tsx';
 import { firstCharacters } from './visibleText.ts';
-import { counted } from './words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 
 interface ForeignProps {
   text: string;

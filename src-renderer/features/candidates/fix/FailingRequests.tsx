@@ -9,9 +9,8 @@ import type { FailingRequest, ToolProblem } from '../../../../src-shared/domain/
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { MarkedWords } from '../../../ui/text/MarkedWords.tsx';
 import { evaluationLink } from '../../results/links.ts';
-import { AddCases } from './AddCases.tsx';
+import { AddCases, onlyHeldOut } from './AddCases.tsx';
 import classes from './fix.module.css';
-import { onlyHeldOut } from './AddCases.tsx';
 import type { Fix } from './useFix.ts';
 import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 

@@ -17,8 +17,7 @@ import {
 } from '../../../../src-shared/display/candidateTexts.ts';
 import type { ProofPlan, ToolProblem } from '../../../../src-shared/domain/candidate.ts';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
-import { onlyHeldOut } from './AddCases.tsx';
-import { AddCases } from './AddCases.tsx';
+import { onlyHeldOut, AddCases } from './AddCases.tsx';
 import { Facts } from './Facts.tsx';
 import { searchLink } from '../../results/links.ts';
 import classes from './fix.module.css';

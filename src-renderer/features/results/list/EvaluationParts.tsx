@@ -10,7 +10,6 @@ import type { ResultGroup } from '../../../../src-shared/contract/results.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { useApi } from '../../../api/index.ts';
 import { OutcomeBar } from '../../../ui/outcome/OutcomeBar.tsx';
-import { TaskOutcomeBar } from '../../../ui/outcome/TaskOutcome.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { evaluationLink, evaluationNoun } from '../links.ts';
@@ -97,14 +96,6 @@ export function SearchName({ state }: Pick<ResultGroup['searches'][number], 'sta
       Search for better descriptions
       <span className={classes.badge}>{stateBadges[state].label}</span>
     </span>
-  );
-}
-
-export function ListedBar({ one }: { one: Listed }) {
-  return one.unit === 'case' ? (
-    <OutcomeBar thin counts={one.evaluation.outcomes} />
-  ) : (
-    <TaskOutcomeBar thin counts={one.evaluation.outcomes} />
   );
 }
 

@@ -3,8 +3,7 @@ import { useNavigate } from 'react-router';
 import { Action } from '../../../ui/fields/Action.tsx';
 import type { ResultGroup } from '../../../../src-shared/contract/results.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
-import { OutcomeLegend } from '../../../ui/outcome/OutcomeLegend.tsx';
-import { TaskOutcomeLegend } from '../../../ui/outcome/TaskOutcome.tsx';
+import { OutcomeBar, OutcomeLegend } from '../../../ui/outcome/OutcomeBar.tsx';
 import { type Column, DataTable, type DataTableProps } from '../../../ui/table/DataTable.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
@@ -15,7 +14,6 @@ import {
   DeleteButton,
   DerivedToggle,
   ListedBadges,
-  ListedBar,
   ResumeButton,
   SearchName,
 } from './EvaluationParts.tsx';
@@ -136,7 +134,7 @@ function Legends({ shown }: { shown: readonly Listed[] }) {
         </>
       )}
       <span>Tasks:</span>
-      <TaskOutcomeLegend bars={tasks} />
+      <OutcomeLegend bars={tasks} />
     </div>
   );
 }
@@ -174,7 +172,7 @@ function columnsOf(remove: (one: Listed) => void, toggle: (id: string) => void):
       width: 'minmax(96px, 1.1fr)',
       cell: ofResult((one) => (
         <div className={list.bar}>
-          <ListedBar one={one} />
+          <OutcomeBar thin counts={one.evaluation.outcomes} />
         </div>
       )),
     },

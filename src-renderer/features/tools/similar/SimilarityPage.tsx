@@ -1,8 +1,7 @@
 import { Box } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { Action } from '../../../ui/fields/Action.tsx';
-import type { AnalysedTool } from '../../../../src-shared/domain/similarity.ts';
-import { minTools } from '../../../../src-shared/domain/similarity.ts';
+import { type AnalysedTool, minTools } from '../../../../src-shared/domain/similarity.ts';
 import { ShownExport } from '../../../saving/ExportMenu.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { describeError } from '../../../ui/notices/describeError.ts';

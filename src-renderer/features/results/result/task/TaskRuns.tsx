@@ -11,7 +11,7 @@ import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
 import { LoadingSkeleton } from '../../../../ui/notices/LoadingSkeleton.tsx';
 import { PagedGrid } from '../../../../ui/table/PagedGrid.tsx';
 import type { Sort } from '../../../../ui/table/tableSort.ts';
-import { TaskOutcomeMark } from '../../../../ui/outcome/TaskOutcome.tsx';
+import { TaskOutcomeWord } from '../../../../ui/outcome/OutcomeMark.tsx';
 import type { Column } from '../../../../ui/table/tableColumn.ts';
 import { numberColumn, textColumn } from '../../../../ui/table/columns.tsx';
 import { Cut } from '../../../../ui/text/Cut.tsx';
@@ -71,7 +71,7 @@ function columnsOf(models: TaskReport['models'], repetitions: number): Column<Ta
       id: 'outcome',
       header: 'Outcome',
       width: 136,
-      cell: ({ outcome }) => <TaskOutcomeMark outcome={outcome ?? 'not_run'} word />,
+      cell: ({ outcome }) => <TaskOutcomeWord outcome={outcome ?? 'not_run'} />,
       sortValue: ({ outcome }) => outcome,
     },
     textColumn('task', 'Task', 'minmax(150px, 1fr)', ({ taskName }) => taskName),

@@ -1,10 +1,10 @@
 import type { RunDetail } from '../../../../../src-shared/domain/evaluation.ts';
 import type { Outcome } from '../../../../../src-shared/domain/outcome.ts';
-import { outcomeClass } from '../../../../ui/outcome/outcomeClass.ts';
+import { outcomeClass } from '../../../../ui/outcome/OutcomeMark.tsx';
 import { CodeView } from '../../../../ui/text/CodeView.tsx';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
 import { firstCharacters, visibleText } from '../../../../ui/text/visibleText.ts';
-import { ArgumentCells } from './ArgumentCells.tsx';
+import { ArgumentCells, DifferenceMark } from './ArgumentCells.tsx';
 import { argumentRows } from './argumentRows.ts';
 import classes from './case.module.css';
 import {
@@ -13,7 +13,6 @@ import {
   expectedName,
   type CallPair,
 } from '../../../../../src-shared/display/callPairs.ts';
-import { DifferenceMark } from './ArgumentCells.tsx';
 import { hasSeveralServers } from './runSentence.ts';
 import { Fold } from '../../../../ui/panels/Fold.tsx';
 import { TextParts } from '../../../../ui/text/PlainText.tsx';
