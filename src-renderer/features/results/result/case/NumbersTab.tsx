@@ -1,10 +1,8 @@
-import { Anchor } from '@mantine/core';
-import { useEffect, useRef, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import type { Verdict } from '../../../../../src-shared/domain/verdict.ts';
 import { counted, formatCount } from '../../../../../src-shared/display/numbers.ts';
-import { Section } from '../../../../ui/panels/Section.tsx';
 import classes from '../../evaluations.module.css';
 import { DerivedResults } from '../DerivedResults.tsx';
 import { ConfidenceTab } from './ConfidenceTab.tsx';
@@ -16,7 +14,8 @@ import { ModelTable } from './ModelTable.tsx';
 import { ParametersTab } from './ParametersTab.tsx';
 import { PerToolTab } from './PerToolTab.tsx';
 import { RepetitionsTab } from './RepetitionsTab.tsx';
-import { numberSections, type NumberSection, type ResultAddress } from './resultAddress.ts';
+import type { NumberSection, ResultAddress } from './resultAddress.ts';
+import { type ChangeAddress, NumberSections } from '../ResultTabs.tsx';
 import { ResultTiles } from './ResultTiles.tsx';
 import type { CaseActs } from './useCaseActions.ts';
 import type { ResultData } from './useResultNumbers.ts';
@@ -28,20 +27,8 @@ interface NumbersTabProps {
   address: ResultAddress;
   acts: CaseActs;
   onCell: (cell: { expected: string; selected: string }, model: string | null) => void;
-  onChange: (part: Partial<ResultAddress>) => void;
+  onChange: ChangeAddress;
 }
-
-const titles: Record<NumberSection, string> = {
-  models: 'Models',
-  matrix: 'Matrix',
-  tools: 'Tools',
-  arguments: 'Arguments',
-  confidence: 'Confidence',
-  repetitions: 'Repetitions',
-  cost: 'Cost and time',
-  settings: 'Settings',
-  derived: 'Estimates and searches',
-};
 
 /** Every number of a result, in sections with links to each. */
 export function NumbersTab(props: NumbersTabProps) {
@@ -118,46 +105,5 @@ export function NumbersTab(props: NumbersTabProps) {
     ),
     derived: <DerivedResults unit="case" id={id} />,
   };
-  const shown = numberSections.filter((each) => parts[each] !== undefined);
-  return (
-    <div className={classes.sections}>
-      <nav aria-label="Numbers" className={classes.sectionLinks}>
-        {shown.map((each) => (
-          <Anchor
-            key={each}
-            component="button"
-            type="button"
-            size="sm"
-            onClick={() => onChange({ section: each })}
-          >
-            {titles[each]}
-          </Anchor>
-        ))}
-      </nav>
-      {shown.map((each) => (
-        <Part key={each} title={titles[each]} isWanted={each === section}>
-          {parts[each]}
-        </Part>
-      ))}
-    </div>
-  );
-}
-
-interface PartProps {
-  title: string;
-  /** Scrolls to it. */
-  isWanted: boolean;
-  children: ReactNode;
-}
-
-function Part({ title, isWanted, children }: PartProps) {
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (isWanted) box.current?.scrollIntoView({ block: 'start' });
-  }, [isWanted]);
-  return (
-    <div ref={box} className={classes.section}>
-      <Section title={title}>{children}</Section>
-    </div>
-  );
+  return <NumberSections parts={parts} wanted={section} onChange={onChange} />;
 }

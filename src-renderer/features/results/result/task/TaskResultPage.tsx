@@ -1,6 +1,5 @@
-import { Stack } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { useParams, useSearchParams } from 'react-router';
+import { useParams } from 'react-router';
 import { Action } from '../../../../ui/fields/Action.tsx';
 import { modeTexts } from '../../../../../src-shared/display/executionTexts.ts';
 import {
@@ -18,14 +17,19 @@ import { ShownExport } from '../../../../saving/ExportMenu.tsx';
 import { Notice } from '../../../../ui/notices/Notice.tsx';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
 import type { Listed } from '../../list/listed.ts';
-import { comparisonWith, readCompare, writeCompare } from '../../compare/compareAddress.ts';
+import { comparisonWith } from '../../compare/compareAddress.ts';
 import { ComparePanel } from '../../compare/ComparePanel.tsx';
 import { useTaskReport } from '../../live/useTaskReport.ts';
-import { PageTabs } from '../../../../ui/frame/PageTabs.tsx';
 import { SentToolsOfModels } from '../../SentToolsList.tsx';
 import classes from '../../tasks.module.css';
-import styles from './taskFailures.module.css';
+import type { ResultAddress } from '../case/resultAddress.ts';
 import { ResultActions } from '../ResultActions.tsx';
+import {
+  type ChangeAddress,
+  NumberSections,
+  ResultTabs,
+  useResultAddress,
+} from '../ResultTabs.tsx';
 import { DerivedResults } from '../DerivedResults.tsx';
 import { LoadedResult, ResultFacts, ResultPage, RunProgress } from '../ResultPage.tsx';
 import { TaskFailures } from './TaskFailures.tsx';
@@ -34,14 +38,16 @@ import { TaskRuns } from './TaskRuns.tsx';
 import { TaskTools } from './TaskTools.tsx';
 import { TaskVerdict } from './TaskVerdict.tsx';
 import { taskNumberRows } from '../../../../../src-shared/display/taskNumbers.ts';
-import { Section } from '../../../../ui/panels/Section.tsx';
 import { spendText } from '../../../../../src-shared/display/spendTexts.ts';
 import { Term } from '../../../../ui/text/Term.tsx';
+
+const noModels: readonly { id: string }[] = [];
 
 /** The result of a task evaluation: how many tasks succeeded, why others did not, and every run. */
 export function TaskResultPage() {
   const { id = '' } = useParams();
   const { report, live, error } = useTaskReport(id);
+  const [address, change] = useResultAddress(report.data?.evaluation.models ?? noModels);
   return (
     <LoadedResult unit="task" query={report}>
       {(loaded) => {
@@ -64,7 +70,7 @@ export function TaskResultPage() {
             snapshotId={evaluation.snapshotId}
           >
             <SentToolsOfModels accounts={sentTools} models={evaluation.models} />
-            <ComparedVerdict report={loaded} />
+            <ComparedVerdict report={loaded} address={address} onChange={change} />
             {!hasEnded(evaluation.state) && (
               <div className={classes.progress}>
                 <RunProgress
@@ -74,7 +80,7 @@ export function TaskResultPage() {
                 />
               </div>
             )}
-            <TaskTabs report={loaded} />
+            <TaskTabs report={loaded} address={address} onChange={change} />
           </ResultPage>
         );
       }}
@@ -82,23 +88,17 @@ export function TaskResultPage() {
   );
 }
 
+interface TaskPartProps {
+  report: TaskReport;
+  address: ResultAddress;
+  onChange: ChangeAddress;
+}
+
 /** The verdict with its comparison, which begins with the previous result or what was repeated. */
-function ComparedVerdict({ report }: { report: TaskReport }) {
+function ComparedVerdict({ report, address: { compared }, onChange }: TaskPartProps) {
   const { evaluation } = report;
-  const [params, setParams] = useSearchParams();
-  const compared = readCompare(params);
   const baseId = evaluation.settings.whatIf?.baseId ?? firstChange(report)?.evaluationId ?? null;
-  const change = (next: typeof compared): void =>
-    setParams(
-      (before) => {
-        const after = new URLSearchParams();
-        const tab = before.get('tab');
-        if (tab !== null) after.set('tab', tab);
-        if (next !== null) writeCompare(after, next);
-        return after;
-      },
-      { replace: true },
-    );
+  const change = (next: typeof compared): void => onChange({ compared: next });
   return (
     <TaskVerdict
       report={report}
@@ -148,63 +148,30 @@ function TaskActions({ evaluation }: { evaluation: TaskEvaluation }) {
   );
 }
 
-/** Names of tabs in addresses that were saved before. */
-const tabOf = (name: string | null): 'failures' | 'runs' | 'numbers' =>
-  name === 'runs'
-    ? 'runs'
-    : name === 'numbers' || name === 'tools' || name === 'checks'
-      ? 'numbers'
-      : 'failures';
-
 /** Everything behind the verdict of a task evaluation. */
-function TaskTabs({ report }: { report: TaskReport }) {
-  const [params, setParams] = useSearchParams();
-  const { outcomes } = report.evaluation;
+function TaskTabs({ report, address, onChange }: TaskPartProps) {
+  const parts = {
+    models: <TaskNumbers report={report} />,
+    tools: <TaskTools report={report} />,
+    checks: (
+      <>
+        {report.judge !== null && <JudgeNotice agreement={report.judge} />}
+        <TaskChecksTable report={report} />
+      </>
+    ),
+    derived: <DerivedResults unit="task" id={report.evaluation.id} />,
+  };
   return (
-    <PageTabs
-      label="Result"
-      tabs={[
-        {
-          value: 'failures',
-          name: 'Failures',
-          count: failedTasks(outcomes),
-          panel: <TaskFailures report={report} />,
-        },
-        {
-          value: 'runs',
-          name: 'All runs',
-          count: report.runs.length,
-          panel: <TaskRuns report={report} />,
-        },
-        {
-          value: 'numbers',
-          name: 'Numbers',
-          panel: (
-            <Stack gap="md">
-              <TaskNumbers report={report} />
-              <h2 className={styles.sectionTitle}>Tools</h2>
-              <TaskTools report={report} />
-              <h2 className={styles.sectionTitle}>Checks</h2>
-              {report.judge !== null && <JudgeNotice agreement={report.judge} />}
-              <TaskChecksTable report={report} />
-              <Section title="Estimates and searches">
-                <DerivedResults unit="task" id={report.evaluation.id} />
-              </Section>
-            </Stack>
-          ),
-        },
-      ]}
-      shown={tabOf(params.get('tab'))}
-      onShow={(tab) =>
-        setParams(
-          (before) => {
-            if (tab === 'failures') before.delete('tab');
-            else before.set('tab', tab);
-            return before;
-          },
-          { replace: true },
-        )
-      }
+    <ResultTabs
+      failed={failedTasks(report.evaluation.outcomes)}
+      runs={report.runs.length}
+      panels={{
+        failures: <TaskFailures report={report} />,
+        runs: <TaskRuns report={report} />,
+        numbers: <NumberSections parts={parts} wanted={address.section} onChange={onChange} />,
+      }}
+      shown={address.tab}
+      onChange={onChange}
     />
   );
 }
