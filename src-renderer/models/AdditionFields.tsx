@@ -18,13 +18,8 @@ interface AdditionFieldsProps {
 }
 
 /** What is added to each request to a model. */
-export function AdditionFields({
-  value,
-  faultOf,
-  onChange,
-  when = ' when the evaluation starts',
-  streams = true,
-}: AdditionFieldsProps) {
+export function AdditionFields(props: AdditionFieldsProps) {
+  const { value, faultOf, onChange, when = ' when the evaluation starts', streams = true } = props;
   return (
     <>
       {additionNames.map((name) => (

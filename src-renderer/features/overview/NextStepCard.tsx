@@ -174,17 +174,8 @@ function StepLink({ to, label, quiet = false }: { to: string; label: string; qui
   return <Action label={label} to={to} filled={!quiet} after={IconArrowRight} />;
 }
 
-function RunCard({
-  suiteId,
-  title,
-  text,
-  large = false,
-}: {
-  suiteId: string;
-  title: string;
-  text: string;
-  large?: boolean;
-}) {
+function RunCard(props: { suiteId: string; title: string; text: string; large?: boolean }) {
+  const { suiteId, title, text, large = false } = props;
   const start = useStartEvaluation();
   return (
     <Card

@@ -77,17 +77,13 @@ export function GoldenPage() {
   );
 }
 
-function GoldenEditor({
-  version,
-  corpusVersion,
-  saved,
-  warnings,
-}: {
+function GoldenEditor(props: {
   version: string;
   corpusVersion: string;
   saved: GoldenQuery[];
   warnings: DatasetWarning[];
 }) {
+  const { version, corpusVersion, saved, warnings } = props;
   const { client, queries: api } = useApi();
   const navigate = useNavigate();
   const { refresh } = useDatasetActions();

@@ -21,13 +21,11 @@ const outcomeWords: Record<Outcome, { tone: 'good' | 'bad' | 'idle'; label: stri
 };
 
 /** Per query: the rank of the relevant tool for each retriever, and which one won. */
-export function QueriesTable({
-  comparison,
-  choices,
-}: {
+export function QueriesTable(props: {
   comparison: RetrievalComparison;
   choices: RetrievalChoices;
 }) {
+  const { comparison, choices } = props;
   const [search, setSearch] = useState('');
   const { results } = comparison;
   const against = comparedWith(comparison, choices.against);

@@ -10,17 +10,13 @@ import classes from './retrieval.module.css';
 const markWords = ['not relevant', 'acceptable', 'primary'] as const;
 
 /** One query: its labels, and how the first and the compared retriever rank it. */
-export function QueryPanel({
-  comparison,
-  id,
-  against,
-  onClose,
-}: {
+export function QueryPanel(props: {
   comparison: RetrievalComparison;
   id: string;
   against: number;
   onClose: () => void;
 }) {
+  const { comparison, id, against, onClose } = props;
   const query = comparison.queries.find((each) => each.id === id);
   if (!query) return <NotFound />;
   const relevance = new Map(query.labels.map((label) => [label.tool_id, label.relevance]));

@@ -20,19 +20,14 @@ const shownFirst = 20;
 const shownMore = 100;
 
 /** Misjudged entries: what kind each is and how its text begins, which opens to the whole entry. */
-export function EntryList({
-  label,
-  ids,
-  findings,
-  corpusId,
-  none,
-}: {
+export function EntryList(props: {
   label: string;
   ids: readonly string[];
   findings: readonly EntryFinding[];
   corpusId: string;
   none: string;
 }) {
+  const { label, ids, findings, corpusId, none } = props;
   const { queries } = useApi();
   const [shown, setShown] = useState(shownFirst);
   const corpus = useQuery(

@@ -53,17 +53,13 @@ function ReadEntry({ entry, onClose }: { entry: ShownEntry; onClose: () => void 
 const categoryOptions = (values: readonly string[]) =>
   values.map((value) => ({ value, label: entryCategoryText(value) }));
 
-function EditEntry({
-  corpusId,
-  entry,
-  onClose,
-  onSaved,
-}: {
+function EditEntry(props: {
   corpusId: string;
   entry: ShownEntry | null;
   onClose: () => void;
   onSaved: (entry: CorpusEntry) => void;
 }) {
+  const { corpusId, entry, onClose, onSaved } = props;
   const { client, queries, reread } = useApi();
   const start = entry === null ? emptyEntryForm : formOfEntry(withoutHalf(entry));
   const [form, setForm] = useState<EntryForm>(start);

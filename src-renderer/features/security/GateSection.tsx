@@ -54,15 +54,8 @@ function Verdict({ result }: { result: GateResult | undefined }) {
 }
 
 /** The measured rates next to the limits, which can be changed, and the entries that fail. */
-export function GateSection({
-  report,
-  corpusId,
-  gate,
-}: {
-  report: ScoreReport;
-  corpusId: string;
-  gate: DetectionGate;
-}) {
+export function GateSection(props: { report: ScoreReport; corpusId: string; gate: DetectionGate }) {
+  const { report, corpusId, gate } = props;
   const { chosen, limits, setLimit, gates } = gate;
   if (chosen === null) return null;
   const save = (): void => {
@@ -152,15 +145,12 @@ export function GateSection({
   );
 }
 
-function LimitField({
-  label,
-  value,
-  onChange,
-}: {
+function LimitField(props: {
   label: string;
   value: number | null;
   onChange: (value: number | null) => void;
 }) {
+  const { label, value, onChange } = props;
   return (
     <NumberInput
       w={110}

@@ -3,13 +3,8 @@ import { needsBaseUrl, remoteProviders } from '../../../src-shared/domain/provid
 import type { JudgeForm } from './judgeForm.ts';
 
 /** A model as an additional detector, asked several times per entry. */
-export function JudgeFields({
-  form,
-  onChange,
-}: {
-  form: JudgeForm;
-  onChange: (form: JudgeForm) => void;
-}) {
+export function JudgeFields(props: { form: JudgeForm; onChange: (form: JudgeForm) => void }) {
+  const { form, onChange } = props;
   return (
     <>
       <Select

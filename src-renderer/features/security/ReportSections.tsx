@@ -47,13 +47,8 @@ export function CategoryTable({ detectors }: { detectors: DetectorReport[] }) {
 }
 
 /** What would be flagged at each threshold, from critical only to everything. */
-export function ThresholdCurve({
-  report,
-  detectors,
-}: {
-  report: DetectorReport;
-  detectors: DetectorReport[];
-}) {
+export function ThresholdCurve(props: { report: DetectorReport; detectors: DetectorReport[] }) {
+  const { report, detectors } = props;
   if (report.curve.length === 0) return null;
   return (
     <Section title="By severity">

@@ -19,15 +19,8 @@ import classes from './security.module.css';
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** What is found and what is flagged by mistake, then the missed attacks and the false alarms. */
-export function ReportView({
-  report,
-  corpusId,
-  gate,
-}: {
-  report: ScoreReport;
-  corpusId: string;
-  gate: DetectionGate;
-}) {
+export function ReportView(props: { report: ScoreReport; corpusId: string; gate: DetectionGate }) {
+  const { report, corpusId, gate } = props;
   const { combined } = report;
   const { tp, fp, tn, fn, hardNegatives } = combined;
   return (

@@ -69,15 +69,8 @@ export function RequestSecretsSection() {
   );
 }
 
-function SecretRow({
-  name,
-  place,
-  children,
-}: {
-  name: string;
-  place: KeyPlace | null;
-  children: ReactNode;
-}) {
+function SecretRow(props: { name: string; place: KeyPlace | null; children: ReactNode }) {
+  const { name, place, children } = props;
   return (
     <li>
       <div>

@@ -91,13 +91,8 @@ function savedWords(save: { isPending: boolean; isSuccess: boolean }): string {
     : 'Changes save automatically unless a section has a Save button.';
 }
 
-function Appearance({
-  values,
-  onSave,
-}: {
-  values: AppSettings;
-  onSave: (part: Partial<AppSettings>) => void;
-}) {
+function Appearance(props: { values: AppSettings; onSave: (part: Partial<AppSettings>) => void }) {
+  const { values, onSave } = props;
   const single = useSingleKeys();
   return (
     <Section title="Appearance and shortcuts">

@@ -69,13 +69,8 @@ export function SimilaritySection({ values, onSave }: SimilaritySectionProps) {
 }
 
 /** Saved together, because changing one of the three alone would break their sum of 1. */
-function Weights({
-  value,
-  onSave,
-}: {
-  value: OverlapWeights;
-  onSave: SimilaritySectionProps['onSave'];
-}) {
+function Weights(props: { value: OverlapWeights; onSave: SimilaritySectionProps['onSave'] }) {
+  const { value, onSave } = props;
   const [typed, setTyped] = useState<Record<keyof OverlapWeights, number | string>>(value);
   const read = overlapWeights.safeParse(typed);
   const sum = dimensions.reduce((total, { name }) => total + Number(typed[name]), 0);
@@ -128,13 +123,11 @@ function Weights({
   );
 }
 
-function TextModelFields({
-  value,
-  onSave,
-}: {
+function TextModelFields(props: {
   value: TextModel | null;
   onSave: SimilaritySectionProps['onSave'];
 }) {
+  const { value, onSave } = props;
   const [typed, setTyped] = useState({
     provider: value?.provider ?? firstChoice,
     model: value?.model ?? '',

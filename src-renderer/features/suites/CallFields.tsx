@@ -21,16 +21,9 @@ interface CallFieldsProps {
 }
 
 /** One expected call: the tool, or several alternatives, and how its arguments are compared. */
-export function CallFields({
-  call,
-  index,
-  choices,
-  toolsProblem,
-  parametersProblem,
-  autoFocus,
-  onChange,
-  onRemove,
-}: CallFieldsProps) {
+export function CallFields(props: CallFieldsProps) {
+  const { call, index, choices, toolsProblem, parametersProblem, autoFocus, onChange } = props;
+  const { onRemove } = props;
   const number = index + 1;
   const schema = call.tools[0] ? choices.schemaOf(call.tools[0]) : null;
   const tools = call.tools.length === 0 ? [''] : call.tools;

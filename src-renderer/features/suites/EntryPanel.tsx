@@ -42,22 +42,11 @@ interface EntryPanelProps<Entry extends Saved, Form, Input> {
 }
 
 /** A case or a task as a form next to its list. Ctrl+Enter saves, with Shift and opens the next. */
-export function EntryPanel<Entry extends Saved, Form extends { servers: string[] }, Input>({
-  kind,
-  suiteServers,
-  entry,
-  start,
-  draft,
-  onDraft,
-  save: write,
-  problems: known,
-  last,
-  knownTags,
-  onClose,
-  onSaved,
-  onDuplicate,
-  onDelete,
-}: EntryPanelProps<Entry, Form, Input>) {
+export function EntryPanel<Entry extends Saved, Form extends { servers: string[] }, Input>(
+  props: EntryPanelProps<Entry, Form, Input>,
+) {
+  const { kind, suiteServers, entry, start, draft, onDraft, save: write, problems: known } = props;
+  const { last, knownTags, onClose, onSaved, onDuplicate, onDelete } = props;
   const { queries, reread } = useApi();
   const [form, setForm] = useState(draft ?? start);
   const choices = useToolChoices(form.servers.length > 0 ? form.servers : suiteServers);

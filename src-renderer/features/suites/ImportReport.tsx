@@ -31,17 +31,9 @@ interface ImportReportProps {
 }
 
 /** What an import would do, with the buttons to confirm or cancel. */
-export function ImportReport({
-  fileName,
-  preview,
-  writing,
-  into,
-  knownServers,
-  onRename,
-  children,
-  onConfirm,
-  onCancel,
-}: ImportReportProps) {
+export function ImportReport(props: ImportReportProps) {
+  const { fileName, preview, writing, into, knownServers, onRename, children, onConfirm } = props;
+  const { onCancel } = props;
   const broken = preview.problems.length > 0;
   const { replaces } = preview;
   const previewed = { caseCount: preview.cases, taskCount: preview.tasks };
@@ -130,15 +122,8 @@ export function ImportReport({
   );
 }
 
-function Problems({
-  fileName,
-  problems,
-  mapped,
-}: {
-  fileName: string;
-  problems: readonly FileProblem[];
-  mapped: boolean;
-}) {
+function Problems(props: { fileName: string; problems: readonly FileProblem[]; mapped: boolean }) {
+  const { fileName, problems, mapped } = props;
   return (
     <div>
       <Group justify="space-between">

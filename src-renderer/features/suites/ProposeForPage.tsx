@@ -46,16 +46,13 @@ export function ProposeForPage() {
   );
 }
 
-function NewSuite({
-  server,
-  suites,
-  nextOf,
-}: {
+function NewSuite(props: {
   server: string;
   suites: readonly Suite[];
   /** The page for cases in a suite. */
   nextOf: (suiteId: string) => string;
 }) {
+  const { server, suites, nextOf } = props;
   const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   const name = freeName(server, new Set(suites.map((suite) => suite.name)));

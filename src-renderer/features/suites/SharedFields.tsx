@@ -19,13 +19,8 @@ interface SharedProps {
 }
 
 /** The name, which is the start of what the user says unless one is given. */
-export function NameField({
-  form,
-  problems,
-  onChange,
-  said,
-  of,
-}: SharedProps & { said: string; of: string }) {
+export function NameField(props: SharedProps & { said: string; of: string }) {
+  const { form, problems, onChange, said, of } = props;
   return (
     <TextInput
       label="Name"

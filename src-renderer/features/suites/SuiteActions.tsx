@@ -27,19 +27,9 @@ interface SuiteActionsProps {
   onDelete: () => void;
 }
 
-export function SuiteActions({
-  suite,
-  onlyTasks,
-  onRun,
-  onNewCase,
-  onNewTask,
-  onAddCases,
-  onSettings,
-  onExport,
-  onImport,
-  onPropose,
-  onDelete,
-}: SuiteActionsProps) {
+export function SuiteActions(props: SuiteActionsProps) {
+  const { suite, onlyTasks, onRun, onNewCase, onNewTask, onAddCases, onSettings, onExport } = props;
+  const { onImport, onPropose, onDelete } = props;
   return (
     <>
       <Action

@@ -133,11 +133,8 @@ export function SuiteTable({ rows, problems, choice, ...props }: SuiteTableProps
   );
 }
 
-function RowChips({
-  rows,
-  choice,
-  onChoice,
-}: Pick<SuiteTableProps, 'rows' | 'choice' | 'onChoice'>): ReactNode {
+function RowChips(props: Pick<SuiteTableProps, 'rows' | 'choice' | 'onChoice'>): ReactNode {
+  const { rows, choice, onChoice } = props;
   const counts = useMemo(
     () => new Map(rowChoices.map((one) => [one, rows.filter((row) => isChosen(row, one)).length])),
     [rows],
@@ -170,19 +167,14 @@ const sizeOf = (rows: RowIds): string =>
     taskCount: rows.filter(({ unit }) => unit === 'task').length,
   });
 
-function MarkedActions({
-  rows,
-  knownTags,
-  knownServers,
-  onDelete,
-  onDuplicate,
-  onEdit,
-  onUnmark,
-}: Pick<SuiteTableProps, 'knownServers' | 'onDelete' | 'onDuplicate' | 'onEdit'> & {
-  rows: SuiteRow[];
-  knownTags: string[];
-  onUnmark: () => void;
-}) {
+function MarkedActions(
+  props: Pick<SuiteTableProps, 'knownServers' | 'onDelete' | 'onDuplicate' | 'onEdit'> & {
+    rows: SuiteRow[];
+    knownTags: string[];
+    onUnmark: () => void;
+  },
+) {
+  const { rows, knownTags, knownServers, onDelete, onDuplicate, onEdit, onUnmark } = props;
   const [editing, setEditing] = useState(false);
   return (
     <Group ml="auto" gap="sm">

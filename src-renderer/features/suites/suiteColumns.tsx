@@ -22,12 +22,8 @@ interface SuiteColumnsOptions {
 }
 
 /** A column only where it has something to say of a row. */
-export function suiteColumns({
-  rows,
-  models,
-  problems,
-  narrow,
-}: SuiteColumnsOptions): Column<SuiteRow>[] {
+export function suiteColumns(props: SuiteColumnsOptions): Column<SuiteRow>[] {
+  const { rows, models, problems, narrow } = props;
   const some = (has: (row: SuiteRow) => boolean): boolean => rows.some(has);
   const units = new Set(rows.map(({ unit }) => unit));
   return [

@@ -154,19 +154,14 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
 }
 
 /** A text that Enter or leaving the field saves. A required one is never saved empty. */
-function TextOnBlur({
-  label,
-  value,
-  required = false,
-  placeholder,
-  onChange,
-}: {
+function TextOnBlur(props: {
   label: string;
   value: string;
   required?: boolean;
   placeholder?: string;
   onChange: (text: string) => void;
 }) {
+  const { label, value, required = false, placeholder, onChange } = props;
   const [text, setText] = useState(value);
   const save = (): void => {
     if (required && text.trim() === '') setText(value);

@@ -9,13 +9,8 @@ import { CodeView } from '../../ui/text/CodeView.tsx';
 import { ConfirmDialog } from '../../ui/panels/ConfirmDialog.tsx';
 
 /** Shows what would change in a client's file, and writes it only from here. */
-export function ClientChangeDialog({
-  config,
-  onClose,
-}: {
-  config: ClientConfig;
-  onClose: () => void;
-}) {
+export function ClientChangeDialog(props: { config: ClientConfig; onClose: () => void }) {
+  const { config, onClose } = props;
   const { client, queries, reread } = useApi();
   const label = mcpClientLabels[config.client];
   const { change } = config;

@@ -9,13 +9,8 @@ import { Time } from '../../ui/text/Time.tsx';
 import { executionWords } from './workshopWords.ts';
 
 /** One execution: its status, output, and logs. */
-export function ExecutionView({
-  execution,
-  withInput = false,
-}: {
-  execution: ToolExecution;
-  withInput?: boolean;
-}) {
+export function ExecutionView(props: { execution: ToolExecution; withInput?: boolean }) {
+  const { execution, withInput = false } = props;
   return (
     <Stack gap="md">
       <Group gap="md">

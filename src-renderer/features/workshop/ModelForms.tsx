@@ -10,13 +10,8 @@ import { counted } from '../../../src-shared/display/numbers.ts';
 
 const words: Record<ModelForm, string> = { openai: 'OpenAI', anthropic: 'Anthropic', mcp: 'MCP' };
 
-function FormChoice({
-  value,
-  onChange,
-}: {
-  value: ModelForm;
-  onChange: (form: ModelForm) => void;
-}) {
+function FormChoice(props: { value: ModelForm; onChange: (form: ModelForm) => void }) {
+  const { value, onChange } = props;
   return (
     <Group>
       <SegmentedControl

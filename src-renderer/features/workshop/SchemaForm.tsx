@@ -33,12 +33,8 @@ interface PropertyRowsProps {
 export type Noun = 'parameter' | 'property';
 
 /** The properties of an object schema, each with a row that opens to its limits. */
-export function PropertyRows({
-  schema,
-  path = '',
-  noun = 'parameter',
-  onChange,
-}: PropertyRowsProps) {
+export function PropertyRows(props: PropertyRowsProps) {
+  const { schema, path = '', noun = 'parameter', onChange } = props;
   const properties = readProperties(schema) ?? [];
   const write = (next: Property[]): void => onChange(writeProperties(schema, next));
   const set = (index: number, part: Partial<Property>): void =>
@@ -129,12 +125,8 @@ interface RulesProps {
   onChange: (rules: JsonObject) => void;
 }
 
-function TypeAndDescription({
-  rules,
-  what,
-  labeled,
-  onChange,
-}: RulesProps & { what: string; labeled: boolean }) {
+function TypeAndDescription(props: RulesProps & { what: string; labeled: boolean }) {
+  const { rules, what, labeled, onChange } = props;
   const description = rules['description'];
   return (
     <>

@@ -49,15 +49,8 @@ interface SchemaEditorProps {
  * A schema as a form of its properties, and as JSON. The form names the keywords that it doesn't
  * show, and keeps them.
  */
-function SchemaEditor({
-  label,
-  description,
-  text,
-  problems,
-  height,
-  noun,
-  onText,
-}: SchemaEditorProps) {
+function SchemaEditor(props: SchemaEditorProps) {
+  const { label, description, text, problems, height, noun, onText } = props;
   const schema: JsonObject | null = text.trim() === '' ? { type: 'object' } : readObject(text);
   const kept = schema === null ? null : keptKeywords(schema);
   const [wish, setWish] = useState<'form' | 'json'>('form');

@@ -33,16 +33,13 @@ export function CategoryChoice({ tool }: { tool: ManagedTool }) {
   );
 }
 
-export function StatusActions({
-  tool,
-  onChanged,
-  children,
-}: {
+export function StatusActions(props: {
   tool: ManagedTool;
   onChanged: () => Promise<void>;
   /** Saves the tool: before the menu, which is last in every header. */
   children: ReactNode;
 }) {
+  const { tool, onChanged, children } = props;
   const { client } = useApi();
   const navigate = useNavigate();
   const { id } = tool;

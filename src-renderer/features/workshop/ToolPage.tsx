@@ -62,17 +62,13 @@ export function ToolPage() {
   );
 }
 
-function ToolEditorView({
-  tool,
-  kept,
-  run,
-  onStartOver,
-}: {
+function ToolEditorView(props: {
   tool: ManagedTool;
   kept: Kept;
   run: RunState;
   onStartOver: () => void;
 }) {
+  const { tool, kept, run, onStartOver } = props;
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const [params, setParams] = useSearchParams();

@@ -142,17 +142,13 @@ function VersionChoice({ label, rows, withWritten, value, onChange }: VersionCho
   );
 }
 
-function Comparison({
-  tool,
-  written,
-  left,
-  right,
-}: {
+function Comparison(props: {
   tool: ManagedTool;
   written: ToolDraft | null;
   left: Side;
   right: Side;
 }) {
+  const { tool, written, left, right } = props;
   const { queries } = useApi();
   const ask = (side: Side) =>
     queries.workshop.version.queryOptions({

@@ -17,15 +17,8 @@ export interface ArgumentInputProps {
 }
 
 /** The input of one parameter. An empty input leaves the parameter out. */
-export function ArgumentInput({
-  field,
-  value,
-  draft,
-  onValue,
-  onDraft,
-  problem,
-  nameless,
-}: ArgumentInputProps) {
+export function ArgumentInput(props: ArgumentInputProps) {
+  const { field, value, draft, onValue, onDraft, problem, nameless } = props;
   const labeled = {
     label: (
       <span className="ts-mono">

@@ -212,15 +212,10 @@ function ItemField({ label, items, text, problem, problems, onText }: ItemFieldP
  * A parameter that is an object, as a form in the form. An optional object without members is left
  * out.
  */
-function ObjectField({
-  field,
-  value,
-  draft,
-  problem,
-  members,
-  problems,
-  onDraft,
-}: ArgumentInputProps & { members: JsonObject; problems: Readonly<Record<string, string>> }) {
+function ObjectField(
+  props: ArgumentInputProps & { members: JsonObject; problems: Readonly<Record<string, string>> },
+) {
+  const { field, value, draft, problem, members, problems, onDraft } = props;
   return (
     <Box pl="md" style={{ borderInlineStart: '2px solid var(--mantine-color-default-border)' }}>
       <ArgumentsEditor

@@ -15,15 +15,8 @@ interface FormPanelProps {
 }
 
 /** A form in the side panel. Its save button stays in view. */
-export function FormPanel({
-  title,
-  saveLabel,
-  saving,
-  onSubmit,
-  onClose,
-  formRef,
-  children,
-}: FormPanelProps) {
+export function FormPanel(props: FormPanelProps) {
+  const { title, saveLabel, saving, onSubmit, onClose, formRef, children } = props;
   const id = useId();
   return (
     <SidePanel

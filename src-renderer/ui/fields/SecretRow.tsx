@@ -21,17 +21,9 @@ interface SecretRowProps {
 }
 
 /** One value that can be set and is never shown, as an entry of a list. */
-export function SecretRow({
-  name,
-  note,
-  isSet,
-  settable = true,
-  removable,
-  hidden = true,
-  saving,
-  error,
-  onSave,
-}: SecretRowProps) {
+export function SecretRow(props: SecretRowProps) {
+  const { name, note, isSet, settable = true, removable, hidden = true, saving, error } = props;
+  const { onSave } = props;
   const [typed, setTyped] = useState<string | null>(null);
   const Field = hidden ? PasswordInput : TextInput;
   return (

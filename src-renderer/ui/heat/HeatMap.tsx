@@ -259,13 +259,10 @@ export function HeatMap(props: HeatMapProps) {
   );
 }
 
-function Readout({
-  rows,
-  cells,
-  marks,
-  format,
-  cell,
-}: Pick<HeatMapProps, 'rows' | 'cells' | 'marks' | 'format'> & { cell: HeatCell }) {
+function Readout(
+  props: Pick<HeatMapProps, 'rows' | 'cells' | 'marks' | 'format'> & { cell: HeatCell },
+) {
+  const { rows, cells, marks, format, cell } = props;
   const mark = marks.find(({ row, column }) => row === cell.row && column === cell.column);
   const [first = 0, second = 0] = [cell.column, cell.row].sort(
     (x, y) => (rows[x]?.place ?? 0) - (rows[y]?.place ?? 0),

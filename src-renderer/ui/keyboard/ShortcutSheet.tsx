@@ -51,13 +51,8 @@ export function ShortcutSheet({ opened, onClose }: ShortcutSheetProps) {
   );
 }
 
-function Section({
-  title,
-  rows,
-}: {
-  title: string;
-  rows: readonly { keys: string; label: string }[];
-}) {
+function Section(props: { title: string; rows: readonly { keys: string; label: string }[] }) {
+  const { title, rows } = props;
   return (
     <>
       <Title order={3} mt="md" mb="xs">

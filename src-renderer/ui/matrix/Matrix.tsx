@@ -61,24 +61,9 @@ function Corner({ rows, words, more }: { rows: number; words: string; more: Reac
  * Space select the cell.
  */
 export function Matrix(props: MatrixProps) {
-  const {
-    label,
-    rowWord,
-    columnWord,
-    rows,
-    columns,
-    counts,
-    totals,
-    mode,
-    toneOf,
-    nameOf,
-    selected,
-    onSelect,
-    maxHeight = '64vh',
-    compact = false,
-    wrongArguments = [],
-    corner,
-  } = props;
+  const { label, rowWord, columnWord, rows, columns, counts, totals, mode, toneOf, nameOf } = props;
+  const { selected, onSelect, maxHeight = '64vh', compact = false, wrongArguments = [] } = props;
+  const { corner } = props;
   const id = useId();
   const [cursor, setCursor] = useState<Cell>({ row: 0, column: 0 });
   const [pointed, setPointed] = useState<Cell | null>(null);

@@ -18,13 +18,8 @@ interface CodeViewProps {
 }
 
 /** Monospace plain text that wraps, scrolls and copies; never markup. */
-export function CodeView({
-  text,
-  label,
-  maxHeight = 360,
-  limit = 40_000,
-  copy = true,
-}: CodeViewProps) {
+export function CodeView(props: CodeViewProps) {
+  const { text, label, maxHeight = 360, limit = 40_000, copy = true } = props;
   const [expanded, setExpanded] = useState(false);
   const rest = text.length - limit;
   return (

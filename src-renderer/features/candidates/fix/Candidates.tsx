@@ -100,17 +100,13 @@ export function Candidates({ toolId, openId = null, onGone, exceptId = null }: C
   );
 }
 
-function Row({
-  candidate,
-  isOpen,
-  refresh,
-  onGone,
-}: {
+function Row(props: {
   candidate: Candidate;
   isOpen: boolean;
   refresh: () => Promise<void>;
   onGone?: () => void;
 }) {
+  const { candidate, isOpen, refresh, onGone } = props;
   const { client } = useApi();
   const { id, name } = candidate;
   const rename = useMutation({

@@ -116,15 +116,16 @@ export function PatchPanel({ candidate }: { candidate: Candidate }) {
 type Sources = Awaited<ReturnType<ReturnType<typeof useApi>['client']['candidates']['sources']>>;
 
 /** Where the texts are in the source of the server, and which of several places to change. */
-function SourceNote({
-  sources: { folder, places, choices, unread },
-  chosen,
-  onChoose,
-}: {
+function SourceNote(props: {
   sources: Sources;
   chosen: readonly string[];
   onChoose: (place: string, others: readonly string[]) => void;
 }) {
+  const {
+    sources: { folder, places, choices, unread },
+    chosen,
+    onChoose,
+  } = props;
   if (folder === null) return null;
   const texts = [...new Set(choices.map(({ toolId, path }) => `${toolId} ${path}`))];
   return (

@@ -267,19 +267,14 @@ function objectiveNotes(unit: EvaluationUnit): Record<(typeof objectives)[number
   };
 }
 
-function Choice<Value extends string>({
-  label,
-  data,
-  value,
-  onChange,
-  note,
-}: {
+function Choice<Value extends string>(props: {
   label: string;
   data: { value: Value; label: string }[];
   value: Value;
   onChange: (value: Value) => void;
   note: string;
 }) {
+  const { label, data, value, onChange, note } = props;
   return (
     <div>
       <p className={classes.label}>{label}</p>

@@ -39,14 +39,8 @@ interface ResultsTableProps extends Pick<DataTableProps<Row>, 'sort' | 'onSort'>
 }
 
 /** Results with their outcomes; what repeats one is folded below it. */
-export function ResultsTable({
-  groups,
-  total,
-  onEndReached,
-  toolbar,
-  onShowAll,
-  ...sorting
-}: ResultsTableProps) {
+export function ResultsTable(props: ResultsTableProps) {
+  const { groups, total, onEndReached, toolbar, onShowAll, ...sorting } = props;
   const navigate = useNavigate();
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());

@@ -114,18 +114,14 @@ function useLastResult(suite: string | null, unit: EvaluationUnit): ListedResult
 
 const noFaults: ReadonlyMap<string, string> = new Map();
 
-function EvaluationFormView({
-  suites,
-  latestSuiteId,
-  defaults,
-  environment,
-}: {
+function EvaluationFormView(props: {
   suites: readonly Suite[];
   /** The suite of the latest evaluation. */
   latestSuiteId: string | null;
   defaults: AppSettings;
   environment: EnvironmentDefaults;
 }) {
+  const { suites, latestSuiteId, defaults, environment } = props;
   const [params] = useSearchParams();
   const tasksWanted = params.get('run') === 'tasks';
   const first =

@@ -123,11 +123,8 @@ export function ResultFacts({ one, entries, children }: ResultFactsProps) {
 }
 
 /** What went wrong around the runs, and what to do. */
-function ResultState({
-  error,
-  listings,
-  sent,
-}: Pick<ResultPageProps, 'error' | 'listings' | 'sent'>) {
+function ResultState(props: Pick<ResultPageProps, 'error' | 'listings' | 'sent'>) {
+  const { error, listings, sent } = props;
   const failed = listings.filter((listing) => listing.status === 'failed');
   const stored = listings.filter(({ status, error }) => status === 'listed' && error !== null);
   const named = new Set(sent.flatMap(({ leftOut }) => leftOut.map(({ tool }) => tool)));

@@ -35,10 +35,11 @@ interface StartProps<Of> {
 }
 
 /** The model that is asked again, and how to choose another. */
-function useModel({
-  unit,
-  evaluation: { id: evaluationId, models },
-}: Listed): [string | null, (id: string | null) => void] {
+function useModel(props: Listed): [string | null, (id: string | null) => void] {
+  const {
+    unit,
+    evaluation: { id: evaluationId, models },
+  } = props;
   const [, setParams] = useSearchParams();
   const model = usePresetModel(unit, evaluationId, models);
   return [

@@ -146,12 +146,13 @@ interface RuleProps {
 }
 
 /** What a rule looks for, with an example, and the tools in which it found something. */
-function Rule({
-  rule: { id, severity, what, fix, bad, good },
-  findings,
-  isOff,
-  onToggle,
-}: RuleProps) {
+function Rule(props: RuleProps) {
+  const {
+    rule: { id, severity, what, fix, bad, good },
+    findings,
+    isOff,
+    onToggle,
+  } = props;
   const byTool = [...Map.groupBy(findings, ({ toolId }) => toolId)];
   return (
     <div className={classes.rule}>

@@ -80,15 +80,8 @@ export function HistorySection({ serverId }: { serverId: string }) {
   );
 }
 
-function ChangesDialog({
-  serverId,
-  pair,
-  onClose,
-}: {
-  serverId: string;
-  pair: Pair;
-  onClose: () => void;
-}) {
+function ChangesDialog(props: { serverId: string; pair: Pair; onClose: () => void }) {
+  const { serverId, pair, onClose } = props;
   const { queries } = useApi();
   const changes = useQuery(
     queries.servers.changes.queryOptions({

@@ -10,15 +10,12 @@ import { PlainText } from '../../../ui/text/PlainText.tsx';
 import type { ListedItem } from './ItemTable.tsx';
 
 /** Everything that a server says about one prompt, resource or resource template. */
-export function ItemPanel({
-  item,
-  signals,
-  onClose,
-}: {
+export function ItemPanel(props: {
   item: ListedItem;
   signals: readonly ToolSignal[];
   onClose: () => void;
 }) {
+  const { item, signals, onClose } = props;
   const { kind, name, title, description, uri, mimeType, tokenCount, hash } = item;
   return (
     <SidePanel

@@ -27,17 +27,8 @@ interface ServerHeadlineProps {
 }
 
 /** Status, number of tools, and the one thing to do first; why a server can’t be reached is an error. */
-export function ServerHeadline({
-  server,
-  noun,
-  state,
-  listing,
-  attention,
-  failedAt,
-  shownTab,
-  onTab,
-  onEdit,
-}: ServerHeadlineProps) {
+export function ServerHeadline(props: ServerHeadlineProps) {
+  const { server, noun, state, listing, attention, failedAt, shownTab, onTab, onEdit } = props;
   const { sentence, tab } = attention;
   return (
     <section

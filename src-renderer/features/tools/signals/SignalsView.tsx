@@ -42,15 +42,8 @@ const toolsIn = ({ tools }: ScanReport): number =>
   tools.filter(({ tool, item }) => tool !== '' && item === undefined).length;
 
 /** Verdict per server, then one row per cause and tool. The filters are in the address. */
-export function SignalsView({
-  report,
-  onScan,
-  scanning,
-}: {
-  report: ScanReport;
-  onScan: () => void;
-  scanning: boolean;
-}) {
+export function SignalsView(props: { report: ScanReport; onScan: () => void; scanning: boolean }) {
+  const { report, onScan, scanning } = props;
   const [params, setParams] = useSearchParams();
   const set = (changes: Record<string, string | null>): void => {
     const next = new URLSearchParams(params);
@@ -194,15 +187,8 @@ export function SignalsView({
   );
 }
 
-function NothingScanned({
-  report,
-  onScan,
-  scanning,
-}: {
-  report: ScanReport;
-  onScan: () => void;
-  scanning: boolean;
-}) {
+function NothingScanned(props: { report: ScanReport; onScan: () => void; scanning: boolean }) {
+  const { report, onScan, scanning } = props;
   const noServers = report.servers.length === 0;
   return (
     <EmptyState

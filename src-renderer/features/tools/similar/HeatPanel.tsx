@@ -39,15 +39,8 @@ export function HeatPanel(props: HeatPanelProps) {
   );
 }
 
-function AnalysisMap({
-  analysis,
-  ranked,
-  threshold,
-  selected,
-  onSelect,
-  order,
-  cells,
-}: HeatPanelProps & { order: readonly number[]; cells: string }) {
+function AnalysisMap(props: HeatPanelProps & { order: readonly number[]; cells: string }) {
+  const { analysis, ranked, threshold, selected, onSelect, order, cells } = props;
   const theme = useComputedColorScheme('light');
   const numbers = useMemo(() => cellsOf(cells), [cells]);
   const placeOf = useMemo(() => new Map(order.map((tool, place) => [tool, place])), [order]);

@@ -103,13 +103,11 @@ const isDescription = (edit: AdviceEdit): edit is AdviceTextEdit =>
   edit.type === 'text' && edit.path === '/description';
 
 /** What to do where no text can be proposed. */
-function Suggestion({
-  item: { recommendation, rationale },
-  evidence,
-}: {
-  item: RecommendationItem;
-  evidence: string;
-}) {
+function Suggestion(props: { item: RecommendationItem; evidence: string }) {
+  const {
+    item: { recommendation, rationale },
+    evidence,
+  } = props;
   return (
     <>
       <p>

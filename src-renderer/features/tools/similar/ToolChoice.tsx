@@ -61,13 +61,10 @@ export function ToolChoice({ servers, analysis, disabled, ...rest }: ToolChoiceP
   );
 }
 
-function ChoiceForm({
-  servers,
-  seen,
-  input,
-  used,
-  onCompare,
-}: Omit<ToolChoiceProps, 'analysis' | 'disabled'> & { used: SimilarityMeasure }) {
+function ChoiceForm(
+  props: Omit<ToolChoiceProps, 'analysis' | 'disabled'> & { used: SimilarityMeasure },
+) {
+  const { servers, seen, input, used, onCompare } = props;
   const [chosen, setChosen] = useState<string[]>([...(input?.input.serverList ?? servers)]);
   const [only, setOnly] = useState<string[]>([...(input?.toolIds ?? [])]);
   const [measure, setMeasure] = useState(used);

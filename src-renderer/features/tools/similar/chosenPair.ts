@@ -8,9 +8,10 @@ export interface ChosenPair {
 }
 
 /** The open pair is part of the address, by the ids of its tools. */
-export function useChosenPair({
-  toolIds,
-}: SimilarityAnalysis): [ChosenPair | null, (pair: ChosenPair | null) => void] {
+export function useChosenPair(
+  props: SimilarityAnalysis,
+): [ChosenPair | null, (pair: ChosenPair | null) => void] {
+  const { toolIds } = props;
   const [params, setParams] = useSearchParams();
   const [a, b] = [toolIds.indexOf(params.get('a') ?? ''), toolIds.indexOf(params.get('b') ?? '')];
   const chosen = a >= 0 && b >= 0 && a !== b ? { a: Math.min(a, b), b: Math.max(a, b) } : null;

@@ -289,13 +289,14 @@ function PassedCell({ row, passed }: { row: ToolRow; passed: ReturnType<typeof o
   );
 }
 
-function NearestCell({
-  row: { nearest, server },
-  instead,
-}: {
+function NearestCell(props: {
   row: ToolRow;
   instead: { toolId: string; times: number; similarity: number | null } | null;
 }) {
+  const {
+    row: { nearest, server },
+    instead,
+  } = props;
   const shown = instead ?? nearest;
   if (shown === null) return null;
   return (

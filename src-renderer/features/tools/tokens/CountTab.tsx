@@ -23,13 +23,8 @@ import type { TokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
 
 /** What the tools cost, where the tokens are, and what to cut first. */
-export function CountTab({
-  source,
-  report,
-}: {
-  source: TokenSource;
-  report: UseQueryResult<TokenReport>;
-}) {
+export function CountTab(props: { source: TokenSource; report: UseQueryResult<TokenReport> }) {
+  const { source, report } = props;
   const { queries } = useApi();
   const use = useQuery(queries.tokens.toolUse.queryOptions());
   // A corpus or a snapshot is no server's latest listing.

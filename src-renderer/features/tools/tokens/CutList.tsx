@@ -84,15 +84,8 @@ export function CutList({ report, use, source, onOpen }: CutListProps) {
 
 const maxListed = 4;
 
-function CutEntry({
-  cut,
-  evaluations,
-  onOpen,
-}: {
-  cut: TokenCut;
-  evaluations: number;
-  onOpen: (toolId: string) => void;
-}) {
+function CutEntry(props: { cut: TokenCut; evaluations: number; onOpen: (toolId: string) => void }) {
+  const { cut, evaluations, onOpen } = props;
   const [all, setAll] = useState(false);
   const { title, why } = cutTexts(cut, evaluations);
   const listed = all ? cut.tools : cut.tools.slice(0, maxListed);

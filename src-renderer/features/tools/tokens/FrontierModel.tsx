@@ -26,11 +26,8 @@ const choices = providers.filter((provider) =>
 );
 
 /** The configuration of the form; null while it is incomplete. */
-export function modelOf({
-  provider,
-  model,
-  baseUrl,
-}: FrontierModelForm): ModelConfiguration | null {
+export function modelOf(props: FrontierModelForm): ModelConfiguration | null {
+  const { provider, model, baseUrl } = props;
   if (needsBaseUrl(provider) && baseUrl.trim() === '') return null;
   const read = modelConfiguration.safeParse({
     provider,
@@ -41,13 +38,11 @@ export function modelOf({
 }
 
 /** The model that chooses among the shown tools. */
-export function FrontierModel({
-  form,
-  onChange,
-}: {
+export function FrontierModel(props: {
   form: FrontierModelForm;
   onChange: (form: FrontierModelForm) => void;
 }) {
+  const { form, onChange } = props;
   const remote = onlyModelOf(form.provider) === null;
   return (
     <>

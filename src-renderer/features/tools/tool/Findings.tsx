@@ -128,13 +128,11 @@ function Finding({ finding, page }: { finding: ToolPageFinding; page: ToolPage }
 }
 
 /** Where the finding is resolved: signals are judged, everything else is edited. */
-function Resolve({
-  finding: { kind, title, edit },
-  page,
-}: {
-  finding: ToolPageFinding;
-  page: ToolPage;
-}) {
+function Resolve(props: { finding: ToolPageFinding; page: ToolPage }) {
+  const {
+    finding: { kind, title, edit },
+    page,
+  } = props;
   if (kind === 'signals')
     return (
       <Link

@@ -135,15 +135,12 @@ export function Cases({ page: { cases, result } }: { page: ToolPage }) {
   );
 }
 
-function CaseRows({
-  cases,
-  result,
-  headed = false,
-}: {
+function CaseRows(props: {
   cases: ToolPage['cases'];
   result: ToolPage['result'];
   headed?: boolean;
 }) {
+  const { cases, result, headed = false } = props;
   const models = result?.models ?? [];
   return (
     <table className={`${classes.table ?? ''} ${classes.cases ?? ''}`} aria-label="Cases">

@@ -91,15 +91,8 @@ function cellText(
   return confusionSentence(cell, nameOf);
 }
 
-function Removable({
-  label,
-  text,
-  onRemove,
-}: {
-  label: string;
-  text: string;
-  onRemove: () => void;
-}) {
+function Removable(props: { label: string; text: string; onRemove: () => void }) {
+  const { label, text, onRemove } = props;
   return (
     <button
       type="button"

@@ -27,13 +27,8 @@ interface ConfusionPanelProps {
   onChange: (change: Partial<ResultAddress>) => void;
 }
 
-export function ConfusionPanel({
-  confusion,
-  waiting,
-  address,
-  onCell,
-  onChange,
-}: ConfusionPanelProps) {
+export function ConfusionPanel(props: ConfusionPanelProps) {
+  const { confusion, waiting, address, onCell, onChange } = props;
   const view = useMemo(() => confusionView(confusion, address.tools), [confusion, address.tools]);
   const select = useCallback(
     (row: MatrixAxis, column: MatrixAxis) => onCell({ expected: row.id, selected: column.id }),

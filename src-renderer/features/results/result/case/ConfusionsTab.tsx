@@ -24,13 +24,8 @@ interface ConfusionsTabProps {
 /**
  * Every confusion as a sentence, most frequent first, and the calls that went to another server.
  */
-export function ConfusionsTab({
-  evaluationId,
-  model,
-  confusion,
-  ended,
-  onCell,
-}: ConfusionsTabProps) {
+export function ConfusionsTab(props: ConfusionsTabProps) {
+  const { evaluationId, model, confusion, ended, onCell } = props;
   const { queries } = useApi();
   const analysis = useQuery(
     queries.results.analysis.queryOptions({

@@ -52,13 +52,8 @@ const problems = (row: ParameterTally): number =>
 /**
  * How each parameter was filled in correct calls: shows where a schema or a description misleads.
  */
-export function ParametersTab({
-  evaluationId,
-  model,
-}: {
-  evaluationId: string;
-  model: string | null;
-}) {
+export function ParametersTab(props: { evaluationId: string; model: string | null }) {
+  const { evaluationId, model } = props;
   const { queries } = useApi();
   const analysis = useQuery(
     queries.results.analysis.queryOptions({ input: { id: evaluationId, modelSettingsId: model } }),

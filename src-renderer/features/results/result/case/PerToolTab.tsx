@@ -47,15 +47,12 @@ const columns: Column<PerTool>[] = [
 ];
 
 /** Which tools are missed or called by mistake, the worst first; averages come last. */
-export function PerToolTab({
-  rows,
-  anyOf,
-  micro,
-}: {
+export function PerToolTab(props: {
   rows: readonly PerTool[];
   anyOf: readonly AnyOfRow[];
   micro: Pick<ResultNumbers, 'precision' | 'recall' | 'f1'>;
 }) {
+  const { rows, anyOf, micro } = props;
   const shown = useMemo(() => rows.toSorted((a, b) => b.fn + b.fp - (a.fn + a.fp)), [rows]);
   return (
     <>
@@ -110,13 +107,11 @@ function AnyOfTable({ rows }: { rows: readonly AnyOfRow[] }) {
 }
 
 /** Micro and macro averages: if they differ, rare tools do better or worse than frequent ones. */
-function Averages({
-  rows,
-  micro,
-}: {
+function Averages(props: {
   rows: readonly PerTool[];
   micro: Pick<ResultNumbers, 'precision' | 'recall' | 'f1'>;
 }) {
+  const { rows, micro } = props;
   const macro = macroMetrics(rows);
   return (
     <PlainTable

@@ -46,10 +46,8 @@ export function RepetitionsTab({ evaluation, model, acts }: RepetitionsTabProps)
   );
 }
 
-function Repetitions({
-  evaluation,
-  repeated,
-}: Pick<EvaluationAnalysis, 'repeated'> & { evaluation: Evaluation }) {
+function Repetitions(props: Pick<EvaluationAnalysis, 'repeated'> & { evaluation: Evaluation }) {
+  const { evaluation, repeated } = props;
   const [when, setWhen] = useState<PassedWhen>('selection_and_parameters');
   const numbers = repeated[when];
   if (repeated.selection.repetitions < 2)
@@ -103,15 +101,12 @@ function NoRepetitions({ evaluation, acts }: Pick<RepetitionsTabProps, 'evaluati
   );
 }
 
-function FlakyCases({
-  evaluation,
-  numbers: { flaky, flakyTotal },
-  when,
-}: {
-  evaluation: Evaluation;
-  numbers: RepeatedNumbers;
-  when: PassedWhen;
-}) {
+function FlakyCases(props: { evaluation: Evaluation; numbers: RepeatedNumbers; when: PassedWhen }) {
+  const {
+    evaluation,
+    numbers: { flaky, flakyTotal },
+    when,
+  } = props;
   const navigate = useNavigate();
   if (flakyTotal === 0) return null;
   return (

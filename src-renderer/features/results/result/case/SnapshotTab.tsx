@@ -40,13 +40,8 @@ const columns: Column<SnapshotTool>[] = [
 ];
 
 /** The tools as frozen when the evaluation started, whatever the servers offer today. */
-export function SnapshotTab({
-  evaluationId,
-  snapshot,
-}: {
-  evaluationId: string;
-  snapshot: ToolSnapshot | null;
-}) {
+export function SnapshotTab(props: { evaluationId: string; snapshot: ToolSnapshot | null }) {
+  const { evaluationId, snapshot } = props;
   const [open, setOpen] = useState<string | null>(null);
   const signals = useToolSignals(snapshot === null ? null : { evaluationId });
   if (snapshot === null)

@@ -18,13 +18,8 @@ import { actualName } from '../../../../../src-shared/display/callPairs.ts';
 const maxListed = 60;
 
 /** The tools that were offered. Expected and called ones come first. */
-export function OfferedTools({
-  evaluationId,
-  detail,
-}: {
-  evaluationId: string;
-  detail: RunDetail;
-}) {
+export function OfferedTools(props: { evaluationId: string; detail: RunDetail }) {
+  const { evaluationId, detail } = props;
   const { queries } = useApi();
   const [filter, setFilter] = useState('');
   const snapshot = useQuery(

@@ -13,13 +13,8 @@ import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
 const previewLength = 200;
 
 /** What the model was sent: the query, and folded below it everything else. */
-export function RequestPanel({
-  evaluationId,
-  detail,
-}: {
-  evaluationId: string;
-  detail: RunDetail;
-}) {
+export function RequestPanel(props: { evaluationId: string; detail: RunDetail }) {
+  const { evaluationId, detail } = props;
   const { system, messages, offered } = detail;
   return (
     <TitledPanel label="Request">

@@ -63,11 +63,8 @@ export function ScoreHistory({ history, current }: ScoreHistoryProps) {
 }
 
 /** What differed when the score was made. */
-function madeWith({
-  expectation,
-  highConfidence,
-  argumentsMode,
-}: RunDetail['history'][number]): string {
+function madeWith(props: RunDetail['history'][number]): string {
+  const { expectation, highConfidence, argumentsMode } = props;
   const parts = [
     ...(expectation === null
       ? []
