@@ -38,7 +38,7 @@ export function AddCases({ suite, cases, tool: asked, back, onTool, onClose }: A
   return (
     <section className={classes.grid} aria-label="Add cases for a tool">
       <Group gap="sm" align="flex-end" mb="xs">
-        <Text fw={600} component="h2" m={0}>
+        <Text fw={600} component="h2" m={0} lh="36px">
           Add cases for a tool
         </Text>
         <div style={{ width: 300 }}>
@@ -53,7 +53,6 @@ export function AddCases({ suite, cases, tool: asked, back, onTool, onClose }: A
         <Select
           w={84}
           label="Rows"
-          allowDeselect={false}
           data={sizes.map(String)}
           value={String(size)}
           onChange={(value) => setSize(Number(value))}

@@ -11,7 +11,7 @@ import { Section } from '../../ui/panels/Section.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { ModelBars } from '../../ui/verdict/ModelBars.tsx';
 import classes from './suite.module.css';
-import { shortName } from './suiteColumns.tsx';
+import { shortModelName } from '../../../src-shared/display/shortModelName.ts';
 
 /** The trend of a suite, which comes with the results. */
 export type TrendOfSuite = ComponentType<{
@@ -55,7 +55,7 @@ export function SuiteTop({ suite, last, Trend }: SuiteTopProps) {
 }
 
 function rowOf(of: LastOutcomesOfModel, models: readonly string[]) {
-  const name = shortName(of.model, models);
+  const name = shortModelName(of.model, models);
   return {
     id: `${of.unit} ${of.model}`,
     name: of.unit === 'task' ? `Tasks, ${name}` : name,

@@ -3,6 +3,8 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { CaseProblem } from '../../../src-shared/contract/suites.ts';
 import { failedLast, lastOutcomeTitle } from '../../../src-shared/display/lastOutcomeTexts.ts';
 import { formatCount } from '../../../src-shared/display/numbers.ts';
+import { shortModelName } from '../../../src-shared/display/shortModelName.ts';
+import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { LastOutcome } from '../../../src-shared/domain/lastOutcomes.ts';
 import { Tags } from '../../ui/badges/Tags.tsx';
 import { OutcomeMark } from '../../ui/outcome/OutcomeMark.tsx';
@@ -31,7 +33,7 @@ export function suiteColumns(props: SuiteColumnsOptions): Column<SuiteRow>[] {
     ...(units.size > 1 ? [kindColumn] : []),
     requestColumn,
     ...(some(({ expected }) => expected !== '') ? [expectedColumn] : []),
-    ...(!narrow && some((row) => row.arguments !== '') ? [argumentsColumn] : []),
+    ...(!narrow && some((row) => row.arguments !== '') ? [argumentsColumn(units)] : []),
     ...(!narrow && some(({ tags }) => tags.length > 0) ? [tagsColumn] : []),
     ...models.slice(0, narrow ? 2 : maxModels).map((model) => modelColumn(model, models)),
   ];
@@ -66,16 +68,19 @@ const expectedColumn: Column<SuiteRow> = {
   sortValue: ({ expected }) => expected,
 };
 
-const argumentsColumn: Column<SuiteRow> = {
+/** The arguments of cases and the checks of tasks, under the name of what there is. */
+const argumentsColumn = (units: ReadonlySet<EvaluationUnit>): Column<SuiteRow> => ({
   id: 'arguments',
-  header: 'Arguments',
+  header: !units.has('task') ? 'Arguments' : units.has('case') ? 'Arguments or checks' : 'Checks',
   width: 'minmax(120px, 2fr)',
   cell: (row) => (
     <Text size="sm" c="dimmed" component="span" miw={0}>
-      <Cut text={row.arguments} />
+      <Cut
+        text={units.size > 1 && row.unit === 'task' ? `checks: ${row.arguments}` : row.arguments}
+      />
     </Text>
   ),
-};
+});
 
 const tagsColumn: Column<SuiteRow> = {
   id: 'tags',
@@ -85,19 +90,12 @@ const tagsColumn: Column<SuiteRow> = {
   sortValue: ({ tags }) => tags.join(', '),
 };
 
-/** The name of a model without its provider, where no other has the same. */
-export function shortName(model: string, models: readonly string[]): string {
-  const nameOf = (label: string): string => label.split(' · ').slice(1).join(' · ') || label;
-  const name = nameOf(model);
-  return models.filter((other) => nameOf(other) === name).length > 1 ? model : name;
-}
-
 function modelColumn(model: string, models: readonly string[]): Column<SuiteRow> {
   const own = ({ last }: SuiteRow): LastOutcome | undefined =>
     last.find((each) => each.model === model);
   return {
     id: `model ${model}`,
-    header: shortName(model, models),
+    header: shortModelName(model, models),
     hint: `Last outcome with ${model}.`,
     width: 112,
     align: 'center',

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useCallback, useId, useMemo, useState } from 'react';
-import { PlainText } from '../text/PlainText.tsx';
+import { BreakableName, PlainText } from '../text/PlainText.tsx';
 import { visibleText } from '../text/visibleText.ts';
 import type { CellTone, MatrixAxis } from '../../../src-shared/display/confusionView.ts';
 import { maxLevelHeads, spansOf } from '../../../src-shared/display/matrixAxes.ts';
@@ -35,15 +35,6 @@ export interface MatrixProps {
   wrongArguments?: readonly number[];
   /** Shown in the corner of a compact matrix. */
   corner?: ReactNode;
-}
-
-/** A name that may break after each underscore, where a person expects it. */
-function BreakableName({ name }: { name: string }) {
-  const parts = name.split(/(?<=_)/u);
-  return parts.map((part, at) => [
-    at > 0 && <wbr key={`${at} break`} />,
-    <PlainText key={at} text={part} />,
-  ]);
 }
 
 /** The corner without row groups: which way to read, and the legend of a compact matrix. */

@@ -26,6 +26,8 @@ import classes from './tokens.module.css';
 export function CountTab(props: { source: TokenSource; report: UseQueryResult<TokenReport> }) {
   const { source, report } = props;
   const { queries } = useApi();
+  const servers = useQuery(queries.servers.list.queryOptions());
+  const hasServers = (servers.data?.length ?? 0) > 0;
   const use = useQuery(queries.tokens.toolUse.queryOptions());
   // A corpus or a snapshot is no server's latest listing.
   const storedLine = useStoredToolsLine(
@@ -46,8 +48,14 @@ export function CountTab(props: { source: TokenSource; report: UseQueryResult<To
           {loaded.tools.length === 0 ? (
             <EmptyState
               icon={<IconCoins size={32} stroke={1.5} />}
-              message="The token cost of each tool appears here once a server has listed its tools. Or choose a corpus above."
-              action={<Action label="Add server" filled to="/tools?add" />}
+              message={`The token cost of each tool appears here once a server has listed its tools.${hasServers ? ' Connect one on Tools.' : ''} Or choose a corpus above.`}
+              action={
+                <Action
+                  label={hasServers ? 'Open tools' : 'Add server'}
+                  filled
+                  to={hasServers ? '/tools' : '/tools?add'}
+                />
+              }
             />
           ) : (
             <Counted report={loaded} use={use.data ?? null} source={source} />

@@ -80,7 +80,6 @@ export function FindToolTab({ source }: { source: TokenSource }) {
         <Select
           label="Retriever"
           w={140}
-          allowDeselect={false}
           data={retrievers.data?.map(({ id }) => id) ?? [retriever]}
           value={retriever}
           onChange={(value) => setRetriever(value ?? retriever)}

@@ -49,7 +49,6 @@ export function FrontierModel(props: {
       <Select
         label="Model"
         w={240}
-        allowDeselect={false}
         data={choices.map((value) => ({ value, label: providerTable[value].label }))}
         value={form.provider}
         onChange={(value) => {

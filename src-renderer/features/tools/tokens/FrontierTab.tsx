@@ -38,6 +38,18 @@ export function FrontierTab({ source }: { source: TokenSource }) {
   const remote = onlyModelOf(form.provider) === null;
   const suite = suiteId ?? suites.data?.[0]?.id ?? null;
   const id = source.params.get('frontier') ?? earlier.data?.[0]?.id ?? null;
+  const missing =
+    suite === null ? (
+      suites.isSuccess ? (
+        <NoSuite />
+      ) : (
+        ''
+      )
+    ) : model === null ? (
+      'Choose a model to measure with.'
+    ) : chosen.length === 0 ? (
+      'Choose a retriever: it ranks the tools of each request.'
+    ) : null;
   const start = useMutation({
     mutationFn: () =>
       client.tokens.startFrontier({
@@ -60,7 +72,6 @@ export function FrontierTab({ source }: { source: TokenSource }) {
         <Select
           label="Suite"
           w={220}
-          allowDeselect={false}
           data={(suites.data ?? []).map(({ id: value, name }) => ({ value, label: name }))}
           value={suite}
           onChange={setSuiteId}
@@ -87,7 +98,6 @@ export function FrontierTab({ source }: { source: TokenSource }) {
           label={<Term name="encoding" />}
           aria-label="Encoding"
           w={160}
-          allowDeselect={false}
           data={[...encodingNames]}
           value={source.encoding}
           onChange={(value) => source.change('encoding', value)}
@@ -96,16 +106,13 @@ export function FrontierTab({ source }: { source: TokenSource }) {
           label={remote ? 'Measure' : `Measure with ${providerTable[form.provider].label}`}
           filled
           icon={IconPlayerPlay}
-          disabled={
-            suite === null || model === null || chosen.length === 0 || parsed.fault !== null
-          }
+          disabled={missing !== null || parsed.fault !== null}
           run={start}
         />
         {(earlier.data?.length ?? 0) > 0 && (
           <Select
             label="Earlier measurements"
             w={250}
-            allowDeselect={false}
             value={id}
             data={(earlier.data ?? []).map((each) => ({
               value: each.id,
@@ -115,6 +122,7 @@ export function FrontierTab({ source }: { source: TokenSource }) {
           />
         )}
       </div>
+      {missing !== null && missing !== '' && <p className={classes.quiet}>{missing}</p>}
       {settings.data && externalRetrievers.length < 2 && (
         <p className={classes.quiet}>
           {externalRetrievers.length === 0
@@ -146,6 +154,13 @@ export function FrontierTab({ source }: { source: TokenSource }) {
     </>
   );
 }
+
+const NoSuite = () => (
+  <>
+    There is no suite to measure with yet. <Link to="/suites?new">Create a suite</Link> with cases
+    first.
+  </>
+);
 
 /** With all tools the retriever doesn't matter, so that point is measured once. */
 const evaluationsOf = (ks: readonly (number | null)[], retrievers: number): number =>

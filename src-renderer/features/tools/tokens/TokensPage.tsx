@@ -64,7 +64,6 @@ export function TokensPage() {
           label="Tools of"
           w={220}
           searchable
-          allowDeselect={false}
           data={source.groups}
           value={source.chosen}
           onChange={(value) => source.change('of', value)}
@@ -75,7 +74,6 @@ export function TokensPage() {
               label="Count tokens for"
               w={240}
               searchable
-              allowDeselect={false}
               data={source.formats}
               value={source.format}
               onChange={source.changeFormat}
@@ -104,7 +102,6 @@ export function TokensPage() {
             label={<Term name="encoding" />}
             aria-label="Encoding"
             w={160}
-            allowDeselect={false}
             data={[...encodingNames]}
             value={source.encoding}
             onChange={(value) => source.change('encoding', value)}

@@ -15,7 +15,7 @@ import {
 } from '../../../../../src-shared/display/callPairs.ts';
 import { hasSeveralServers } from './runSentence.ts';
 import { Fold } from '../../../../ui/panels/Fold.tsx';
-import { TextParts } from '../../../../ui/text/PlainText.tsx';
+import { BreakableName, TextParts } from '../../../../ui/text/PlainText.tsx';
 import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
 
 /** The color of a pair's differences: that of the outcome it leads to. */
@@ -128,7 +128,7 @@ function PairRows({ pair, scored, severalServers }: PairRowsProps) {
 function ToolName({ name }: { name: string }) {
   return (
     <span className={classes.toolName}>
-      <Foreign text={name} limit={400} />
+      <BreakableName name={firstCharacters(name, 400)} />
     </span>
   );
 }
