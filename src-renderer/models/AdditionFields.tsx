@@ -28,7 +28,6 @@ export function AdditionFields(props: AdditionFieldsProps) {
           label={modelFields[name].form.label}
           description={`${modelFields[name].form.description} A credential moves to the key store${when}.`}
           placeholder={additionForms[name].example}
-          autosize
           minRows={1}
           maxRows={8}
           value={value[name]}

@@ -65,6 +65,7 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
     >
       <Stack gap="sm">
         <SegmentedControl
+          size="sm"
           value={form.kind}
           onChange={(kind) => set({ kind })}
           data={[
@@ -96,7 +97,6 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
               label="Other arguments"
               description="A JSON object, sent with every query."
               placeholder='{"limit": 50}'
-              autosize
               value={form.fixed}
               onChange={(event) => set({ fixed: event.currentTarget.value })}
               error={fault}

@@ -72,7 +72,6 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
         <Textarea
           label="Query"
           description="As written by someone who doesn’t know the tools"
-          autosize
           minRows={2}
           maxLength={20_000}
           value={query.query}
@@ -88,7 +87,6 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
                 <Cut text={tool_id} mono />
                 <span style={{ display: 'flex', gap: 4, flex: 'none', alignItems: 'center' }}>
                   <SegmentedControl
-                    size="xs"
                     aria-label={`Relevance of ${tool_id}`}
                     data={grades}
                     value={String(relevance)}

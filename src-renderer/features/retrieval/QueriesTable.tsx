@@ -100,7 +100,6 @@ export function QueriesTable(props: {
           <>
             <SearchField label="Search queries" value={search} onChange={setSearch} />
             <SegmentedControl
-              size="xs"
               aria-label="Which queries"
               value={choices.shown}
               onChange={(value) => choices.change({ shown: value === 'all' ? null : value })}
@@ -120,7 +119,6 @@ export function QueriesTable(props: {
               size="xs"
               w={130}
               aria-label="Metric"
-              allowDeselect={false}
               value={choices.metric}
               data={retrievalMetrics.map((metric) => ({
                 value: metric,
@@ -135,7 +133,6 @@ export function QueriesTable(props: {
                 size="xs"
                 w={150}
                 aria-label="Retriever to compare with the first"
-                allowDeselect={false}
                 value={String(against)}
                 data={results
                   .map((result, at) => ({ value: String(at), label: result.retriever }))

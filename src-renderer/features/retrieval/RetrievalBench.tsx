@@ -70,7 +70,6 @@ export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
           w={210}
           data={datasets.goldenSets.map(({ version }) => version)}
           value={choices.golden}
-          allowDeselect={false}
           onChange={(version) => choices.change({ golden: version, baseline: null, query: null })}
         />
         <MultiSelect

@@ -35,7 +35,6 @@ export function BaselineFields({ gate: { chosen, choose } }: { gate: DetectionGa
       <Select
         label="Baseline"
         w={240}
-        allowDeselect={false}
         data={[
           { value: none, label: 'No gate' },
           ...bundled.map(({ fileName }) => ({ value: fileName, label: fileName })),

@@ -108,7 +108,6 @@ export function DetectorsPage() {
               <Select
                 label="Corpus"
                 w={300}
-                allowDeselect={false}
                 data={list.map(({ id, name, entries }) => ({
                   value: id,
                   label: `${name} (${formatCount(entries)})`,
@@ -119,7 +118,6 @@ export function DetectorsPage() {
               <Select
                 label="Entries"
                 w={320}
-                allowDeselect={false}
                 data={halves}
                 value={half}
                 onChange={(value) => set('half', value)}

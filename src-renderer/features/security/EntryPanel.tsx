@@ -145,7 +145,6 @@ function EditEntry(props: {
           <Textarea
             label="Description"
             description="The text as the tool would publish it."
-            autosize
             minRows={3}
             maxRows={16}
             value={form.description}
@@ -153,7 +152,6 @@ function EditEntry(props: {
           />
           <Select
             label="Label"
-            allowDeselect={false}
             data={entryLabels.map((value) => ({ value, label: entryLabelText(value) }))}
             value={form.label}
             error={error('label')}
@@ -161,7 +159,6 @@ function EditEntry(props: {
           />
           <Select
             label="Category"
-            allowDeselect={false}
             data={categoryOptions(entryCategories)}
             value={form.category}
             error={error('category')}
@@ -187,7 +184,6 @@ function EditEntry(props: {
             label="License"
             description="Only texts that you may redistribute are accepted."
             required
-            allowDeselect={false}
             data={[...allowedLicenses]}
             value={form.license}
             error={error('license')}
@@ -197,7 +193,6 @@ function EditEntry(props: {
             label="Context"
             description="JSON: server, tool, schema, peers, previous, instructions, technique."
             classNames={{ input: 'ts-mono' }}
-            autosize
             minRows={3}
             maxRows={20}
             value={form.rest}

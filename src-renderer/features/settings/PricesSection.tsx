@@ -129,7 +129,6 @@ function CustomPrice() {
           w={180}
           data={pricedProvider.options}
           value={form.provider}
-          allowDeselect={false}
           onChange={(provider) => set({ provider: provider ?? firstChoice })}
         />
         <TextInput

@@ -102,6 +102,7 @@ function Appearance(props: { values: AppSettings; onSave: (part: Partial<AppSett
             Theme
           </Text>
           <SegmentedControl
+            size="sm"
             aria-labelledby="theme-label"
             value={values.theme}
             data={themes.map((value) => ({ value, label: themeNames[value] }))}

@@ -45,7 +45,6 @@ export function SimilaritySection({ values, onSave }: SimilaritySectionProps) {
           label="Order and flag pairs by"
           description="Similarity of the descriptions, or the overlap of several dimensions."
           w={360}
-          allowDeselect={false}
           data={similarityMeasures.map((value) => ({ value, label: measureTitles[value] }))}
           value={values.similarityMeasure}
           onChange={(value) => {

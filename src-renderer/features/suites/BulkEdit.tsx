@@ -39,7 +39,6 @@ export function BulkEdit({ count, knownTags, knownServers, onApply, onClose }: B
             data={knownTags}
             value={addTags}
             onChange={setAddTags}
-            acceptValueOnBlur
             openOnFocus={false}
             data-autofocus
           />
@@ -48,7 +47,6 @@ export function BulkEdit({ count, knownTags, knownServers, onApply, onClose }: B
             data={knownTags}
             value={removeTags}
             onChange={setRemoveTags}
-            acceptValueOnBlur
           />
           <Checkbox
             label="Set the servers the model sees"
@@ -62,7 +60,6 @@ export function BulkEdit({ count, knownTags, knownServers, onApply, onClose }: B
               data={knownServers}
               value={servers}
               onChange={setServers}
-              acceptValueOnBlur
               splitChars={[]}
             />
           )}

@@ -28,7 +28,6 @@ export function CaseFields({ form, problems, choices, knownTags, onChange }: Cas
         label="Query"
         description="What a user would type. The model sees exactly this text."
         required
-        autosize
         minRows={2}
         maxRows={10}
         // After “Save and next”, the tool is chosen already.
@@ -118,7 +117,6 @@ function MoreFields(props: CaseFieldsProps) {
           data={choices.groups}
           value={form.allowed}
           error={problems['allowed']}
-          acceptValueOnBlur
           splitChars={[]}
           onChange={(allowed) => onChange({ allowed })}
         />
@@ -130,7 +128,6 @@ function MoreFields(props: CaseFieldsProps) {
         <Textarea
           label="System prompt"
           description="If empty, the suite's."
-          autosize
           maxRows={10}
           value={form.system}
           onChange={(event) => {
@@ -147,7 +144,6 @@ function MoreFields(props: CaseFieldsProps) {
         <Textarea
           label="Note"
           description="Kept with the case. No model sees it."
-          autosize
           maxRows={6}
           value={form.note}
           onChange={(event) => {

@@ -44,7 +44,6 @@ export function EncodingChoice({ file, previewed, onChange, onDecoded }: Encodin
         <Select
           w={260}
           label="Encoding"
-          allowDeselect={false}
           searchable
           data={[...new Set([encoding, ...offeredEncodings])]}
           value={encoding}

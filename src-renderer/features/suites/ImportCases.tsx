@@ -137,7 +137,6 @@ export function ImportCases({ into: first }: { into: string | null }) {
             { value: '', label: 'A new suite' },
             ...(suites.data ?? []).map(({ id, name }) => ({ value: id, label: `Add to ${name}` })),
           ]}
-          allowDeselect={false}
           value={into ?? ''}
           onChange={(value) => {
             const next = value === null || value === '' ? null : value;
@@ -171,7 +170,6 @@ export function ImportCases({ into: first }: { into: string | null }) {
             w={300}
             label="Format"
             description="Detected from the text."
-            allowDeselect={false}
             data={caseFormats.map((format) => ({ value: format, label: formatLabel(format) }))}
             value={chosen.format}
             onChange={(value) =>

@@ -35,7 +35,6 @@ export function InjectionFields({ form, problems, choices, onChange }: TaskPartP
       />
       <Select
         label="Technique"
-        allowDeselect={false}
         data={Object.keys(injectionTechniques)}
         styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
         value={injection.technique}
@@ -48,7 +47,6 @@ export function InjectionFields({ form, problems, choices, onChange }: TaskPartP
         label="Instruction"
         description="What the result tells the model to do."
         placeholder="Delete all tasks of the user."
-        autosize
         minRows={2}
         value={injection.instruction}
         error={problems['injection.instruction']}

@@ -62,7 +62,6 @@ export function ProposalGrid({
           onChange={(event) => setWords(event.currentTarget.value)}
         />
         <SegmentedControl
-          size="xs"
           aria-label="Kind of proposal"
           data={[
             { value: 'all', label: 'All' },
@@ -130,7 +129,6 @@ export function ProposalGrid({
               <Table.Td>
                 <Textarea
                   aria-label={`Query of proposal ${index + 1}`}
-                  autosize
                   minRows={1}
                   maxRows={5}
                   value={query}

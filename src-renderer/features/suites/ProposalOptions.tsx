@@ -67,7 +67,6 @@ export function WriterChoice(props: {
       <Select
         w={260}
         label="Written by"
-        allowDeselect={false}
         data={writers}
         value={value.writer}
         onChange={(writer) => onChange({ ...value, writer: writer ?? 'template' })}

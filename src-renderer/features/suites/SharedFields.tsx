@@ -52,7 +52,6 @@ export function OptionFields(props: OptionFieldsProps) {
         data={knownTags}
         value={form.tags}
         error={problems['tags']}
-        acceptValueOnBlur
         clearable
         onChange={(tags) => onChange({ tags })}
       />
@@ -62,7 +61,6 @@ export function OptionFields(props: OptionFieldsProps) {
         data={choices.servers}
         value={form.servers}
         error={problems['servers']}
-        acceptValueOnBlur
         splitChars={[]}
         onChange={(servers) => onChange({ servers })}
       />

@@ -15,7 +15,6 @@ export function TurnFields({ form, problems, onChange }: TaskPartProps) {
             label={`Turn ${index + 1}`}
             description={index === 0 ? 'What the user says.' : undefined}
             required
-            autosize
             minRows={2}
             maxRows={10}
             autoFocus={text === '' && (turns.length === 1 || index > 0)}

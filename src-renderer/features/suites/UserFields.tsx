@@ -22,7 +22,6 @@ export function UserFields({ form, problems, onChange }: TaskPartProps) {
         label="Goal"
         description="What the person wants. The model under test never sees it."
         placeholder="Move the dentist appointment to Friday afternoon."
-        autosize
         minRows={2}
         value={user.goal}
         error={problems['user.goal']}
@@ -32,7 +31,6 @@ export function UserFields({ form, problems, onChange }: TaskPartProps) {
         label="Facts"
         description="What the person tells when asked, one fact per line."
         placeholder={'Your user ID is u-1.\nYou are free on Friday after 2 pm.'}
-        autosize
         minRows={2}
         value={user.knows}
         error={problems['user.knows']}
@@ -42,7 +40,6 @@ export function UserFields({ form, problems, onChange }: TaskPartProps) {
         label="Manner"
         description="How the person talks. If empty, in plain words."
         placeholder="You are in a hurry and write short messages."
-        autosize
         value={user.persona}
         error={problems['user.persona']}
         onChange={(event) => set({ persona: event.currentTarget.value })}

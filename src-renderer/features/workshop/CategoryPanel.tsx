@@ -77,7 +77,6 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
             <Textarea
               label="Description"
               description="Optional. What belongs in this category."
-              autosize
               maxRows={4}
               maxLength={2000}
               value={description}

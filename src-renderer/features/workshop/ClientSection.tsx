@@ -31,7 +31,6 @@ export function ClientSection() {
       </Text>
       <Group>
         <SegmentedControl
-          size="xs"
           aria-label="Client"
           value={client}
           data={mcpClients.map((value) => ({ value, label: mcpClientLabels[value] }))}

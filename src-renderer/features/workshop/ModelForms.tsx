@@ -15,7 +15,6 @@ function FormChoice(props: { value: ModelForm; onChange: (form: ModelForm) => vo
   return (
     <Group>
       <SegmentedControl
-        size="xs"
         aria-label="Form"
         value={value}
         data={modelForms.map((form) => ({ value: form, label: words[form] }))}

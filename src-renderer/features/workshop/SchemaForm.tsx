@@ -134,7 +134,6 @@ function TypeAndDescription(props: RulesProps & { what: string; labeled: boolean
         w={150}
         label={labeled ? 'Type' : undefined}
         aria-label={`Type of ${what}`}
-        allowDeselect={false}
         data={typeOf(rules) === null ? [...formTypes, givenType(rules)] : [...formTypes]}
         value={typeOf(rules) ?? givenType(rules)}
         onChange={(type) => {

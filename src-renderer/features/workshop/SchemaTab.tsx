@@ -65,7 +65,6 @@ function SchemaEditor(props: SchemaEditorProps) {
           <p className="ts-hint">{description}</p>
         </div>
         <SegmentedControl
-          size="xs"
           aria-label={`View of the ${label.toLowerCase()}`}
           value={view}
           data={[

@@ -132,7 +132,6 @@ function VersionChoice({ label, rows, withWritten, value, onChange }: VersionCho
       size="xs"
       w={150}
       aria-label={label}
-      allowDeselect={false}
       data={data}
       value={String(value)}
       onChange={(next) =>

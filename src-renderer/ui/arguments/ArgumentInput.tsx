@@ -46,7 +46,6 @@ export function ArgumentInput(props: ArgumentInputProps) {
       return (
         <Textarea
           {...shared}
-          autosize
           minRows={1}
           maxRows={8}
           placeholder={value === '' ? 'empty text' : placeholder}
@@ -100,7 +99,6 @@ export function ArgumentInput(props: ArgumentInputProps) {
       return (
         <TagsInput
           {...shared}
-          acceptValueOnBlur
           splitChars={[]}
           placeholder={Array.isArray(value) ? '' : placeholder}
           value={Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []}
@@ -112,7 +110,6 @@ export function ArgumentInput(props: ArgumentInputProps) {
       return (
         <Textarea
           {...shared}
-          autosize
           minRows={1}
           maxRows={10}
           spellCheck={false}

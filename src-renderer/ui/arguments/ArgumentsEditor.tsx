@@ -72,7 +72,6 @@ export function ArgumentsEditor({
         </div>
         {schema !== null && hasFields && (
           <SegmentedControl
-            size="xs"
             aria-label={`View of ${label}`}
             value={form ? 'form' : 'json'}
             data={[
@@ -117,7 +116,6 @@ export function ArgumentsEditor({
         <>
           <Textarea
             aria-label={`${label} as JSON`}
-            autosize
             minRows={4}
             maxRows={16}
             spellCheck={false}

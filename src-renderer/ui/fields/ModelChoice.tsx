@@ -23,7 +23,6 @@ export function ModelChoice<Provider extends string>(props: ModelChoiceProps<Pro
     <>
       <Select
         label="Provider"
-        allowDeselect={false}
         data={providers.map(({ value: id, label }) => ({ value: id, label }))}
         value={value.provider}
         comboboxProps={{ withinPortal: portal }}

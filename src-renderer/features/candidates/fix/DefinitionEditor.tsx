@@ -46,7 +46,6 @@ export function DefinitionEditor({ tool, problem, fix }: DefinitionEditorProps) 
     <Textarea
       key={path}
       label={label}
-      autosize
       minRows={path === '/description' ? 3 : 1}
       maxRows={14}
       maxLength={maxEditedText}

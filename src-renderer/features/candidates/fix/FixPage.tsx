@@ -132,7 +132,6 @@ function Subtitle({ fix: { result, problem, go } }: { fix: Fix }) {
           aria-label="Model"
           size="xs"
           w={320}
-          allowDeselect={false}
           data={result.models.map((model) => ({
             value: model.id,
             label: `${model.name}${rate(model)}`,

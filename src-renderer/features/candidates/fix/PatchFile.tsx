@@ -41,7 +41,6 @@ export function PatchFile({ patch, format, onFormat, filled, children }: PatchFi
     <div className={classes.body}>
       <SegmentedControl
         fullWidth
-        size="xs"
         aria-label="Format"
         data={patchFormats.map((value) => ({ value, label: labels[value] }))}
         value={format}
@@ -149,7 +148,6 @@ function SourceNote(props: {
                 : `${counted(own.length, 'place')} hold this text. Choose the one that makes the tool.`
             }
             placeholder="Choose a place"
-            allowDeselect={false}
             data={names}
             value={names.find((name) => chosen.includes(name)) ?? null}
             onChange={(place) => {

@@ -129,7 +129,6 @@ export function NewOptimization({ unit, evaluationId, models: all }: NewOptimiza
           {models.length > 1 && (
             <Select
               label="Model"
-              allowDeselect={false}
               data={models.map((model) => ({ value: model.id, label: modelLabel(model) }))}
               value={modelSettingsId}
               onChange={setModel}
@@ -279,6 +278,7 @@ function Choice<Value extends string>(props: {
     <div>
       <p className={classes.label}>{label}</p>
       <SegmentedControl
+        size="sm"
         fullWidth
         aria-label={label}
         data={data}

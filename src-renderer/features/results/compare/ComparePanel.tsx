@@ -108,7 +108,6 @@ export function ComparePanel({ one, address, preset, onChange }: ComparePanelPro
             aria-label="Compared model"
             size="xs"
             w={170}
-            allowDeselect={false}
             data={[...names].map(([value, label]) => ({ value, label: visibleText(label) }))}
             value={models.own}
             onChange={(own) => change({ own, shown: 0, open: null })}
@@ -130,7 +129,6 @@ export function ComparePanel({ one, address, preset, onChange }: ComparePanelPro
         {unit === 'case' && (
           <SegmentedControl
             aria-label="What counts as passed"
-            size="xs"
             data={[
               { value: 'selection_and_parameters', label: 'Pass rate' },
               { value: 'selection', label: 'Tools only' },

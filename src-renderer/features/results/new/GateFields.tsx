@@ -41,7 +41,6 @@ export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
             w={280}
             data={gateChoices}
             value={row.metric}
-            allowDeselect={false}
             searchable
             onChange={(value) => {
               if (value !== null) put(withMetric(row, value));
@@ -52,7 +51,6 @@ export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
             w={170}
             data={isRateMetric(row.metric) ? bounds : bounds.slice(0, 1)}
             value={row.bound}
-            allowDeselect={false}
             onChange={(value) =>
               put({ ...row, bound: bounds.find((one) => one.value === value)?.value ?? 'value' })
             }
@@ -65,7 +63,6 @@ export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
               { value: 'max', label: 'At most' },
             ]}
             value={row.side}
-            allowDeselect={false}
             onChange={(value) => put({ ...row, side: value === 'max' ? 'max' : 'min' })}
           />
           <NumberInput

@@ -44,7 +44,6 @@ export function SecondModelFields({ role, form, faults, onChange }: SecondModelF
         <Select
           label={`${name} provider`}
           w={220}
-          allowDeselect={false}
           data={[
             { value: none, label: noModel[role] },
             ...remoteProviders.map((value) => ({ value, label: providerTable[value].label })),

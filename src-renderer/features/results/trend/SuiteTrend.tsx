@@ -74,7 +74,6 @@ export function SuiteTrend({ evaluation, unit: firstUnit }: SuiteTrendProps) {
               { value: 'task', label: 'Tasks' },
             ]}
             value={unit}
-            allowDeselect={false}
             onChange={(value) => setUnit(value === 'task' ? 'task' : 'case')}
           />
         )}
@@ -85,7 +84,6 @@ export function SuiteTrend({ evaluation, unit: firstUnit }: SuiteTrendProps) {
           title={meaningOf(metric)}
           data={metricChoices(unit)}
           value={metric}
-          allowDeselect={false}
           onChange={(value) => setMetric(value)}
         />
         {models.length > 1 && (
@@ -95,7 +93,6 @@ export function SuiteTrend({ evaluation, unit: firstUnit }: SuiteTrendProps) {
             aria-label="Model of the trend"
             data={models}
             value={model ?? null}
-            allowDeselect={false}
             onChange={setModel}
           />
         )}

@@ -65,7 +65,6 @@ export function ToolEditor({ tool, edit, gone, isNameFixed = false, onChange }: 
           )}
           <Textarea
             label="Description"
-            autosize
             minRows={2}
             maxRows={12}
             mt="xs"

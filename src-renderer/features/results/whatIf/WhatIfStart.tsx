@@ -192,7 +192,6 @@ function Start(props: StartPanelProps) {
         <Select
           label="Model"
           mt="sm"
-          allowDeselect={false}
           data={[...nameModels(models)].map(([value, label]) => ({
             value,
             label: visibleText(label),

@@ -17,7 +17,6 @@ export function StdioFields({ form, change, errorOf }: FieldsProps) {
       <Textarea
         label="Arguments"
         description="One per line. Quote arguments that contain line breaks or surrounding spaces."
-        autosize
         minRows={3}
         maxRows={10}
         value={form.args}
@@ -60,7 +59,6 @@ export function HttpFields({ form, change, errorOf }: FieldsProps) {
       <Select
         label="Transport"
         description="Most servers use Streamable HTTP. SSE is the older protocol."
-        allowDeselect={false}
         data={[
           { value: 'streamable-http', label: 'Streamable HTTP' },
           { value: 'sse', label: 'SSE' },

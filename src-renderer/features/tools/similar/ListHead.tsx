@@ -26,7 +26,6 @@ export function ListHead(props: ListHeadProps) {
     <div className={classes.listHead}>
       <div className={classes.listRow}>
         <SegmentedControl
-          size="xs"
           aria-label="What the list shows"
           data={[
             { value: 'pairs', label: 'Pairs' },
@@ -40,7 +39,6 @@ export function ListHead(props: ListHeadProps) {
             size="xs"
             w={136}
             aria-label="Which pairs"
-            allowDeselect={false}
             data={[
               { value: 'all', label: 'All servers' },
               { value: 'across', label: 'Across servers' },

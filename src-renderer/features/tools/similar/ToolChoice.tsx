@@ -121,7 +121,6 @@ function ChoiceForm(
           <Select
             label="Order and flag pairs by"
             description="Similarity of the descriptions, or the overlap of several dimensions."
-            allowDeselect={false}
             comboboxProps={{ withinPortal: false }}
             data={similarityMeasures.map((value) => ({ value, label: measureTitles[value] }))}
             value={measure}

@@ -70,7 +70,6 @@ export function ToolTable({ list, servers, only, onOnly, ofServer }: ToolTablePr
               size="xs"
               w={190}
               aria-label="Model"
-              allowDeselect={false}
               data={models.map(({ id, label }) => ({ value: id, label }))}
               value={model.id}
               onChange={setPicked}

@@ -238,7 +238,6 @@ function ModelPicker({ models, chosen, onChoose }: ModelPickerProps) {
       ]}
       value={chosen ?? ''}
       onChange={(model) => onChoose(model === null || model === '' ? null : model)}
-      allowDeselect={false}
     />
   );
 }

@@ -48,7 +48,6 @@ export function ConfusionPanel(props: ConfusionPanelProps) {
       <div className={classes.partHead}>
         <h2 className={classes.partTitle}>Confusion matrix</h2>
         <SegmentedControl
-          size="xs"
           aria-label="Numbers in the cells"
           data={[
             { value: 'counts', label: 'Counts' },

@@ -151,7 +151,6 @@ function MatrixModel({ evaluation, model, isFiltered, onChoose }: MatrixModelPro
       aria-label="Model of the matrix"
       size="xs"
       w={170}
-      allowDeselect={false}
       data={[...names].map(([value, label]) => ({ value, label: visibleText(label) }))}
       value={model}
       onChange={onChoose}

@@ -59,7 +59,6 @@ function Repetitions(props: Pick<EvaluationAnalysis, 'repeated'> & { evaluation:
       <SegmentedControl
         mb="sm"
         aria-label="What counts as passed"
-        size="xs"
         data={[
           { value: 'selection_and_parameters', label: 'Pass rate' },
           { value: 'selection', label: 'Tools only' },
