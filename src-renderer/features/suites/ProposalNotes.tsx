@@ -5,13 +5,8 @@ import { counted } from '../../../src-shared/display/numbers.ts';
 
 const maxShown = 20;
 
-interface ProposalNotesProps {
-  notes: readonly string[];
-  tone?: 'warning';
-}
-
 /** What is said about proposals: which servers and tools get none, and why. */
-export function ProposalNotes({ notes, tone }: ProposalNotesProps) {
+export function ProposalNotes({ notes, tone }: { notes: readonly string[]; tone?: 'warning' }) {
   if (notes.length === 0) return null;
   const more = notes.length - maxShown;
   return (

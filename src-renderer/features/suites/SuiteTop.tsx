@@ -19,14 +19,9 @@ export type TrendOfSuite = ComponentType<{
   unit: EvaluationUnit;
 }>;
 
-interface SuiteTopProps {
-  suite: Suite;
-  last: LastOutcomes;
-  Trend: TrendOfSuite;
-}
-
 /** How the cases and tasks of a suite came out last with each model, and their trend. */
-export function SuiteTop({ suite, last, Trend }: SuiteTopProps) {
+export function SuiteTop(props: { suite: Suite; last: LastOutcomes; Trend: TrendOfSuite }) {
+  const { suite, last, Trend } = props;
   if (last.models.length === 0) return null;
   const unit = last.models[0]?.unit ?? 'case';
   const models = [...new Set(last.models.map(({ model }) => model))];

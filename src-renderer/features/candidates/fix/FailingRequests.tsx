@@ -14,14 +14,9 @@ import classes from './fix.module.css';
 import type { Fix } from './useFix.ts';
 import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 
-interface FailingRequestsProps {
-  problem: ToolProblem;
-  evaluationId: string;
-  fix: Fix;
-}
-
 /** The requests of the search half that fail, each with what an estimate says about it. */
-export function FailingRequests({ problem, evaluationId, fix }: FailingRequestsProps) {
+export function FailingRequests(props: { problem: ToolProblem; evaluationId: string; fix: Fix }) {
+  const { problem, evaluationId, fix } = props;
   const { toolId } = fix.target;
   const { unit, failing, moreFailing, hiddenFailing, advice } = problem;
   const title = unit === 'task' ? 'Failing tasks' : 'Failing requests';

@@ -90,13 +90,8 @@ function Group({ group }: { group: ResultGroup }) {
   );
 }
 
-interface RowProps {
-  one: Listed;
-  below?: boolean;
-  children?: ReactNode;
-}
-
-function Row({ one, below = false, children }: RowProps) {
+function Row(props: { one: Listed; below?: boolean; children?: ReactNode }) {
+  const { one, below = false, children } = props;
   const { number, suiteName, createdAt } = one.evaluation;
   const { to, models, result, rate, resumable } = listedFacts(one);
   return (

@@ -12,17 +12,12 @@ import { Notice } from '../../../ui/notices/Notice.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import classes from '../evaluations.module.css';
 
-interface ToolChangesNoticeProps {
-  unit: EvaluationUnit;
-  id: string;
-  state: string;
-}
-
 /**
  * Reports that the servers' tools differ from those last seen, or changed while cases or tasks ran.
  * Reloads when `state` changes.
  */
-export function ToolChangesNotice({ unit, id, state }: ToolChangesNoticeProps) {
+export function ToolChangesNotice(props: { unit: EvaluationUnit; id: string; state: string }) {
+  const { unit, id, state } = props;
   const { client, queries } = useApi();
   const found = useQuery({
     queryKey: [...queries.evaluations.toolChanges.queryKey({ input: { unit, id } }), state],

@@ -8,16 +8,12 @@ import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 
-interface SignInSectionProps {
-  server: Server;
-  state: 'none' | 'waiting' | 'signed in';
-}
-
 /**
  * Sign-in with a remote server. The address is shown first, and a person opens it, never the
  * program.
  */
-export function SignInSection({ server, state }: SignInSectionProps) {
+export function SignInSection(props: { server: Server; state: 'none' | 'waiting' | 'signed in' }) {
+  const { server, state } = props;
   const { client, queries, reread } = useApi();
   const refresh = (): Promise<void> => reread(queries.servers);
   const begin = useMutation({

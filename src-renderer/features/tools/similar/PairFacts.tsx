@@ -8,11 +8,6 @@ import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import classes from './similarity.module.css';
 
-interface PairFactsProps {
-  detail: PairDetail;
-  weights: OverlapWeights;
-}
-
 const dimensions = [
   { id: 'semantic', name: 'Semantic' },
   { id: 'parameters', name: 'Parameters' },
@@ -20,7 +15,7 @@ const dimensions = [
 ] as const;
 
 /** The scores of a pair, and the evaluations in which models confused the two. */
-export function PairFacts({ detail, weights }: PairFactsProps) {
+export function PairFacts({ detail, weights }: { detail: PairDetail; weights: OverlapWeights }) {
   const { pair, sharedWords, ownWords, confusions } = detail;
   const alone = ownWords[0].length + ownWords[1].length;
   return (

@@ -125,14 +125,9 @@ export function SimilarityPage() {
   );
 }
 
-interface UnlistedProps {
-  servers: readonly string[];
-  disabled: boolean;
-  onInclude: () => void;
-}
-
 /** Servers whose tools nobody has listed yet are not started without being asked. */
-function Unlisted({ servers, disabled, onInclude }: UnlistedProps) {
+function Unlisted(props: { servers: readonly string[]; disabled: boolean; onInclude: () => void }) {
+  const { servers, disabled, onInclude } = props;
   return (
     <Box mb="sm">
       <Notice>

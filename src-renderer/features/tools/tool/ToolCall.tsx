@@ -19,16 +19,11 @@ import type { callResult } from '../../../../src-shared/contract/servers.ts';
 import { CodeView } from '../../../ui/text/CodeView.tsx';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 
-interface ToolCallProps {
-  serverId: string;
-  tool: Tool;
-}
-
 /**
  * Calls a tool manually. A tool that is marked as destructive asks first and shows the exact
  * arguments.
  */
-export function ToolCall({ serverId, tool }: ToolCallProps) {
+export function ToolCall({ serverId, tool }: { serverId: string; tool: Tool }) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const [text, setText] = useState(() => JSON.stringify(schemaExample(tool.inputSchema), null, 2));

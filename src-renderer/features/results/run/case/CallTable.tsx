@@ -62,13 +62,8 @@ export function CallTable(detail: CallTableProps) {
   );
 }
 
-interface PairRowsProps {
-  pair: CallPair;
-  scored: boolean;
-  severalServers: boolean;
-}
-
-function PairRows({ pair, scored, severalServers }: PairRowsProps) {
+function PairRows(props: { pair: CallPair; scored: boolean; severalServers: boolean }) {
+  const { pair, scored, severalServers } = props;
   const { expected, actual, kind } = pair;
   const differs = scored && kind !== 'matched' && kind !== 'allowed';
   const unreadable = actual !== null && actual.arguments === null;

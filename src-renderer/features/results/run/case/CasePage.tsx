@@ -215,13 +215,8 @@ function Neighbors({ place, linkOf }: { place: RunPlace; linkOf: (id: string) =>
   );
 }
 
-interface WithoutScoreProps {
-  row: RunRow;
-  evaluation: Evaluation | undefined;
-}
-
 /** Why a run has no score, and what to do. Nothing for a run that was scored. */
-function WithoutScore({ row, evaluation }: WithoutScoreProps) {
+function WithoutScore({ row, evaluation }: { row: RunRow; evaluation: Evaluation | undefined }) {
   const navigate = useNavigate();
   if (row.outcome === 'not_run')
     return evaluation !== undefined && isResumable(evaluation) ? (

@@ -9,16 +9,11 @@ import type { CaseContent } from '../../../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../../../api/index.ts';
 import { showDone, showFailure } from '../../../../ui/notices/UndoNotice.tsx';
 
-interface SaveAsCaseProps {
-  suiteId: string;
-  detail: RunDetail;
-}
-
 /**
  * Adds the request of a run to its suite, with the expected call or the one that was made, and opens
  * the new case for editing.
  */
-export function SaveAsCase({ suiteId, detail }: SaveAsCaseProps) {
+export function SaveAsCase({ suiteId, detail }: { suiteId: string; detail: RunDetail }) {
   const save = useSaveCase(suiteId);
   const expected = newCaseOf(detail, 'expected');
   const made = newCaseOf(detail, 'made');
@@ -66,13 +61,8 @@ function useSaveCase(suiteId: string) {
   });
 }
 
-interface SaveStepAsCaseProps {
-  suiteId: string;
-  content: CaseContent;
-}
-
 /** Adds the calls of a step to the suite as a test case, and opens it for editing. */
-export function SaveStepAsCase({ suiteId, content }: SaveStepAsCaseProps) {
+export function SaveStepAsCase({ suiteId, content }: { suiteId: string; content: CaseContent }) {
   const save = useSaveCase(suiteId);
   return (
     <div>

@@ -75,13 +75,12 @@ export function TaskChecks({ run }: { run: TaskRunDetail }) {
   );
 }
 
-interface JudgeLabelProps {
-  run: Pick<TaskRunDetail, 'runId' | 'labels'>;
-  checkId: string;
-}
-
 /** What a person says about a judge check of a run. The pressed answer is taken back with a click. */
-function JudgeLabel({ run: { runId, labels }, checkId }: JudgeLabelProps) {
+function JudgeLabel(props: { run: Pick<TaskRunDetail, 'runId' | 'labels'>; checkId: string }) {
+  const {
+    run: { runId, labels },
+    checkId,
+  } = props;
   const { client, queries, reread } = useApi();
   const said = labels.find((one) => one.checkId === checkId)?.label ?? null;
   const save = useMutation({
