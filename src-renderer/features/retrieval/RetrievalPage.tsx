@@ -1,4 +1,4 @@
-import { Menu } from '@mantine/core';
+import { Menu, MultiSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconDatabasePlus, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -7,10 +7,10 @@ import { useApi } from '../../api/index.ts';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
-import { CorpusFromServers } from './CorpusFromServers.tsx';
 import { DatasetTable } from './DatasetTable.tsx';
 import { RetrievalBench } from './RetrievalBench.tsx';
 import { useDatasetActions } from './useDatasetActions.ts';
+import { ConfirmDialog } from '../../ui/panels/ConfirmDialog.tsx';
 
 const kinds = [
   { kind: 'corpus', label: 'Corpus (tools)' },
@@ -70,5 +70,50 @@ export function RetrievalPage() {
       </Loaded>
       {fromServers && <CorpusFromServers onClose={() => setFromServers(false)} />}
     </>
+  );
+}
+
+/** Freezes the last listed tools of registered servers as a corpus for labeled queries. */
+function CorpusFromServers({ onClose }: { onClose: () => void }) {
+  const { client, queries } = useApi();
+  const { refresh } = useDatasetActions();
+  const servers = useQuery(queries.servers.list.queryOptions());
+  const [chosen, setChosen] = useState<string[]>([]);
+  const [version, setVersion] = useState('my_corpus_v1');
+  const [error, setError] = useState<unknown>(null);
+  const save = async (): Promise<void> => {
+    try {
+      await client.retrieval.corpusFromServers({ servers: chosen, version });
+      await refresh();
+      onClose();
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  return (
+    <ConfirmDialog
+      title="Corpus from servers"
+      confirm="Save corpus"
+      disabled={chosen.length === 0 || version.trim() === ''}
+      error={error}
+      onConfirm={() => void save()}
+      onClose={onClose}
+    >
+      <MultiSelect
+        label="Servers"
+        description="Uses the tools as last listed"
+        data={(servers.data ?? []).map(({ name }) => name)}
+        value={chosen}
+        onChange={setChosen}
+        searchable
+      />
+      <TextInput
+        label="Version"
+        description="Versions never change; each refresh adds one"
+        value={version}
+        maxLength={200}
+        onChange={(event) => setVersion(event.currentTarget.value)}
+      />
+    </ConfirmDialog>
   );
 }

@@ -3,16 +3,15 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconArchive } from '@tabler/icons-react';
 import { Action } from '../../../ui/fields/Action.tsx';
 import { candidateStateTexts } from '../../../../src-shared/display/candidateTexts.ts';
-import { counted } from '../../../../src-shared/display/numbers.ts';
+import { counted, formatCount, formatPValue } from '../../../../src-shared/display/numbers.ts';
 import { candidateAddress } from '../../../../src-shared/display/toolAddresses.ts';
-import type { Candidate } from '../../../../src-shared/domain/candidate.ts';
+import type { Candidate, CandidateState } from '../../../../src-shared/domain/candidate.ts';
 import { useApi } from '../../../api/index.ts';
-import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
+import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx';
 import { showFailure, showUndo } from '../../../ui/notices/UndoNotice.tsx';
 import { Fold } from '../../../ui/panels/Fold.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { flipsText, proofText, sources, stateTones } from './candidateTexts.ts';
 import classes from './fix.module.css';
 import { isRunning } from './useFix.ts';
 
@@ -184,3 +183,31 @@ function Row(props: {
     </Table.Tr>
   );
 }
+
+const stateTones: Record<CandidateState, StatusTone> = {
+  draft: 'idle',
+  searching: 'busy',
+  searched: 'idle',
+  proving: 'busy',
+  accepted: 'good',
+  rejected: 'bad',
+  cannot_tell: 'warning',
+  applied: 'good',
+  out_of_date: 'stopped',
+};
+
+const sources: Record<Candidate['source'], string> = {
+  hand: 'by hand',
+  rule: 'from advice',
+  model: 'by a model',
+};
+
+/** Fixed and broken cases of a half: `3 fixed, 1 broken of 30`; a dash if it wasn’t tried. */
+function flipsText(result: { won: number; lost: number; cases: number } | null): string {
+  return result === null
+    ? '–'
+    : `${formatCount(result.won)} fixed, ${formatCount(result.lost)} broken of ${formatCount(result.cases)}`;
+}
+
+const proofText = ({ proof }: Candidate): string =>
+  proof === null ? '–' : `${flipsText(proof)}, p = ${formatPValue(proof.pValue)}`;

@@ -6,7 +6,7 @@ import { proofSentence, weakEstimateText } from '../../../../src-shared/display/
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 import { toolAddress, toolOfAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
-import type { ToolProblem } from '../../../../src-shared/domain/candidate.ts';
+import type { ToolProblem, CandidateSubject } from '../../../../src-shared/domain/candidate.ts';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
@@ -23,10 +23,9 @@ import { FailingRequests } from './FailingRequests.tsx';
 import classes from './fix.module.css';
 import { PatchPanel } from './PatchFile.tsx';
 import { ProofPanel } from './ProofPanel.tsx';
-import { onlyHeldOut } from './AddCases.tsx';
+import { onlyHeldOut, AddCases } from './AddCases.tsx';
 import { isRunning, useFix, type Fix } from './useFix.ts';
 import { ProvePanel } from './ProvePanel.tsx';
-import { WithoutResult } from './WithoutResult.tsx';
 import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 
 /** One tool from its text, or its failing requests, to a patch: edit, estimate, prove, export. */
@@ -254,5 +253,41 @@ function Steps({ fix: { problem, edits, current } }: { fix: Fix }) {
         </li>
       ))}
     </ol>
+  );
+}
+
+/** Which cases there are for a tool that no result has offered, and what an estimate needs. */
+function WithoutResult({ subject, fix }: { subject: CandidateSubject; fix: Fix }) {
+  const [suite] = subject.suites;
+  const cases = subject.suites.reduce((sum, one) => sum + one.cases, 0);
+  return (
+    <TitledPanel
+      title={cases === 0 ? 'No case expects it' : `${counted(cases, 'case')} expect it`}
+      label="What a proof needs"
+    >
+      <div className={classes.body}>
+        <p>
+          {cases === 0
+            ? 'An estimate and a proof need cases that expect this tool, and a result of them.'
+            : 'An estimate and a proof need a result of these cases. Run them once.'}
+        </p>
+        {subject.suites.length > 0 && (
+          <ul className={classes.rows}>
+            {subject.suites.map(({ id, name, cases: own }) => (
+              <li key={id}>
+                <Link to={`/suites/${id}`}>
+                  <Foreign text={name} />
+                </Link>
+                <span>{formatCount(own)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+        {suite !== undefined && (
+          <Action label="Run evaluation" filled to={`/results/new?suite=${suite.id}`} fullWidth />
+        )}
+        <AddCases fix={fix} unit="case" suiteId={suite?.id ?? null} />
+      </div>
+    </TitledPanel>
   );
 }

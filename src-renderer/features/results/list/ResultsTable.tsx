@@ -19,7 +19,8 @@ import {
 } from './EvaluationParts.tsx';
 import list from './list.module.css';
 import { foldedText, type Listed, listedFacts } from './listed.ts';
-import { MarkedActions } from './MarkedActions.tsx';
+import { Tooltip } from '@mantine/core';
+import { comparisonLink } from '../compare/compareAddress.ts';
 
 type Search = ResultGroup['searches'][number];
 
@@ -234,5 +235,49 @@ function SuiteCell({ row, toggle }: { row: Row; toggle: (id: string) => void }) 
         )}
       </span>
     </span>
+  );
+}
+
+/** What can be done with marked results: their numbers, and for two a comparison. */
+function MarkedActions({ results }: { results: readonly Listed[] }) {
+  if (results.length === 0) return null;
+  const cases = results.filter(({ unit }) => unit === 'case');
+  // The older result is the baseline, whatever the list is ordered by.
+  const [newer, older, third] = results.toSorted(
+    (a, b) => b.evaluation.number - a.evaluation.number,
+  );
+  const pair = newer && older && third === undefined && newer.unit === older.unit;
+  return (
+    <>
+      {cases.length > 0 && (
+        <Action
+          label={`Numbers of ${
+            cases.length === results.length
+              ? counted(cases.length, 'result')
+              : counted(cases.length, 'result of cases', 'results of cases')
+          }`}
+          to={`/results/numbers?${new URLSearchParams({ of: cases.map(({ evaluation: { id } }) => id).join(',') }).toString()}`}
+          small
+        />
+      )}
+      {pair ? (
+        <Action
+          label={`Compare #${older.evaluation.number} and #${newer.evaluation.number}`}
+          to={comparisonLink(newer.evaluation.id, {
+            id: older.evaluation.id,
+            modelSettingsId: null,
+          })}
+          small
+        />
+      ) : (
+        newer &&
+        older &&
+        third === undefined && (
+          <Tooltip label="Cases are compared with cases, and tasks with tasks.">
+            <Action label="Compare" data-disabled small />
+          </Tooltip>
+        )
+      )}
+    </>
   );
 }

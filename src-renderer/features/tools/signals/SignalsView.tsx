@@ -1,8 +1,8 @@
 import { Group, Select } from '@mantine/core';
 import { IconShieldSearch } from '@tabler/icons-react';
-import { useSearchParams } from 'react-router';
+import { useAddress } from '../../../ui/frame/useAddress.ts';
 import { Action } from '../../../ui/fields/Action.tsx';
-import { signalGroups } from '../../../../src-shared/display/signalGroups.ts';
+import { signalGroups, type SignalGroup } from '../../../../src-shared/display/signalGroups.ts';
 import {
   detectorLabel,
   noSignalsNote,
@@ -11,20 +11,22 @@ import {
 } from '../../../../src-shared/display/signalTexts.ts';
 import type { ScanReport } from '../../../../src-shared/domain/security.ts';
 import { severities, severityRank } from '../../../../src-shared/domain/severity.ts';
-import { SeverityIcon } from '../../../ui/badges/SeverityBadge.tsx';
+import { SeverityIcon, SeverityBadge } from '../../../ui/badges/SeverityBadge.tsx';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { Fold } from '../../../ui/panels/Fold.tsx';
 import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
-import { DataTable } from '../../../ui/table/DataTable.tsx';
+import { DataTable, type Column } from '../../../ui/table/DataTable.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { ServerVerdicts } from './ServerVerdicts.tsx';
 import { SignalPanel } from './SignalPanel.tsx';
-import { signalColumns } from './signalColumns.tsx';
 import { matchesFilter, type SignalFilter } from './signalFilter.ts';
 import classes from './signals.module.css';
+import { Time } from '../../../ui/text/Time.tsx';
+import { Cut } from '../../../ui/text/Cut.tsx';
+import { codeColumn } from '../../../ui/table/columns.tsx';
 
 /** What a scan found, in one sentence. */
 export const scanVerdict = (report: ScanReport): string =>
@@ -44,14 +46,7 @@ const toolsIn = ({ tools }: ScanReport): number =>
 /** Verdict per server, then one row per cause and tool. The filters are in the address. */
 export function SignalsView(props: { report: ScanReport; onScan: () => void; scanning: boolean }) {
   const { report, onScan, scanning } = props;
-  const [params, setParams] = useSearchParams();
-  const set = (changes: Record<string, string | null>): void => {
-    const next = new URLSearchParams(params);
-    for (const [key, value] of Object.entries(changes))
-      if (value === null || value === '') next.delete(key);
-      else next.set(key, value);
-    setParams(next, { replace: true });
-  };
+  const [params, set] = useAddress();
   const filter: SignalFilter = {
     severities: params.get('severity')?.split(',') ?? [],
     detector: params.get('detector'),
@@ -222,3 +217,54 @@ function NotScanned({ report }: { report: ScanReport }) {
     </div>
   );
 }
+
+/** One row per cause and tool: how severe, what it does, where, and how often it matches. */
+const signalColumns: Column<SignalGroup>[] = [
+  {
+    id: 'severity',
+    header: 'Severity',
+    hint: 'How much damage it could do if it is an attack. Low is worth knowing, not an alarm.',
+    width: 110,
+    sortValue: ({ severity }) => -severityRank[severity],
+    cell: ({ severity }) => <SeverityBadge severity={severity} />,
+  },
+  {
+    id: 'cause',
+    header: 'Signal',
+    width: 'minmax(240px, 3fr)',
+    sortValue: ({ title }) => title,
+    cell: ({ title, findings: [first] }) => (
+      <div className={classes.row}>
+        <b>{title}</b>
+        <span>
+          <Cut text={first.why} />
+        </span>
+      </div>
+    ),
+  },
+  codeColumn(
+    'tool',
+    'Tool',
+    'minmax(140px, 2fr)',
+    ({ scanned }) => subjectName(scanned.server, scanned.tool),
+    { hint: 'The tool, the prompt, the resource, or the instructions of the server.' },
+  ),
+  {
+    id: 'firstSeen',
+    spare: 2,
+    header: 'First seen',
+    hint: 'The first listing of the server that had this text.',
+    width: 130,
+    sortValue: ({ scanned }) => scanned.firstSeenAt ?? '',
+    cell: ({ scanned }) => <Time iso={scanned.firstSeenAt} focusable={false} />,
+  },
+  {
+    id: 'matches',
+    spare: 1,
+    header: 'Matches',
+    width: 100,
+    align: 'right',
+    sortValue: ({ findings }) => findings.length,
+    cell: ({ findings }) => <span className="ts-number">{findings.length}</span>,
+  },
+];

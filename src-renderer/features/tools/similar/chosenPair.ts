@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router';
+import { useAddress } from '../../../ui/frame/useAddress.ts';
 import type { SimilarityAnalysis } from '../../../../src-shared/domain/similarity.ts';
 
 /** Places of two tools in an analysis, the smaller one first. */
@@ -12,23 +12,11 @@ export function useChosenPair(
   props: SimilarityAnalysis,
 ): [ChosenPair | null, (pair: ChosenPair | null) => void] {
   const { toolIds } = props;
-  const [params, setParams] = useSearchParams();
+  const [params, change] = useAddress();
   const [a, b] = [toolIds.indexOf(params.get('a') ?? ''), toolIds.indexOf(params.get('b') ?? '')];
   const chosen = a >= 0 && b >= 0 && a !== b ? { a: Math.min(a, b), b: Math.max(a, b) } : null;
   return [
     chosen,
-    (pair) =>
-      setParams(
-        (now) => {
-          now.delete('a');
-          now.delete('b');
-          if (pair !== null) {
-            now.set('a', toolIds[pair.a] ?? '');
-            now.set('b', toolIds[pair.b] ?? '');
-          }
-          return now;
-        },
-        { replace: true },
-      ),
+    (pair) => change({ a: toolIds[pair?.a ?? -1] ?? null, b: toolIds[pair?.b ?? -1] ?? null }),
   ];
 }

@@ -12,15 +12,18 @@ import { ServersWithoutTools } from '../../../ui/notices/ServersWithoutTools.tsx
 import { Section } from '../../../ui/panels/Section.tsx';
 import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
-import { counted } from '../../../../src-shared/display/numbers.ts';
+import { counted, formatShare, formatCount } from '../../../../src-shared/display/numbers.ts';
 import { MoneyChart, WindowChart } from './CostCharts.tsx';
 import { CutList } from './CutList.tsx';
 import { columnsFor, formatColumns } from './tokenColumns.tsx';
-import { TokenMap } from './TokenMap.tsx';
 import { TokenTrendSection } from './TokenTrendSection.tsx';
 import { ToolPanel } from './ToolPanel.tsx';
 import type { TokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
+import { countedAs } from '../../../../src-shared/display/tokenTexts.ts';
+import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
+import { TreemapChart } from '../../../ui/charts/lazyCharts.ts';
+import { byServer, mapFinding } from './tokenFindings.ts';
 
 /** What the tools cost, where the tokens are, and what to cut first. */
 export function CountTab(props: { source: TokenSource; report: UseQueryResult<TokenReport> }) {
@@ -142,5 +145,66 @@ function ToolTokens({ report, opened, onOpen }: ToolTokensProps) {
         empty={<EmptyState message={`No tool matches “${search}”.`} />}
       />
     </Section>
+  );
+}
+
+interface TokenMapProps {
+  report: TokenReport;
+  use: ToolUse | null;
+  selected: string | null;
+  onOpen: (toolId: string) => void;
+}
+
+/** Every tool as an area, by server. Tools that nothing uses are hatched. */
+function TokenMap({ report, use, selected, onOpen }: TokenMapProps) {
+  const neverUsed = new Set(use?.neverUsed);
+  const servers = byServer(report);
+  const hasBodies = report.tools.some(({ bodyTokens }) => bodyTokens !== undefined);
+  return (
+    <ChartFrame
+      title={mapFinding(report)}
+      note={`${counted(report.tools.length, 'tool')}, counted ${countedAs(report)}`}
+      fileName="tokens-by-tool"
+      height={430}
+      table={{
+        columns: [
+          { label: 'Server' },
+          { label: 'Tool' },
+          { label: 'Tokens', numeric: true },
+          { label: 'Share', numeric: true },
+          { label: 'Used' },
+          ...(hasBodies ? [{ label: 'Body', numeric: true }] : []),
+        ],
+        rows: servers.flatMap(({ server, tools }) =>
+          tools.map(({ toolId, name, tokenCount, bodyTokens }) => [
+            server,
+            name,
+            formatCount(tokenCount),
+            formatShare(tokenCount / Math.max(1, report.total)),
+            neverUsed.has(toolId) ? 'never' : '–',
+            ...(hasBodies ? [bodyTokens === undefined ? '–' : formatCount(bodyTokens)] : []),
+          ]),
+        ),
+      }}
+    >
+      <TreemapChart
+        groups={servers.map(({ server, tools }) => ({
+          name: server,
+          items: tools.map(({ toolId, name, tokenCount }) => ({
+            id: toolId,
+            name,
+            value: tokenCount,
+            hatched: neverUsed.has(toolId),
+          })),
+        }))}
+        format={(tokens) =>
+          `${counted(tokens, 'token')} · ${formatShare(tokens / Math.max(1, report.total))}`
+        }
+        areaMeaning="Area: tokens per request"
+        hatchMeaning={`Unused: expected by no case and called in none of ${counted(use?.evaluations ?? 0, 'evaluation')}`}
+        selected={selected}
+        onOpen={onOpen}
+      />
+    </ChartFrame>
   );
 }

@@ -2,7 +2,7 @@ import { Checkbox, Select, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useState, useEffect } from 'react';
 import { Action } from '../../../../ui/fields/Action.tsx';
 import {
   formatBytes,
@@ -10,8 +10,11 @@ import {
   formatDuration,
   counted,
 } from '../../../../../src-shared/display/numbers.ts';
-import type { ProtocolMessage } from '../../../../../src-shared/domain/protocolMessage.ts';
-import { useApi } from '../../../../api/index.ts';
+import type {
+  ProtocolMessage,
+  ProtocolMessages,
+} from '../../../../../src-shared/domain/protocolMessage.ts';
+import { useApi, follow } from '../../../../api/index.ts';
 import { StatusBadge } from '../../../../ui/badges/StatusBadge.tsx';
 import { SearchField } from '../../../../ui/fields/SearchField.tsx';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
@@ -31,8 +34,8 @@ import {
   type MessageFilter,
   methodsIn,
   timeOfDay,
+  addPage,
 } from './messageTexts.ts';
-import { useMessages } from './useMessages.ts';
 import { codeColumn } from '../../../../ui/table/columns.tsx';
 
 const columns: Column<ProtocolMessage>[] = [
@@ -240,4 +243,36 @@ export function ProtocolLog({ detail }: { detail: ServerDetail }) {
       )}
     </Section>
   );
+}
+
+const nothing: ProtocolMessages = { messages: [], firstSeq: 1, lastSeq: 0, dropped: 0 };
+
+/** What is in the log of a server and matches the search; null until it is known. */
+function useMessages(
+  id: string,
+  search: string,
+  isPaused: boolean,
+): { log: ProtocolMessages | null; error: unknown } {
+  const { client } = useApi();
+  const [log, setLog] = useState<ProtocolMessages | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  useEffect(() => {
+    if (isPaused) return undefined;
+    const reading = new AbortController();
+    const { signal } = reading;
+    // A search, or a pause, may have left lines out: all that is kept is read again.
+    let read = nothing;
+    follow(
+      () => client.servers.messages({ id, afterSeq: read.lastSeq, search }, { signal }),
+      (page) => {
+        read = addPage(read, page);
+        setLog(read);
+      },
+      signal,
+    ).catch(setError);
+    return () => {
+      reading.abort();
+    };
+  }, [client, id, search, isPaused]);
+  return { log, error };
 }
