@@ -21,25 +21,20 @@ import { counted } from '../../../src-shared/display/numbers.ts';
 import { GoldenQueryPanel } from './GoldenQueryPanel.tsx';
 import { nextQueryId, isUnlabeled, withoutQuery, withQuery } from './goldenForm.ts';
 import { useDatasetActions } from './useDatasetActions.ts';
-import { codeColumn, textColumn } from '../../ui/table/columns.tsx';
+import { column, codeColumn, textColumn } from '../../ui/table/columns.tsx';
 
 const columns: Column<GoldenQuery>[] = [
   codeColumn('id', 'ID', 150, (row) => row.id),
   textColumn('query', 'Query', 'minmax(240px, 3fr)', (row) => row.query),
-  {
-    id: 'primary',
-    header: 'Relevant tools',
-    width: 'minmax(180px, 2fr)',
-    cell: (row) => (
-      <Cut
-        text={row.labels
-          .filter(({ relevance }) => relevance > 0)
-          .map(({ tool_id }) => tool_id)
-          .join(', ')}
-        mono
-      />
-    ),
-  },
+  column('primary', 'Relevant tools', 'minmax(180px, 2fr)', {}, (row) => (
+    <Cut
+      text={row.labels
+        .filter(({ relevance }) => relevance > 0)
+        .map(({ tool_id }) => tool_id)
+        .join(', ')}
+      mono
+    />
+  )),
   {
     id: 'state',
     header: 'Label',

@@ -7,7 +7,7 @@ import { useApi } from '../../api/index.ts';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
 import { readText } from '../../ui/files/readText.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
-import { numberColumn, textColumn } from '../../ui/table/columns.tsx';
+import { column, numberColumn, textColumn } from '../../ui/table/columns.tsx';
 import { errorOfField } from '../../ui/notices/describeError.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
@@ -23,14 +23,9 @@ const columns: Column<CorpusOverview>[] = [
   numberColumn('hard', 'Resemble attacks', 150, ({ hardNegatives }) => hardNegatives, {
     hint: 'Honest texts that resemble attacks: a detector must not flag them.',
   }),
-  {
-    id: 'kind',
-    header: 'Kind',
-    width: 124,
-    cell: ({ builtIn, private: isPrivate }) => (
-      <p className="ts-quiet">{builtIn ? 'built in' : isPrivate ? 'private' : 'your own'}</p>
-    ),
-  },
+  column('kind', 'Kind', 124, {}, ({ builtIn, private: isPrivate }) => (
+    <p className="ts-quiet">{builtIn ? 'built in' : isPrivate ? 'private' : 'your own'}</p>
+  )),
 ];
 
 export function CorporaPage() {

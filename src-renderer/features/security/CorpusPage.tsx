@@ -19,7 +19,7 @@ import { showDone, showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx
 import { counted } from '../../../src-shared/display/numbers.ts';
 import { EntryPanel } from './EntryPanel.tsx';
 import type { ShownEntry } from './shownEntry.ts';
-import { codeColumn, textColumn } from '../../ui/table/columns.tsx';
+import { column, codeColumn, textColumn } from '../../ui/table/columns.tsx';
 
 interface Corpus extends CorpusOverview {
   content: ShownEntry[];
@@ -27,21 +27,12 @@ interface Corpus extends CorpusOverview {
 
 const columns: Column<ShownEntry>[] = [
   codeColumn('id', 'Entry', 130, ({ id }) => id),
-  {
-    id: 'label',
-    spare: 1,
-    header: 'Label',
-    width: 100,
-    sortValue: ({ label }) => label,
-    cell: ({ label }) => entryLabelText(label),
-  },
-  {
-    id: 'category',
-    header: 'Category',
-    width: 200,
-    sortValue: ({ category }) => category,
-    cell: ({ category }) => entryCategoryText(category),
-  },
+  column('label', 'Label', 100, { spare: 1, sortValue: ({ label }) => label }, ({ label }) =>
+    entryLabelText(label),
+  ),
+  column('category', 'Category', 200, { sortValue: ({ category }) => category }, ({ category }) =>
+    entryCategoryText(category),
+  ),
   textColumn('description', 'Description', 'minmax(240px, 3fr)', ({ description }) => description, {
     sorts: false,
   }),

@@ -1,3 +1,4 @@
+import { column } from '../../ui/table/columns.tsx';
 import { Action } from '../../ui/fields/Action.tsx';
 import { formatCount, counted } from '../../../src-shared/display/numbers.ts';
 import { Text } from '@mantine/core';
@@ -83,57 +84,45 @@ const columnsOf = (
   tasks: ReadonlyMap<string, Last>,
   hasTasks: boolean,
 ): Column<Suite>[] => [
-  {
-    id: 'name',
-    header: 'Suite',
-    cell: (suite) => (
-      <Text size="sm" fw={500} component="span" miw={0}>
-        <Cut text={suite.name} />
-      </Text>
-    ),
-    sortValue: (suite) => suite.name,
-    width: 'minmax(200px, 2fr)',
-  },
-  {
-    id: 'cases',
-    spare: 2,
-    header: 'Cases',
-    cell: (suite) => formatCount(suite.caseCount),
-    sortValue: (suite) => suite.caseCount,
-    width: 90,
-    align: 'right',
-  },
+  column('name', 'Suite', 'minmax(200px, 2fr)', { sortValue: (suite) => suite.name }, (suite) => (
+    <Text size="sm" fw={500} component="span" miw={0}>
+      <Cut text={suite.name} />
+    </Text>
+  )),
+  column(
+    'cases',
+    'Cases',
+    90,
+    { spare: 2, sortValue: (suite) => suite.caseCount, align: 'right' },
+    (suite) => formatCount(suite.caseCount),
+  ),
   resultColumn('cases', cases, ({ caseCount }) => caseCount),
   ...(hasTasks
     ? [
-        {
-          id: 'tasks',
-          spare: 3,
-          header: 'Tasks',
-          cell: (suite: Suite) => (suite.taskCount === 0 ? '' : formatCount(suite.taskCount)),
-          sortValue: (suite: Suite) => suite.taskCount,
-          width: 80,
-          align: 'right' as const,
-        },
+        column(
+          'tasks',
+          'Tasks',
+          80,
+          { spare: 3, sortValue: (suite: Suite) => suite.taskCount, align: 'right' },
+          (suite: Suite) => (suite.taskCount === 0 ? '' : formatCount(suite.taskCount)),
+        ),
         resultColumn('tasks', tasks, ({ taskCount }) => taskCount),
       ]
     : []),
-  {
-    id: 'servers',
-    spare: 4,
-    header: 'Servers',
-    cell: (suite) => <Tags values={suite.servers} />,
-    sortValue: (suite) => suite.servers.join(', '),
-    width: 'minmax(160px, 2fr)',
-  },
-  {
-    id: 'updated',
-    spare: 5,
-    header: 'Changed',
-    cell: (suite) => <Time iso={suite.updatedAt} focusable={false} />,
-    sortValue: (suite) => suite.updatedAt,
-    width: 150,
-  },
+  column(
+    'servers',
+    'Servers',
+    'minmax(160px, 2fr)',
+    { spare: 4, sortValue: (suite) => suite.servers.join(', ') },
+    (suite) => <Tags values={suite.servers} />,
+  ),
+  column(
+    'updated',
+    'Changed',
+    150,
+    { spare: 5, sortValue: (suite) => suite.updatedAt },
+    (suite) => <Time iso={suite.updatedAt} focusable={false} />,
+  ),
 ];
 
 function LastResult({ last }: { last: Last | null }) {

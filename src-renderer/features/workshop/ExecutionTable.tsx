@@ -21,17 +21,12 @@ import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
 import { ConfirmRun } from './ConfirmRun.tsx';
 import { ExecutionView } from './ExecutionView.tsx';
 import { executionWords } from './workshopWords.ts';
-import { codeColumn, textColumn } from '../../ui/table/columns.tsx';
+import { column, codeColumn, textColumn } from '../../ui/table/columns.tsx';
 
 const pageSize = 100;
 
 const columns = (withTool: boolean): Column<ToolExecution>[] => [
-  {
-    id: 'status',
-    header: 'Status',
-    cell: (row) => <StatusBadge {...executionWords[row.status]} />,
-    width: 120,
-  },
+  column('status', 'Status', 120, {}, (row) => <StatusBadge {...executionWords[row.status]} />),
   ...(withTool
     ? [
         codeColumn('tool', 'Tool', 'minmax(140px, 1fr)', (row: ToolExecution) => row.toolName, {
@@ -39,13 +34,7 @@ const columns = (withTool: boolean): Column<ToolExecution>[] => [
         }),
       ]
     : []),
-  {
-    id: 'version',
-    header: 'Version',
-    cell: (row) => row.version ?? 'Draft',
-    width: 80,
-    align: 'right',
-  },
+  column('version', 'Version', 80, { align: 'right' }, (row) => row.version ?? 'Draft'),
   codeColumn(
     'input',
     'Input',
@@ -53,20 +42,9 @@ const columns = (withTool: boolean): Column<ToolExecution>[] => [
     (row) => JSON.stringify(row.inputData).slice(0, 300),
     { sorts: false },
   ),
-  {
-    id: 'duration',
-    header: 'Time',
-    cell: (row) => formatDuration(row.durationMs),
-    width: 90,
-    align: 'right',
-  },
+  column('duration', 'Time', 90, { align: 'right' }, (row) => formatDuration(row.durationMs)),
   textColumn('caller', 'Caller', 140, (row) => row.callerId ?? '–', { sorts: false }),
-  {
-    id: 'made',
-    header: 'Started',
-    cell: (row) => <Time iso={row.createdAt} focusable={false} />,
-    width: 130,
-  },
+  column('made', 'Started', 130, {}, (row) => <Time iso={row.createdAt} focusable={false} />),
 ];
 
 /** An execution of a version, which can be repeated. The content of a draft isn't kept. */

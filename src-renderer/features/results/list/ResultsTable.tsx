@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { column } from '../../../ui/table/columns.tsx';
 import { Action } from '../../../ui/fields/Action.tsx';
 import type { ResultGroup } from '../../../../src-shared/contract/results.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
@@ -154,13 +155,9 @@ function columnsOf(remove: (one: Listed) => void, toggle: (id: string) => void):
         </span>
       )),
     },
-    {
-      id: 'suite',
-      sortValue,
-      header: 'Suite and model',
-      width: 'minmax(190px, 1.5fr)',
-      cell: (row) => <SuiteCell row={row} toggle={toggle} />,
-    },
+    column('suite', 'Suite and model', 'minmax(190px, 1.5fr)', { sortValue }, (row) => (
+      <SuiteCell row={row} toggle={toggle} />
+    )),
     {
       id: 'outcomes',
       header: 'Outcomes',
@@ -178,28 +175,20 @@ function columnsOf(remove: (one: Listed) => void, toggle: (id: string) => void):
       align: 'right',
       cell: ofResult((one) => <span className="ts-number">{listedFacts(one).result}</span>),
     },
-    {
-      id: 'passRate',
-      sortValue,
-      header: 'Pass rate',
-      width: 108,
-      align: 'right',
-      cell: ofResult((one) => (
-        <span className={`ts-number ${list.rate}`}>{listedFacts(one).rate}</span>
-      )),
-    },
-    {
-      id: 'when',
-      sortValue,
-      header: 'When',
-      width: 116,
-      cell: ({ one, search }) =>
-        one !== null && listedFacts(one).resumable ? (
-          <ResumeButton {...one} />
-        ) : (
-          <Time iso={(one?.evaluation ?? search)?.createdAt ?? ''} focusable={false} />
-        ),
-    },
+    column(
+      'passRate',
+      'Pass rate',
+      108,
+      { sortValue, align: 'right' },
+      ofResult((one) => <span className={`ts-number ${list.rate}`}>{listedFacts(one).rate}</span>),
+    ),
+    column('when', 'When', 116, { sortValue }, ({ one, search }) =>
+      one !== null && listedFacts(one).resumable ? (
+        <ResumeButton {...one} />
+      ) : (
+        <Time iso={(one?.evaluation ?? search)?.createdAt ?? ''} focusable={false} />
+      ),
+    ),
     {
       id: 'delete',
       header: 'Delete',

@@ -10,7 +10,7 @@ import { SearchField } from '../../../ui/fields/SearchField.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
-import { codeColumn } from '../../../ui/table/columns.tsx';
+import { column, codeColumn } from '../../../ui/table/columns.tsx';
 
 export type ListedItem = Listing['items'][number];
 
@@ -28,14 +28,13 @@ const columns: Column<ListedItem>[] = [
     width: 140,
   },
   codeColumn('name', 'Name', 'minmax(140px, 1fr)', ({ name }) => name),
-  {
-    id: 'description',
-    spare: 1,
-    header: 'Description',
-    cell: ({ description }) => (description === '' ? none : <Cut text={description} />),
-    sortValue: ({ description }) => description,
-    width: 'minmax(160px, 2fr)',
-  },
+  column(
+    'description',
+    'Description',
+    'minmax(160px, 2fr)',
+    { spare: 1, sortValue: ({ description }) => description },
+    ({ description }) => (description === '' ? none : <Cut text={description} />),
+  ),
   {
     id: 'uri',
     spare: 4,

@@ -26,7 +26,7 @@ import { matchesFilter, type SignalFilter } from './signalFilter.ts';
 import classes from './signals.module.css';
 import { Time } from '../../../ui/text/Time.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
-import { codeColumn } from '../../../ui/table/columns.tsx';
+import { column, codeColumn } from '../../../ui/table/columns.tsx';
 
 /** What a scan found, in one sentence. */
 export const scanVerdict = (report: ScanReport): string =>
@@ -258,13 +258,11 @@ const signalColumns: Column<SignalGroup>[] = [
     sortValue: ({ scanned }) => scanned.firstSeenAt ?? '',
     cell: ({ scanned }) => <Time iso={scanned.firstSeenAt} focusable={false} />,
   },
-  {
-    id: 'matches',
-    spare: 1,
-    header: 'Matches',
-    width: 100,
-    align: 'right',
-    sortValue: ({ findings }) => findings.length,
-    cell: ({ findings }) => <span className="ts-number">{findings.length}</span>,
-  },
+  column(
+    'matches',
+    'Matches',
+    100,
+    { spare: 1, align: 'right', sortValue: ({ findings }) => findings.length },
+    ({ findings }) => <span className="ts-number">{findings.length}</span>,
+  ),
 ];

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { AnyOfRow, PerTool } from '../../../../../src-shared/domain/metrics.ts';
 import { macroMetrics } from '../../../../../src-shared/metrics/macro.ts';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
-import { codeColumn, numberColumn } from '../../../../ui/table/columns.tsx';
+import { column, codeColumn, numberColumn } from '../../../../ui/table/columns.tsx';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { EstimateText } from '../../../../ui/estimate/EstimateTile.tsx';
 import { counted, formatCount, formatRate } from '../../../../../src-shared/display/numbers.ts';
@@ -20,15 +20,13 @@ const columns: Column<PerTool>[] = [
   numberColumn('missed', 'Missed', 84, (row) => row.fn, {
     hint: 'Expected calls that another tool got, or that were not made.',
   }),
-  {
-    id: 'made',
-    header: 'Called',
-    hint: 'Calls that went to this tool.',
-    width: 80,
-    align: 'right',
-    sortValue: callsMade,
-    cell: (row) => formatCount(callsMade(row)),
-  },
+  column(
+    'made',
+    'Called',
+    80,
+    { hint: 'Calls that went to this tool.', align: 'right', sortValue: callsMade },
+    (row) => formatCount(callsMade(row)),
+  ),
   numberColumn('wrong', 'By mistake', 104, (row) => row.fp, {
     hint: 'Calls of this tool where another tool, or none, was expected.',
   }),

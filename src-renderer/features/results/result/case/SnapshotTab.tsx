@@ -15,28 +15,19 @@ import { SeverityBadge } from '../../../../ui/badges/SeverityBadge.tsx';
 import { SignalList } from '../../../../ui/badges/SignalList.tsx';
 import { StatusBadge } from '../../../../ui/badges/StatusBadge.tsx';
 import classes from '../../evaluations.module.css';
-import { codeColumn, textColumn } from '../../../../ui/table/columns.tsx';
+import { column, codeColumn, textColumn } from '../../../../ui/table/columns.tsx';
 
 const columns: Column<SnapshotTool>[] = [
   textColumn('server', 'Server', 110, (tool) => tool.server),
   codeColumn('name', 'Tool', 'minmax(130px, 0.6fr)', (tool) => tool.name),
-  {
-    id: 'description',
-    header: 'Description',
-    width: 'minmax(200px, 1.4fr)',
-    cell: (tool) =>
-      tool.description === '' ? <p className="ts-quiet">none</p> : <Cut text={tool.description} />,
-  },
-  {
-    id: 'hash',
-    header: 'Content',
-    width: 96,
-    cell: (tool) => (
-      <span className="ts-mono" title={tool.hash}>
-        {tool.hash.slice(0, 8)}…
-      </span>
-    ),
-  },
+  column('description', 'Description', 'minmax(200px, 1.4fr)', {}, (tool) =>
+    tool.description === '' ? <p className="ts-quiet">none</p> : <Cut text={tool.description} />,
+  ),
+  column('hash', 'Content', 96, {}, (tool) => (
+    <span className="ts-mono" title={tool.hash}>
+      {tool.hash.slice(0, 8)}…
+    </span>
+  )),
 ];
 
 /** The tools as frozen when the evaluation started, whatever the servers offer today. */

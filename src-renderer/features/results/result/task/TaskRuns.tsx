@@ -10,7 +10,7 @@ import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import type { Sort } from '../../../../ui/table/tableSort.ts';
 import { TaskOutcomeWord } from '../../../../ui/outcome/OutcomeMark.tsx';
 import type { Column } from '../../../../ui/table/tableColumn.ts';
-import { numberColumn, textColumn } from '../../../../ui/table/columns.tsx';
+import { column, numberColumn, textColumn } from '../../../../ui/table/columns.tsx';
 import { Cut } from '../../../../ui/text/Cut.tsx';
 import { RunsGrid } from '../RunsGrid.tsx';
 import { measuredColumns } from '../../measuredColumns.tsx';
@@ -56,21 +56,14 @@ function columnsOf(models: TaskReport['models'], repetitions: number): Column<Ta
   const labels = new Map(models.map(({ id, label }) => [id, label]));
   const modelOf = ({ modelSettingsId }: TaskRunRow): string => labels.get(modelSettingsId) ?? '';
   const columns: (Column<TaskRunRow> | false)[] = [
-    {
-      id: 'outcome',
-      header: 'Outcome',
-      width: 136,
-      cell: ({ outcome }) => <TaskOutcomeWord outcome={outcome ?? 'not_run'} />,
-      sortValue: ({ outcome }) => outcome,
-    },
+    column('outcome', 'Outcome', 136, { sortValue: ({ outcome }) => outcome }, ({ outcome }) => (
+      <TaskOutcomeWord outcome={outcome ?? 'not_run'} />
+    )),
     textColumn('task', 'Task', 'minmax(150px, 1fr)', ({ taskName }) => taskName),
-    models.length > 1 && {
-      id: 'model',
-      header: 'Model',
-      width: 'minmax(100px, 0.7fr)',
-      cell: (row) => <Cut text={modelOf(row)} />,
-      sortValue: modelOf,
-    },
+    models.length > 1 &&
+      column('model', 'Model', 'minmax(100px, 0.7fr)', { sortValue: modelOf }, (row) => (
+        <Cut text={modelOf(row)} />
+      )),
     repetitions > 1 &&
       numberColumn('repetition', 'Repetition', 100, ({ repetition }) => repetition),
     textColumn(

@@ -36,36 +36,30 @@ import {
   timeOfDay,
   addPage,
 } from './messageTexts.ts';
-import { codeColumn } from '../../../../ui/table/columns.tsx';
+import { column, codeColumn } from '../../../../ui/table/columns.tsx';
 
 const columns: Column<ProtocolMessage>[] = [
   { id: 'time', header: 'Time', cell: ({ at }) => timeOfDay(at), width: 112 },
   { id: 'from', header: 'Direction', cell: ({ from }) => directionWords[from], width: 104 },
-  {
-    id: 'message',
-    header: 'Message',
-    cell: (message) =>
-      message.failed ? (
-        <>
-          <StatusBadge tone="bad" label="Failed:" compact /> <Cut text={messageName(message)} />
-        </>
-      ) : (
-        <Cut text={messageName(message)} />
-      ),
-    sortValue: messageName,
-    width: 'minmax(180px, 1fr)',
-  },
+  column('message', 'Message', 'minmax(180px, 1fr)', { sortValue: messageName }, (message) =>
+    message.failed ? (
+      <>
+        <StatusBadge tone="bad" label="Failed:" compact /> <Cut text={messageName(message)} />
+      </>
+    ) : (
+      <Cut text={messageName(message)} />
+    ),
+  ),
   codeColumn('preview', 'Content', 'minmax(160px, 2fr)', ({ preview }) => preview, {
     sorts: false,
   }),
-  {
-    id: 'id',
-    spare: 3,
-    header: 'ID',
-    hint: 'The id of the message. An answer has that of its request.',
-    cell: ({ messageId }) => (messageId === null ? '–' : <Cut text={messageId} />),
-    width: 90,
-  },
+  column(
+    'id',
+    'ID',
+    90,
+    { spare: 3, hint: 'The id of the message. An answer has that of its request.' },
+    ({ messageId }) => (messageId === null ? '–' : <Cut text={messageId} />),
+  ),
   {
     id: 'duration',
     spare: 4,
