@@ -2,8 +2,7 @@ import { createHashRouter, useRouteError } from 'react-router';
 import { candidateRoutes, ToolCandidates } from '../features/candidates/index.ts';
 import {
   resultRoutes,
-  LastEvaluation,
-  LastTaskEvaluation,
+  LastResult,
   RecentEvaluations,
   SuiteTrend,
 } from '../features/results/index.ts';
@@ -39,8 +38,7 @@ export function createRouter(): ReturnType<typeof createHashRouter> {
                 <OverviewPage
                   known={<KnownTools />}
                   servers={<OverviewServers />}
-                  LastEvaluation={LastEvaluation}
-                  LastTaskEvaluation={LastTaskEvaluation}
+                  LastResult={LastResult}
                   RecentEvaluations={RecentEvaluations}
                 />
               ),

@@ -8,6 +8,7 @@ import {
   IconTrash,
   IconUpload,
 } from '@tabler/icons-react';
+import { MoreAction } from '../../ui/panels/MoreActions.tsx';
 import { Action } from '../../ui/fields/Action.tsx';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { MoreActions } from '../../ui/panels/MoreActions.tsx';
@@ -47,29 +48,21 @@ export function SuiteActions(props: SuiteActionsProps) {
         disabled={suite.caseCount + suite.taskCount === 0}
       />
       <MoreActions>
-        <Menu.Item
-          leftSection={<IconPlus size={16} aria-hidden />}
+        <MoreAction
+          label={onlyTasks ? 'New case' : 'New task'}
+          icon={IconPlus}
           onClick={onlyTasks ? onNewCase : onNewTask}
-        >
-          {onlyTasks ? 'New case' : 'New task'}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconSettings size={16} aria-hidden />} onClick={onSettings}>
-          Suite settings
-        </Menu.Item>
-        <Menu.Item leftSection={<IconTablePlus size={16} aria-hidden />} onClick={onAddCases}>
-          Add cases for a tool
-        </Menu.Item>
-        <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={onExport}>
-          Export
-        </Menu.Item>
+        />
+        <MoreAction label="Suite settings" icon={IconSettings} onClick={onSettings} />
+        <MoreAction label="Add cases for a tool" icon={IconTablePlus} onClick={onAddCases} />
+        <MoreAction label="Export" icon={IconDownload} onClick={onExport} />
         <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconTrash size={16} aria-hidden />}
+        <MoreAction
+          label="Delete suite"
+          icon={IconTrash}
           c="var(--ts-danger-ink)"
           onClick={onDelete}
-        >
-          Delete suite
-        </Menu.Item>
+        />
       </MoreActions>
     </>
   );

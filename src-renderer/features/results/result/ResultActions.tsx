@@ -1,7 +1,8 @@
 import { Menu } from '@mantine/core';
-import { IconChartLine, IconDots, IconPlayerStop, IconTrash, IconWand } from '@tabler/icons-react';
+import { IconChartLine, IconPlayerStop, IconTrash, IconWand } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { MoreAction, MoreActions } from '../../../ui/panels/MoreActions.tsx';
 import { Action } from '../../../ui/fields/Action.tsx';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { Listed } from '../list/listed.ts';
@@ -49,46 +50,38 @@ export function ResultActions(props: ResultActionsProps) {
           onClick={() => cancel.mutate(id)}
         />
       )}
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Action px="xs" aria-label="More actions">
-            <IconDots size={18} aria-hidden />
-          </Action>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {hasEnded(state) && (
-            <Menu.Item
-              className={classes.narrow ?? ''}
-              component={Link}
-              to={`/results/${id}/search${query}`}
-              leftSection={<IconWand size={16} aria-hidden />}
-            >
-              Search for better descriptions
-            </Menu.Item>
-          )}
-          {before}
+      <MoreActions>
+        {hasEnded(state) && (
           <Menu.Item
+            className={classes.narrow ?? ''}
             component={Link}
-            // A suite that came from a file, or was deleted, has no page of its own.
-            to={
-              suiteId === null
-                ? `/results?${new URLSearchParams({ suite: suiteName }).toString()}`
-                : `/suites/${encodeURIComponent(suiteId)}`
-            }
-            leftSection={<IconChartLine size={16} aria-hidden />}
+            to={`/results/${id}/search${query}`}
+            leftSection={<IconWand size={16} aria-hidden />}
           >
-            Trend of the suite
+            Search for better descriptions
           </Menu.Item>
-          {after}
-          <Menu.Item
-            color="vermilion"
-            leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={() => remove.mutate(id)}
-          >
-            Delete
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        )}
+        {before}
+        <Menu.Item
+          component={Link}
+          // A suite that came from a file, or was deleted, has no page of its own.
+          to={
+            suiteId === null
+              ? `/results?${new URLSearchParams({ suite: suiteName }).toString()}`
+              : `/suites/${encodeURIComponent(suiteId)}`
+          }
+          leftSection={<IconChartLine size={16} aria-hidden />}
+        >
+          Trend of the suite
+        </Menu.Item>
+        {after}
+        <MoreAction
+          label="Delete"
+          icon={IconTrash}
+          color="vermilion"
+          onClick={() => remove.mutate(id)}
+        />
+      </MoreActions>
     </>
   );
 }

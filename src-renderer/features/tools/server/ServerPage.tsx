@@ -1,8 +1,9 @@
-import { Menu, Group, Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Navigate, useNavigate, useParams, useSearchParams } from 'react-router';
+import { MoreAction } from '../../../ui/panels/MoreActions.tsx';
 import { Action } from '../../../ui/fields/Action.tsx';
 import { toolsAndItems } from '../../../../src-shared/display/itemTexts.ts';
 import { itemNoun } from '../../../../src-shared/display/serverTexts.ts';
@@ -128,16 +129,13 @@ function ServerView({ detail }: { detail: ServerDetail }) {
         }
         more={
           <>
-            <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
-              Edit
-            </Menu.Item>
-            <Menu.Item
-              leftSection={<IconTrash size={16} aria-hidden />}
+            <MoreAction label="Edit" icon={IconPencil} onClick={edit} />
+            <MoreAction
+              label="Remove"
+              icon={IconTrash}
               c="var(--ts-danger-ink)"
               onClick={() => setRemoving(true)}
-            >
-              Remove
-            </Menu.Item>
+            />
           </>
         }
       />

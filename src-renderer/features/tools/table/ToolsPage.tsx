@@ -1,4 +1,4 @@
-import { Box, Menu } from '@mantine/core';
+import { Box } from '@mantine/core';
 import {
   IconChecklist,
   IconDownload,
@@ -10,6 +10,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { MoreAction } from '../../../ui/panels/MoreActions.tsx';
 import { Action } from '../../../ui/fields/Action.tsx';
 import { useApi } from '../../../api/index.ts';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
@@ -102,24 +103,21 @@ export function ToolsPage() {
         more={
           all.length > 0 && (
             <>
-              <Menu.Item
-                leftSection={<IconChecklist size={16} aria-hidden />}
+              <MoreAction
+                label="Quality rules"
+                icon={IconChecklist}
                 onClick={() => open('quality')}
-              >
-                Quality rules
-              </Menu.Item>
-              <Menu.Item
-                leftSection={<IconMessageStar size={16} aria-hidden />}
+              />
+              <MoreAction
+                label="Rate with a model"
+                icon={IconMessageStar}
                 onClick={() => open('ratings')}
-              >
-                Rate with a model
-              </Menu.Item>
-              <Menu.Item
-                leftSection={<IconDownload size={16} aria-hidden />}
+              />
+              <MoreAction
+                label="Export servers"
+                icon={IconDownload}
                 onClick={() => setExporting(true)}
-              >
-                Export servers
-              </Menu.Item>
+              />
             </>
           )
         }
