@@ -1,14 +1,6 @@
-import {
-  Autocomplete,
-  Button,
-  Group,
-  Select,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Autocomplete, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
+import { Action } from '../../ui/fields/Action.tsx';
 import {
   injectionTechniques,
   writeInjection,
@@ -43,7 +35,6 @@ export function InjectionFields({ form, problems, choices, onChange }: TaskPartP
       />
       <Select
         label="Technique"
-        allowDeselect={false}
         data={Object.keys(injectionTechniques)}
         styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
         value={injection.technique}
@@ -56,7 +47,6 @@ export function InjectionFields({ form, problems, choices, onChange }: TaskPartP
         label="Instruction"
         description="What the result tells the model to do."
         placeholder="Delete all tasks of the user."
-        autosize
         minRows={2}
         value={injection.instruction}
         error={problems['injection.instruction']}
@@ -83,14 +73,12 @@ export function InjectionFields({ form, problems, choices, onChange }: TaskPartP
         onChange={(event) => set({ canaryArgument: event.currentTarget.value })}
       />
       <Group>
-        <Button
-          variant="default"
-          size="compact-sm"
-          leftSection={<IconTrash size={14} aria-hidden />}
+        <Action
+          label="Remove injected instruction"
+          small
+          icon={IconTrash}
           onClick={() => onChange({ injection: null })}
-        >
-          Remove injected instruction
-        </Button>
+        />
       </Group>
     </Stack>
   );

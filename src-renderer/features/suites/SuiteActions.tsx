@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import {
   IconDownload,
   IconPlayerPlay,
@@ -8,6 +8,8 @@ import {
   IconTrash,
   IconUpload,
 } from '@tabler/icons-react';
+import { MoreAction } from '../../ui/panels/MoreActions.tsx';
+import { Action } from '../../ui/fields/Action.tsx';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { MoreActions } from '../../ui/panels/MoreActions.tsx';
 
@@ -26,69 +28,41 @@ interface SuiteActionsProps {
   onDelete: () => void;
 }
 
-export function SuiteActions({
-  suite,
-  onlyTasks,
-  onRun,
-  onNewCase,
-  onNewTask,
-  onAddCases,
-  onSettings,
-  onExport,
-  onImport,
-  onPropose,
-  onDelete,
-}: SuiteActionsProps) {
+export function SuiteActions(props: SuiteActionsProps) {
+  const { suite, onlyTasks, onRun, onNewCase, onNewTask, onAddCases, onSettings, onExport } = props;
+  const { onImport, onPropose, onDelete } = props;
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconPlus size={16} aria-hidden />}
+      <Action
+        label={onlyTasks ? 'New task' : 'New case'}
+        icon={IconPlus}
         onClick={onlyTasks ? onNewTask : onNewCase}
-      >
-        {onlyTasks ? 'New task' : 'New case'}
-      </Button>
-      <Button variant="default" onClick={onPropose}>
-        Propose
-      </Button>
-      <Button
-        variant="default"
-        leftSection={<IconUpload size={16} aria-hidden />}
-        onClick={onImport}
-      >
-        Import
-      </Button>
-      <Button
-        leftSection={<IconPlayerPlay size={16} aria-hidden />}
+      />
+      <Action label="Propose" onClick={onPropose} />
+      <Action label="Import" icon={IconUpload} onClick={onImport} />
+      <Action
+        label="Run evaluation"
+        filled
+        icon={IconPlayerPlay}
         onClick={onRun}
         disabled={suite.caseCount + suite.taskCount === 0}
-      >
-        Run evaluation
-      </Button>
+      />
       <MoreActions>
-        <Menu.Item
-          leftSection={<IconPlus size={16} aria-hidden />}
+        <MoreAction
+          label={onlyTasks ? 'New case' : 'New task'}
+          icon={IconPlus}
           onClick={onlyTasks ? onNewCase : onNewTask}
-        >
-          {onlyTasks ? 'New case' : 'New task'}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconSettings size={16} aria-hidden />} onClick={onSettings}>
-          Suite settings
-        </Menu.Item>
-        <Menu.Item leftSection={<IconTablePlus size={16} aria-hidden />} onClick={onAddCases}>
-          Add cases for a tool
-        </Menu.Item>
-        <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={onExport}>
-          Export
-        </Menu.Item>
+        />
+        <MoreAction label="Suite settings" icon={IconSettings} onClick={onSettings} />
+        <MoreAction label="Add cases for a tool" icon={IconTablePlus} onClick={onAddCases} />
+        <MoreAction label="Export" icon={IconDownload} onClick={onExport} />
         <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconTrash size={16} aria-hidden />}
+        <MoreAction
+          label="Delete suite"
+          icon={IconTrash}
           c="var(--ts-danger-ink)"
           onClick={onDelete}
-        >
-          Delete suite
-        </Menu.Item>
+        />
       </MoreActions>
     </>
   );

@@ -9,9 +9,8 @@ import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { useShortcut } from '../../ui/keyboard/useShortcut.ts';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 import { AddCases } from './AddCases.tsx';
-import { EmptySuite } from './EmptySuite.tsx';
 import { EntryEditor } from './EntryEditor.tsx';
 import { caseKind, taskKind } from './entryKinds.tsx';
 import { ExportSuite } from './ExportSuite.tsx';
@@ -21,6 +20,11 @@ import { type RowChoice, rowChoices, suiteRows, tagsOf } from './suiteRows.ts';
 import { type RowIds, SuiteTable } from './SuiteTable.tsx';
 import { SuiteTop, type TrendOfSuite } from './SuiteTop.tsx';
 import { useSuiteActions } from './useSuiteActions.ts';
+import { Group, Text } from '@mantine/core';
+import { Action } from '../../ui/fields/Action.tsx';
+import { Section } from '../../ui/panels/Section.tsx';
+import { ImportCases } from './ImportCases.tsx';
+import { ProposeCases } from './ProposeCases.tsx';
 
 /**
  * A suite: how it came out last, and its cases and tasks in one table, with one of them or the
@@ -209,4 +213,36 @@ function suiteFacts(suite: Suite): string {
   const before =
     suite.messages.length === 0 ? [] : [counted(suite.messages.length, 'prior message')];
   return [suiteSize(suite), servers, ...prompt, ...before].join(' · ');
+}
+
+interface EmptySuiteProps {
+  suite: Suite;
+  onNewCase: () => void;
+  onNewTask: () => void;
+  onAddCases: () => void;
+}
+
+/** Every way to the first cases of a suite. */
+function EmptySuite({ suite, onNewCase, onNewTask, onAddCases }: EmptySuiteProps) {
+  return (
+    <>
+      <Section title="No cases yet">
+        <Text size="sm" c="dimmed" mb="sm">
+          A case is a request and the tool call that should answer it. A task is what a user asks
+          for, and checks that decide whether it got done.
+        </Text>
+        <Group gap="sm">
+          <Action label="Add cases for a tool" onClick={onAddCases} />
+          <Action label="New case" onClick={onNewCase} />
+          <Action label="New task" onClick={onNewTask} />
+        </Group>
+      </Section>
+      <Section title="Propose cases">
+        <ProposeCases suite={suite} quiet />
+      </Section>
+      <Section title="Import cases">
+        <ImportCases into={suite.id} />
+      </Section>
+    </>
+  );
 }

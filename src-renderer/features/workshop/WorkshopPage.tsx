@@ -1,9 +1,11 @@
-import { Button, Menu, Select, Text } from '@mantine/core';
+import { Menu, Select, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { IconBroadcast, IconPlus, IconTool } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
+import { useAddress } from '../../ui/frame/useAddress.ts';
+import { Action } from '../../ui/fields/Action.tsx';
 import { toolStatuses, type ToolRow } from '../../../src-shared/domain/workshop.ts';
 import { useApi, useToolSignals } from '../../api/index.ts';
 import { useSaveFiles } from '../../saving/useSaveFiles.ts';
@@ -12,18 +14,20 @@ import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { SearchField } from '../../ui/fields/SearchField.tsx';
-import { WithPanel } from '../../ui/panels/SidePanel.tsx';
+import { WithPanel, SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
 import { useShortcut } from '../../ui/keyboard/useShortcut.ts';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 import { CategoryPanel } from './CategoryPanel.tsx';
 import { categoryTree } from './categoryTree.ts';
-import { DeletedTool } from './DeletedTool.tsx';
 import { ImportTools } from './ImportTools.tsx';
 import { ServePanel } from './ServePanel.tsx';
 import { WorkshopSettingsPanel } from './WorkshopSettingsPanel.tsx';
 import { statusWords } from './workshopWords.ts';
 import { toolColumns } from './toolColumns.tsx';
+import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { PlainText } from '../../ui/text/PlainText.tsx';
+import { Time } from '../../ui/text/Time.tsx';
 
 const pageSize = 100;
 
@@ -31,7 +35,7 @@ const pageSize = 100;
 export function WorkshopPage() {
   const { client, queries } = useApi();
   const navigate = useNavigate();
-  const [params, setParams] = useSearchParams();
+  const [params, change] = useAddress();
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed, 120);
   const status = toolStatuses.find((each) => each === params.get('state'));
@@ -40,16 +44,7 @@ export function WorkshopPage() {
   const [opened, setOpened] = useState<ToolRow | null>(null);
   const deleted = params.get('state') === 'deleted';
   const panel = params.get('panel');
-  const set = (name: string, value: string | null): void =>
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (value === null) next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: true },
-    );
+  const set = (name: string, value: string | null): void => change({ [name]: value });
   const categories = useQuery(queries.workshop.categories.queryOptions());
   const drafts = useQuery(queries.workshop.drafts.queryOptions());
   const tags = useQuery(queries.workshop.tags.queryOptions());
@@ -92,11 +87,7 @@ export function WorkshopPage() {
   useShortcut('n', create, 'New tool');
   const filtered = search !== '' || params.has('state') || category !== null || tag !== null;
   const isEmpty = tools.data !== undefined && rows.length === 0 && !filtered;
-  const newTool = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
-      New tool
-    </Button>
-  );
+  const newTool = <Action label="New tool" filled icon={IconPlus} onClick={create} />;
   const closePanel = (): void => set('panel', null);
   const panels: Record<string, React.ReactNode> = {
     serve: <ServePanel onClose={closePanel} />,
@@ -112,13 +103,7 @@ export function WorkshopPage() {
         actions={
           <>
             <ImportTools />
-            <Button
-              variant="default"
-              leftSection={<IconBroadcast size={16} aria-hidden />}
-              onClick={() => set('panel', 'serve')}
-            >
-              Serve
-            </Button>
+            <Action label="Serve" icon={IconBroadcast} onClick={() => set('panel', 'serve')} />
           </>
         }
         primary={!isEmpty && newTool}
@@ -213,24 +198,20 @@ export function WorkshopPage() {
                         onChange={(next) => set('tag', next)}
                       />
                     )}
-                    <Text size="sm" c="dimmed">
-                      {counted(data.pages[0]?.total ?? 0, 'tool')}
-                    </Text>
+                    <p className="ts-quiet">{counted(data.pages[0]?.total ?? 0, 'tool')}</p>
                   </>
                 }
                 empty={
                   <EmptyState
                     message="No tools match."
                     action={
-                      <Button
-                        variant="default"
+                      <Action
+                        label="Show all"
                         onClick={() => {
                           setTyped('');
-                          setParams({}, { replace: true });
+                          change({ state: null, category: null, tag: null });
                         }}
-                      >
-                        Show all
-                      </Button>
+                      />
                     }
                   />
                 }
@@ -240,5 +221,52 @@ export function WorkshopPage() {
         </Loaded>
       </WithPanel>
     </>
+  );
+}
+
+/** Actions on a deleted tool: restore it or remove it for good. */
+function DeletedTool({ tool, onClose }: { tool: ToolRow; onClose: () => void }) {
+  const { client, queries, reread } = useApi();
+  const done = async (message: string): Promise<void> => {
+    showDone(message);
+    onClose();
+    await reread(queries.workshop);
+  };
+  const bringBack = useMutation({
+    mutationFn: () => client.workshop.undelete({ id: tool.id }),
+    onSuccess: () => done(`The tool “${tool.name}” was restored.`),
+  });
+  const purge = useMutation({
+    mutationFn: () => client.workshop.purge({ id: tool.id }),
+    onSuccess: ({ what }) => done(`${what} was permanently deleted.`),
+  });
+  const failed = bringBack.error ?? purge.error;
+  return (
+    <SidePanel title={tool.name} subtitle="Deleted" contentKey={tool.id} onClose={onClose}>
+      <Stack gap="md">
+        <Text size="sm">
+          <PlainText text={tool.description} />
+        </Text>
+        <span className="ts-quiet">
+          Version {tool.version}
+          {tool.deletedAt !== null && (
+            <>
+              , deleted <Time iso={tool.deletedAt} />
+            </>
+          )}
+        </span>
+        {failed !== null && <ErrorNotice error={failed} />}
+        <Group>
+          <Action label="Restore" filled run={bringBack} />
+        </Group>
+        <Text size="sm">
+          Permanently deletes the tool with its versions, executions and secrets. You can’t undo
+          this.
+        </Text>
+        <Group>
+          <Action label="Delete permanently" color="vermilion" run={purge} />
+        </Group>
+      </Stack>
+    </SidePanel>
   );
 }

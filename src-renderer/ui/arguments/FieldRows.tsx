@@ -20,9 +20,9 @@ export function FieldRows({ field, problem, onAdd, children }: FieldRowsProps) {
           <PlainText text={field.name} />
         </Text>
         {description !== null && (
-          <Text size="xs" c="dimmed">
+          <p className="ts-hint">
             <PlainText text={description} />
-          </Text>
+          </p>
         )}
       </div>
       {children}

@@ -19,15 +19,8 @@ interface ListFieldProps extends ArgumentInputProps {
 }
 
 /** A parameter that is an array, with a form for each item. An optional empty one is left out. */
-export function ListField({
-  field,
-  value,
-  draft,
-  problem,
-  newItem,
-  drawItem,
-  onDraft,
-}: ListFieldProps) {
+export function ListField(props: ListFieldProps) {
+  const { field, value, draft, problem, newItem, drawItem, onDraft } = props;
   const read = readJson(draft === undefined || draft.trim() === '' ? undefined : draft);
   const given: JsonValue | undefined = read ?? value ?? [];
   const [typed, setTyped] = useState<string[]>([]);

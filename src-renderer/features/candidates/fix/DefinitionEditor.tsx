@@ -1,6 +1,7 @@
-import { Button, Textarea } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { IconAlertTriangle, IconBulb, IconCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { textModelConfiguration } from '../../../../src-shared/domain/textModel.ts';
 import { adviceTitle } from '../../../../src-shared/display/adviceTexts.ts';
 import {
@@ -45,7 +46,6 @@ export function DefinitionEditor({ tool, problem, fix }: DefinitionEditorProps) 
     <Textarea
       key={path}
       label={label}
-      autosize
       minRows={path === '/description' ? 3 : 1}
       maxRows={14}
       maxLength={maxEditedText}
@@ -198,13 +198,7 @@ function AdviceRow({ advice, edit, fix }: { advice: Advice; edit: AdviceEdit; fi
         )}
       </div>
       {edit.type === 'text' && (
-        <Button
-          variant="default"
-          size="compact-sm"
-          onClick={() => fix.edit(follow(fix.edits, edit), 'rule')}
-        >
-          Insert
-        </Button>
+        <Action label="Insert" small onClick={() => fix.edit(follow(fix.edits, edit), 'rule')} />
       )}
     </div>
   );

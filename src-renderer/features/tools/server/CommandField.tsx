@@ -1,6 +1,7 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { counted } from '../../../ui/text/words.ts';
+import { Action } from '../../../ui/fields/Action.tsx';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { ServerForm } from './serverForm.ts';
 import { joinArguments, splitCommand } from './splitCommand.ts';
 
@@ -77,12 +78,8 @@ export function CommandField({ form, error, change }: CommandFieldProps) {
       />
       {parted !== null && form.command === parted.command && (
         <Group gap="sm" mt={4} role="status">
-          <Text size="xs" c="dimmed">
-            {parted.words}
-          </Text>
-          <Button size="compact-xs" variant="default" onClick={() => putBack(parted.before)}>
-            Undo
-          </Button>
+          <p className="ts-hint">{parted.words}</p>
+          <Action label="Undo" size="compact-xs" onClick={() => putBack(parted.before)} />
         </Group>
       )}
     </div>

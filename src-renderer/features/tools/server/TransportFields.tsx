@@ -1,7 +1,19 @@
-import { Checkbox, PasswordInput, Select, Textarea, TextInput } from '@mantine/core';
+import {
+  Checkbox,
+  PasswordInput,
+  Select,
+  Textarea,
+  TextInput,
+  Group,
+  Input,
+  Stack,
+  Tooltip,
+} from '@mantine/core';
 import { CommandField } from './CommandField.tsx';
-import { NameValueRows } from './NameValueRows.tsx';
-import type { ServerForm } from './serverForm.ts';
+import { type ServerForm, isSecret, type NameValue } from './serverForm.ts';
+import { IconPlus } from '@tabler/icons-react';
+import { Action } from '../../../ui/fields/Action.tsx';
+import { RemoveButton } from '../../../ui/fields/RowButtons.tsx';
 
 interface FieldsProps {
   form: ServerForm;
@@ -17,7 +29,6 @@ export function StdioFields({ form, change, errorOf }: FieldsProps) {
       <Textarea
         label="Arguments"
         description="One per line. Quote arguments that contain line breaks or surrounding spaces."
-        autosize
         minRows={3}
         maxRows={10}
         value={form.args}
@@ -60,7 +71,6 @@ export function HttpFields({ form, change, errorOf }: FieldsProps) {
       <Select
         label="Transport"
         description="Most servers use Streamable HTTP. SSE is the older protocol."
-        allowDeselect={false}
         data={[
           { value: 'streamable-http', label: 'Streamable HTTP' },
           { value: 'sse', label: 'SSE' },
@@ -140,5 +150,71 @@ function SecretPart({ of, form, change }: Omit<FieldsProps, 'errorOf'> & { of: s
         }}
       />
     </>
+  );
+}
+
+interface NameValueRowsProps {
+  label: string;
+  /** What one row is, in the singular. */
+  noun: string;
+  rows: NameValue[];
+  onChange: (rows: NameValue[]) => void;
+  error?: string | undefined;
+}
+
+/** Pairs of name and value. Values of names that look secret are masked and stored as secrets. */
+function NameValueRows({ label, noun, rows, onChange, error }: NameValueRowsProps) {
+  const change = (key: number, part: Partial<NameValue>): void =>
+    onChange(rows.map((row) => (row.key === key ? { ...row, ...part } : row)));
+  return (
+    <Input.Wrapper label={label} error={error} labelElement="div">
+      <Stack gap="xs" mt={4}>
+        {rows.map((row, index) => {
+          const secret = isSecret(row);
+          // A reference shows where its value is kept, not the value.
+          const Value = secret && !row.value.startsWith('${') ? PasswordInput : TextInput;
+          return (
+            <Group key={row.key} gap="xs" wrap="nowrap">
+              <TextInput
+                flex={2}
+                ff="monospace"
+                aria-label={`Name of ${noun} ${index + 1}`}
+                value={row.name}
+                onChange={(event) => change(row.key, { name: event.currentTarget.value })}
+              />
+              <Value
+                flex={3}
+                aria-label={`Value of ${noun} ${index + 1}`}
+                value={row.value}
+                onChange={(event) => change(row.key, { value: event.currentTarget.value })}
+              />
+              <Tooltip label="Secret: kept in the keychain, the encrypted file, or memory, never in the database">
+                <Checkbox
+                  aria-label={`Keep the value of ${noun} ${index + 1} secret`}
+                  checked={secret}
+                  onChange={(event) => change(row.key, { secret: event.currentTarget.checked })}
+                />
+              </Tooltip>
+              <RemoveButton
+                label={`Remove ${noun} ${index + 1}`}
+                onClick={() => onChange(rows.filter((other) => other.key !== row.key))}
+              />
+            </Group>
+          );
+        })}
+        <Action
+          label={`Add ${noun}`}
+          small
+          icon={IconPlus}
+          style={{ alignSelf: 'flex-start' }}
+          onClick={() =>
+            onChange([
+              ...rows,
+              { key: Math.max(-1, ...rows.map((row) => row.key)) + 1, name: '', value: '' },
+            ])
+          }
+        />
+      </Stack>
+    </Input.Wrapper>
   );
 }

@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { IconCoins } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import type { TokenReport, ToolUse } from '../../../../src-shared/domain/tokenReport.ts';
 import { useApi, useStoredToolsLine } from '../../../api/index.ts';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
@@ -13,25 +12,25 @@ import { ServersWithoutTools } from '../../../ui/notices/ServersWithoutTools.tsx
 import { Section } from '../../../ui/panels/Section.tsx';
 import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted, formatShare, formatCount } from '../../../../src-shared/display/numbers.ts';
 import { MoneyChart, WindowChart } from './CostCharts.tsx';
 import { CutList } from './CutList.tsx';
 import { columnsFor, formatColumns } from './tokenColumns.tsx';
-import { TokenMap } from './TokenMap.tsx';
 import { TokenTrendSection } from './TokenTrendSection.tsx';
 import { ToolPanel } from './ToolPanel.tsx';
 import type { TokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
+import { countedAs } from '../../../../src-shared/display/tokenTexts.ts';
+import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
+import { TreemapChart } from '../../../ui/charts/lazyCharts.ts';
+import { byServer, mapFinding } from './tokenFindings.ts';
 
 /** What the tools cost, where the tokens are, and what to cut first. */
-export function CountTab({
-  source,
-  report,
-}: {
-  source: TokenSource;
-  report: UseQueryResult<TokenReport>;
-}) {
+export function CountTab(props: { source: TokenSource; report: UseQueryResult<TokenReport> }) {
+  const { source, report } = props;
   const { queries } = useApi();
+  const servers = useQuery(queries.servers.list.queryOptions());
+  const hasServers = (servers.data?.length ?? 0) > 0;
   const use = useQuery(queries.tokens.toolUse.queryOptions());
   // A corpus or a snapshot is no server's latest listing.
   const storedLine = useStoredToolsLine(
@@ -52,11 +51,13 @@ export function CountTab({
           {loaded.tools.length === 0 ? (
             <EmptyState
               icon={<IconCoins size={32} stroke={1.5} />}
-              message="The token cost of each tool appears here once a server has listed its tools. Or choose a corpus above."
+              message={`The token cost of each tool appears here once a server has listed its tools.${hasServers ? ' Connect one on Tools.' : ''} Or choose a corpus above.`}
               action={
-                <Button component={Link} to="/tools?add">
-                  Add server
-                </Button>
+                <Action
+                  label={hasServers ? 'Open tools' : 'Add server'}
+                  filled
+                  to={hasServers ? '/tools' : '/tools?add'}
+                />
               }
             />
           ) : (
@@ -144,5 +145,66 @@ function ToolTokens({ report, opened, onOpen }: ToolTokensProps) {
         empty={<EmptyState message={`No tool matches “${search}”.`} />}
       />
     </Section>
+  );
+}
+
+interface TokenMapProps {
+  report: TokenReport;
+  use: ToolUse | null;
+  selected: string | null;
+  onOpen: (toolId: string) => void;
+}
+
+/** Every tool as an area, by server. Tools that nothing uses are hatched. */
+function TokenMap({ report, use, selected, onOpen }: TokenMapProps) {
+  const neverUsed = new Set(use?.neverUsed);
+  const servers = byServer(report);
+  const hasBodies = report.tools.some(({ bodyTokens }) => bodyTokens !== undefined);
+  return (
+    <ChartFrame
+      title={mapFinding(report)}
+      note={`${counted(report.tools.length, 'tool')}, counted ${countedAs(report)}`}
+      fileName="tokens-by-tool"
+      height={430}
+      table={{
+        columns: [
+          { label: 'Server' },
+          { label: 'Tool' },
+          { label: 'Tokens', numeric: true },
+          { label: 'Share', numeric: true },
+          { label: 'Used' },
+          ...(hasBodies ? [{ label: 'Body', numeric: true }] : []),
+        ],
+        rows: servers.flatMap(({ server, tools }) =>
+          tools.map(({ toolId, name, tokenCount, bodyTokens }) => [
+            server,
+            name,
+            formatCount(tokenCount),
+            formatShare(tokenCount / Math.max(1, report.total)),
+            neverUsed.has(toolId) ? 'never' : '–',
+            ...(hasBodies ? [bodyTokens === undefined ? '–' : formatCount(bodyTokens)] : []),
+          ]),
+        ),
+      }}
+    >
+      <TreemapChart
+        groups={servers.map(({ server, tools }) => ({
+          name: server,
+          items: tools.map(({ toolId, name, tokenCount }) => ({
+            id: toolId,
+            name,
+            value: tokenCount,
+            hatched: neverUsed.has(toolId),
+          })),
+        }))}
+        format={(tokens) =>
+          `${counted(tokens, 'token')} · ${formatShare(tokens / Math.max(1, report.total))}`
+        }
+        areaMeaning="Area: tokens per request"
+        hatchMeaning={`Unused: expected by no case and called in none of ${counted(use?.evaluations ?? 0, 'evaluation')}`}
+        selected={selected}
+        onOpen={onOpen}
+      />
+    </ChartFrame>
   );
 }

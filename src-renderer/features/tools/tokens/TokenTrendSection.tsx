@@ -1,37 +1,20 @@
 import type { TokenTrend } from '../../../../src-shared/domain/tokenReport.ts';
 import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
 import { LinesChart } from '../../../ui/charts/lazyCharts.ts';
-import { formatCount } from '../../../ui/estimate/format.ts';
+import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
-import { counted } from '../../../ui/text/words.ts';
 import classes from './tokens.module.css';
-import { textColumn } from '../../../ui/table/columns.tsx';
+import { column, textColumn } from '../../../ui/table/columns.tsx';
 
 const trendColumns: Column<TokenTrend[number]>[] = [
-  {
-    id: 'when',
-    header: 'Listed',
-    width: 130,
-    sortValue: (row) => row.listedAt,
-    cell: (row) => <Time iso={row.listedAt} focusable={false} />,
-  },
-  {
-    id: 'tools',
-    header: 'Tools',
-    width: 80,
-    align: 'right',
-    cell: (row) => formatCount(row.tools),
-  },
-  {
-    id: 'tokens',
-    header: 'Tokens',
-    width: 100,
-    align: 'right',
-    cell: (row) => formatCount(row.tokenCount),
-  },
+  column('when', 'Listed', 130, { sortValue: (row) => row.listedAt }, (row) => (
+    <Time iso={row.listedAt} focusable={false} />
+  )),
+  column('tools', 'Tools', 80, { align: 'right' }, (row) => formatCount(row.tools)),
+  column('tokens', 'Tokens', 100, { align: 'right' }, (row) => formatCount(row.tokenCount)),
   textColumn(
     'changes',
     'Changed since the previous listing',

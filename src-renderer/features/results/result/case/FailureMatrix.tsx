@@ -10,7 +10,7 @@ import {
 } from '../../../../../src-shared/display/confusionView.ts';
 import { maxLevelHeads } from '../../../../../src-shared/display/matrixAxes.ts';
 import type { Failures } from '../../../../../src-shared/domain/verdict.ts';
-import { formatCount } from '../../../../ui/estimate/format.ts';
+import { formatCount } from '../../../../../src-shared/display/numbers.ts';
 import { Matrix } from '../../../../ui/matrix/Matrix.tsx';
 import { spokenCell } from './ConfusionPanel.tsx';
 import classes from './failures.module.css';

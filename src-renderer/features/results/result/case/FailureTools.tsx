@@ -13,12 +13,11 @@ import type {
   ToolFailures,
   Verdict,
 } from '../../../../../src-shared/domain/verdict.ts';
-import { formatCount } from '../../../../ui/estimate/format.ts';
+import { formatCount, counted } from '../../../../../src-shared/display/numbers.ts';
 import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
 import { MarkedWords } from '../../../../ui/text/MarkedWords.tsx';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
 import { visibleText } from '../../../../ui/text/visibleText.ts';
-import { counted } from '../../../../ui/text/words.ts';
 import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
 import { FixTool } from '../../NextStep.tsx';
 import { nameModels } from '../../modelNames.ts';

@@ -6,7 +6,11 @@ import { modelLabel } from '../../../../../src-shared/domain/provider.ts';
 import { gateNumbers } from '../../../../../src-shared/metrics/gateNumbers.ts';
 import { checkThresholds, describeThreshold } from '../../../../../src-shared/metrics/gates.ts';
 import { useApi } from '../../../../api/index.ts';
-import { NOT_DEFINED, formatCount, formatExact } from '../../../../ui/estimate/format.ts';
+import {
+  NOT_DEFINED,
+  formatCount,
+  formatExact,
+} from '../../../../../src-shared/display/numbers.ts';
 import { StatusBadge, type StatusTone } from '../../../../ui/badges/StatusBadge.tsx';
 import classes from '../../evaluations.module.css';
 

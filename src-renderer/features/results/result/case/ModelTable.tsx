@@ -15,8 +15,8 @@ import {
   formatDuration,
   formatShare,
   formatUsd,
-} from '../../../../ui/estimate/format.ts';
-import { counted } from '../../../../ui/text/words.ts';
+  counted,
+} from '../../../../../src-shared/display/numbers.ts';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
 import { metricMeaning } from '../../evaluationWords.ts';
 import { PassRateChart } from '../../PassRateChart.tsx';

@@ -2,6 +2,7 @@ import { runColumns } from '../../../../../src-shared/domain/runColumns.ts';
 import { runSorts } from '../../../../../src-shared/domain/runSorts.ts';
 import type { RunRow } from '../../../../../src-shared/domain/evaluation.ts';
 import { failureTexts } from '../../../../../src-shared/domain/failureTexts.ts';
+import { column } from '../../../../ui/table/columns.tsx';
 import type { Column } from '../../../../ui/table/DataTable.tsx';
 import { Cut } from '../../../../ui/text/Cut.tsx';
 import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
@@ -54,13 +55,9 @@ const notes: Readonly<Record<string, (row: RunRow) => string | undefined>> = {
 export function caseColumns(shown: Shown): Column<RunRow>[] {
   const which = shown.models.size > 1 || shown.repetitions > 1;
   return [
-    {
-      id: 'classification',
-      header: 'Outcome',
-      width: 92,
-      sortValue: (row) => row.classification,
-      cell: (row) => <OutcomeMark outcome={row.outcome} quiet />,
-    },
+    column('classification', 'Outcome', 92, { sortValue: (row) => row.classification }, (row) => (
+      <OutcomeMark outcome={row.outcome} quiet />
+    )),
     {
       id: 'position',
       header: 'Case',

@@ -69,13 +69,12 @@ export function TaskFailures({ report }: { report: TaskReport }) {
   );
 }
 
-interface ToolGroupProps {
-  group: FailedTool;
-  report: TaskReport;
-  isOpen: boolean;
-}
-
-function ToolGroup({ group: { tool, causes }, report, isOpen }: ToolGroupProps) {
+function ToolGroup(props: { group: FailedTool; report: TaskReport; isOpen: boolean }) {
+  const {
+    group: { tool, causes },
+    report,
+    isOpen,
+  } = props;
   const { evaluation, models } = report;
   const own = causes.flatMap((cause) => runsOf(cause, report));
   const failed = models.length > 1 ? failuresByModel(own, models) : formatCount(own.length);

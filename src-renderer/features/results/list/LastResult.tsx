@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { isResumable } from '../../../../src-shared/display/evaluationTexts.ts';
 import { nextStepText } from '../../../../src-shared/display/nextStepText.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
+import type { TaskEvaluation } from '../../../../src-shared/domain/taskEvaluation.ts';
 import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
 import { useApi } from '../../../api/index.ts';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
@@ -12,16 +12,51 @@ import { RichSentence } from '../../../ui/verdict/RichSentence.tsx';
 import { VerdictPanel } from '../../../ui/verdict/VerdictPanel.tsx';
 import { nameModels } from '../modelNames.ts';
 import { FixTool, NotFinished } from '../NextStep.tsx';
+import { useTaskReport } from '../live/useTaskReport.ts';
+import { TaskVerdict } from '../result/task/TaskVerdict.tsx';
+import type { Listed } from './listed.ts';
 import { LastLead, OpenResult, ResumeButton } from './EvaluationParts.tsx';
 
-interface LastEvaluationProps {
-  evaluation: Evaluation;
+interface LastResultProps {
+  one: Listed;
   /** True if another button of the page is the filled one. */
   quiet: boolean;
 }
 
-/** The verdict of the last evaluation with its next step, for the overview. */
-export function LastEvaluation({ evaluation, quiet }: LastEvaluationProps) {
+/** The verdict of the last result with its next step, for the overview. */
+export function LastResult({ one, quiet }: LastResultProps) {
+  return one.unit === 'task' ? (
+    <LastOfTasks evaluation={one.evaluation} quiet={quiet} />
+  ) : (
+    <LastOfCases evaluation={one.evaluation} quiet={quiet} />
+  );
+}
+
+function LastOfTasks({ evaluation, quiet }: { evaluation: TaskEvaluation; quiet: boolean }) {
+  const { report } = useTaskReport(evaluation.id);
+  const lead = (models: readonly string[]) => (
+    <LastLead unit="task" evaluation={evaluation} models={models} />
+  );
+  return (
+    <Loaded query={report} blocks={[200]} label="Loading the last evaluation">
+      {(loaded) => (
+        <TaskVerdict
+          report={loaded}
+          quiet={quiet}
+          lead={lead(loaded.models.map(({ label }) => label))}
+          action={<OpenResult id={evaluation.id} />}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+interface LastOfCasesProps {
+  evaluation: Evaluation;
+  quiet: boolean;
+}
+
+function LastOfCases({ evaluation, quiet }: LastOfCasesProps) {
   const { queries } = useApi();
   const verdict = useQuery(
     queries.results.verdict.queryOptions({
@@ -37,7 +72,7 @@ export function LastEvaluation({ evaluation, quiet }: LastEvaluationProps) {
   );
 }
 
-function LastVerdict({ evaluation, verdict, quiet }: LastEvaluationProps & { verdict: Verdict }) {
+function LastVerdict({ evaluation, verdict, quiet }: LastOfCasesProps & { verdict: Verdict }) {
   const { id, suiteId, models } = evaluation;
   const names = nameModels(models);
   const next = nextStepText(verdict);
@@ -69,13 +104,11 @@ function LastVerdict({ evaluation, verdict, quiet }: LastEvaluationProps & { ver
             )
           )}
           {!isResumable(evaluation) && next === null && suiteId !== null && (
-            <Button
-              component={Link}
+            <Action
+              label="Run again"
               to={`/results/new?suite=${encodeURIComponent(suiteId)}`}
               variant={variant}
-            >
-              Run again
-            </Button>
+            />
           )}
         </>
       }

@@ -1,5 +1,9 @@
 import { keepPreviousData, useQueries, useQuery, type QueryKey } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ComponentProps, type ReactNode, useRef, useState } from 'react';
+import { useShortcut } from '../../../ui/keyboard/useShortcut.ts';
+import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { LoadingSkeleton } from '../../../ui/notices/LoadingSkeleton.tsx';
+import { PagedGrid, type GridHandle } from '../../../ui/table/PagedGrid.tsx';
 
 const pageSize = 100;
 const pollMs = 2000;
@@ -9,7 +13,7 @@ interface Page {
   limit: number;
 }
 
-interface RunList<Row> {
+export interface RunList<Row> {
   /** Identifies filter and order: another name is another list. */
   name: string;
   /** Whether its evaluation has ended; until then, it is read again. */
@@ -30,7 +34,7 @@ interface RunPages<Row> {
 }
 
 /** Loads runs by page, only those in view, so that row 100,000 costs the same as row 1. */
-export function useRunPages<Row>(list: RunList<Row>): RunPages<Row> {
+function useRunPages<Row>(list: RunList<Row>): RunPages<Row> {
   const { name, startAt } = list;
   const [range, setRange] = useState({ name, first: 0, last: 0 });
   const shown = range.name === name ? range : { first: startAt ?? 0, last: startAt ?? 0 };
@@ -70,4 +74,48 @@ export function useRunPages<Row>(list: RunList<Row>): RunPages<Row> {
       for (const page of pages) void page.refetch();
     },
   };
+}
+
+interface RunsGridProps<Row> extends Pick<
+  ComponentProps<typeof PagedGrid<Row>>,
+  'columns' | 'onOpen' | 'sort' | 'onSort' | 'takeFocus' | 'rowHeight' | 'maxHeight' | 'empty'
+> {
+  /** What a row is, in the singular and for the whole list: `case`, `Cases`. */
+  noun: string;
+  label: string;
+  list: RunList<Row>;
+  /** What is above the rows, given their number. */
+  toolbar?: (total: number | null) => ReactNode;
+}
+
+/** Runs of cases or tasks, loaded page by page; a row opens its run, and j and k step. */
+export function RunsGrid<Row extends { runId: string }>(props: RunsGridProps<Row>) {
+  const { noun, label, list, toolbar, ...shown } = props;
+  const grid = useRef<GridHandle>(null);
+  const { total, rowAt, show, error, retry } = useRunPages(list);
+  useShortcut('j', () => grid.current?.step('ArrowDown'), `Next ${noun} in the list`);
+  useShortcut('k', () => grid.current?.step('ArrowUp'), `Previous ${noun} in the list`);
+  return (
+    <>
+      {error !== null && <ErrorNotice error={error} onRetry={retry} />}
+      {total === null || list.startAt === null ? (
+        error === null && (
+          <LoadingSkeleton blocks={[32, 320]} label={`Loading ${label.toLowerCase()}`} />
+        )
+      ) : (
+        <PagedGrid
+          key={list.name}
+          ref={grid}
+          label={label}
+          total={total}
+          rowAt={rowAt}
+          rowKey={({ runId }) => runId}
+          onRange={show}
+          startAt={list.startAt}
+          {...(toolbar && { toolbar: toolbar(total) })}
+          {...shown}
+        />
+      )}
+    </>
+  );
 }
