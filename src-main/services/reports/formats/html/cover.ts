@@ -1,10 +1,7 @@
 import type { ComparedCase } from '../../../../../src-shared/domain/comparison.ts';
 import type { Judgement } from '../../../../../src-shared/domain/judgement.ts';
 import type { CauseGroup, FailureGroup } from '../../../../../src-shared/domain/verdict.ts';
-import {
-  actualCallText,
-  expectedCallText,
-} from '../../../../../src-shared/display/callDifferences.ts';
+import { actualText, expectedText } from '../../../../../src-shared/display/differenceTexts.ts';
 import {
   counted,
   formatCount,
@@ -116,8 +113,8 @@ function failedCases(
         ? []
         : [
             `<bdi class="f differs">${escapeHtml(cutText(first.text, maxDifferenceLength))}</bdi>`,
-            `<span class="call">expected <code>${escapeHtml(expectedCallText(first))}</code></span>`,
-            `<span class="call">called <code>${escapeHtml(actualCallText(first))}</code></span>`,
+            `<span class="call">expected <code>${escapeHtml(expectedText(first))}</code></span>`,
+            `<span class="call">called <code>${escapeHtml(actualText(first))}</code></span>`,
           ];
     return (
       `<li><span class="title"><code class="f">${escapeHtml(cutText(caseKey, maxKeyLength))}</code>` +
