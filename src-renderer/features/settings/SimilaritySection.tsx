@@ -96,7 +96,6 @@ function Weights(props: { value: OverlapWeights; onSave: SimilaritySectionProps[
       <Group mt="sm">
         <Action
           label="Save weights"
-          filled
           disabled={!changed || !read.success}
           onClick={() => {
             if (read.success) onSave({ overlapWeights: read.data });
@@ -153,7 +152,6 @@ function TextModelFields(props: {
       <Group mt="sm">
         <Action
           label="Save model"
-          filled
           disabled={read === null || JSON.stringify(read) === JSON.stringify(value)}
           onClick={() => onSave({ textModel: read })}
         />
