@@ -69,9 +69,12 @@ export function checkDifferences(
       ...expectationOf(check),
       ...(actual !== undefined && { actual }),
     };
-    return [{ ...found, text: `check ${id}: ${checkRest(found, reason)}` }];
+    return [{ ...found, text: `${nameOfCheck(id)}: ${checkRest(found, reason)}` }];
   });
 }
+
+/** Checks without an id of their own are called check-1, check-2 and so on. */
+const nameOfCheck = (id: string): string => (/^check\b/iu.test(id) ? id : `check ${id}`);
 
 function checkRest(
   { kind, place, test, actual, expected }: Omit<CheckDifference, 'text'>,

@@ -2,6 +2,10 @@ import { z } from 'zod';
 import { checkDifference } from '../../../src-shared/domain/callDifference.ts';
 import { estimate } from '../../../src-shared/domain/metrics.ts';
 import { executionModes, taskOutcomes } from '../../../src-shared/domain/task.ts';
+import { runCause } from '../../../src-shared/domain/taskTools.ts';
+import { runCauseText } from '../../../src-shared/display/runCauseTexts.ts';
+import { taskOutcomeTexts } from '../../../src-shared/display/taskTexts.ts';
+import { plainText } from '../../../src-shared/display/verdictTexts.ts';
 import { taskEnd } from '../results/side.ts';
 import { readConditions } from '../runs/conditions.ts';
 import {
@@ -35,6 +39,7 @@ const reportedRun = z.looseObject({
   /** Reports of earlier versions lack it. */
   differences: z.array(checkDifference).default([]),
   failure: z.string().nullable().default(null),
+  cause: runCause.nullish(),
   tools: z.array(z.looseObject({ tool: z.string(), needed: z.boolean() })).default([]),
 });
 
@@ -121,6 +126,16 @@ export function readTasksReport(document: unknown): EvaluationReportFile {
       passed: isScored(run) ? run.outcome === 'succeeded' : null,
       expected: run.tools.filter(({ needed }) => needed).map(({ tool }) => tool),
       differences: run.differences,
+      cause:
+        isScored(run) && run.outcome !== 'succeeded'
+          ? {
+              problem: run.cause
+                ? plainText(runCauseText(run.cause))
+                : taskOutcomeTexts[run.outcome ?? 'not_run'].label,
+              expected: run.cause?.tool ?? '',
+              called: run.cause?.called ?? '',
+            }
+          : null,
       shown: [taskEnd({ outcome: run.outcome, failedCheck: run.failed_check })],
     })),
     trend: trendOf(report.check),

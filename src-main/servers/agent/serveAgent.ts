@@ -1,7 +1,9 @@
 import { serveOverStdio } from '../serveOverStdio.ts';
+import { serveSessionsOverHttp, type HttpSessions } from '../sessionsOverHttp.ts';
 import { createAgentServer } from './agentServer.ts';
 import { checkTools } from './checkTools.ts';
 import { compareTool } from './compareTool.ts';
+import { readFailures } from './readFailures.ts';
 import { readingTools } from './readingTools.ts';
 import type { RunningOptions } from './agentRuns.ts';
 import { runningTools } from './runningTools.ts';
@@ -20,21 +22,24 @@ export const agentTools = ({
   running,
 }: Pick<AgentOptions, 'backend' | 'readFile' | 'running'>) => [
   ...readingTools(backend),
+  readFailures(backend, readFile),
   compareTool(backend, readFile),
   checkTools(backend, readFile),
   ...(running ? runningTools({ backend, readFile, ...running }) : []),
 ];
 
+const log = (line: string): void => void process.stderr.write(`touchstone mcp: ${line}\n`);
+
 /** Serves Touchstone to an agent over standard input and output, see `serveOverStdio`. */
-export async function serveAgentOverStdio({
-  backend,
-  readFile,
-  running,
-  version,
-  redact,
-}: AgentOptions): Promise<void> {
-  const tools = agentTools({ backend, readFile, running });
-  await serveOverStdio(createAgentServer({ tools, version, redact }), {
-    log: (line) => void process.stderr.write(`touchstone mcp: ${line}\n`),
-  });
+export const serveAgentOverStdio = ({ version, redact, ...session }: AgentOptions): Promise<void> =>
+  serveOverStdio(createAgentServer({ tools: agentTools(session), version, redact }), { log });
+
+/** Serves it to any number of clients over HTTP; they share the budget. */
+export function serveAgentOverHttp(
+  { version, redact, ...session }: AgentOptions,
+  { port, token }: { port: number; token: string | null },
+): Promise<HttpSessions> {
+  const tools = agentTools(session);
+  const open = () => createAgentServer({ tools, version, redact });
+  return serveSessionsOverHttp({ port, token, open, log });
 }
