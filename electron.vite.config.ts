@@ -135,6 +135,7 @@ export default defineConfig({
           schemaWorker: at('src-main/services/workshop/schemaWorker.ts'),
           matchersLibrary: at('src-main/library/matchers.ts'),
           metricsLibrary: at('src-main/library/metrics.ts'),
+          reporterLibrary: at('src-main/library/reporter.ts'),
           reportLibrary: at('src-main/library/report.ts'),
           scoringLibrary: at('src-main/library/scoring.ts'),
           suiteLibrary: at('src-main/library/suite.ts'),
