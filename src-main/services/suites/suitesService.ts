@@ -6,7 +6,7 @@ import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { Store } from '../../store/store.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { findCaseProblems } from './caseProblems.ts';
-import type { CaseReader } from './caseReader.ts';
+import { readInPlace, type CaseReader } from './caseReader.ts';
 import { readCases } from './exchange/readCases.ts';
 import { findSuite } from './findSuite.ts';
 import { knownSchemas } from './knownSchemas.ts';
@@ -46,7 +46,7 @@ export class SuitesService implements ServiceFor<'suites'> {
     this.#tasks = new SuiteTasks(store);
     this.#exchange = new SuiteExchange(
       store,
-      reader ?? { read: async (input) => readCases(input, knownSchemas(store)) },
+      reader ?? { read: async (input) => readInPlace(readCases(input, knownSchemas(store))) },
     );
   }
 
