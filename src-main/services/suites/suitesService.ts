@@ -6,7 +6,7 @@ import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { Store } from '../../store/store.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { findCaseProblems } from './caseProblems.ts';
-import { createCaseReader, type CaseReader } from './caseReader.ts';
+import { createCaseReader, readInPlace, type CaseReader } from './caseReader.ts';
 import { readCases } from './exchange/readCases.ts';
 import { findSuite } from './findSuite.ts';
 import { knownCatalog, knownSchemas } from './knownSchemas.ts';
@@ -49,7 +49,7 @@ export class SuitesService implements ServiceFor<'suites'> {
     this.#cases = new SuiteCases(store);
     this.#tasks = new SuiteTasks(store);
     this.#reader = reader ?? {
-      read: async (input) => readCases(input, knownSchemas(store)),
+      read: async (input) => readInPlace(readCases(input, knownSchemas(store))),
       readLog: (source, fileName, signal) =>
         createCaseReader(store).readLog(source, fileName, signal),
     };
