@@ -134,6 +134,8 @@ function ownFile(
   if (isJsonObject(archive ?? null) && 'entries' in (archive as object))
     return known('log', 'an archive of HTTP requests (HAR)');
   if (log !== undefined) return known('log', log[2]);
+  if (has('testResults', 'numTotalTests') && JSON.stringify(object).includes('"toolCalls":'))
+    return known('log', 'results of vitest-evals');
   if (
     ['mcpServers', 'mcp_servers', 'context_servers'].some((name) => has(name)) ||
     isJsonObject(servers ?? null)

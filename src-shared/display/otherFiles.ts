@@ -102,6 +102,18 @@ const rules: readonly Rule[] = [
     remedy: 'Log whole answers with their requests, and import them as a log.',
   },
   {
+    kind: 'an evaluation of mcpchecker',
+    names: ['kind', 'metadata', 'config'],
+    text: /\btaskSets\s*:/,
+    remedy: `It says which tools are right, and its tasks say what is asked, in files of their own. ${cases}`,
+  },
+  {
+    kind: 'a task of mcpchecker',
+    names: ['kind', 'metadata'],
+    text: /^\s*["']?kind["']?\s*:\s*["']?Task\b/m,
+    remedy: `It says what is asked, and not which tool is right. ${cases}`,
+  },
+  {
     kind: 'a workflow of GitHub Actions',
     names: ['on', 'jobs'],
     remedy: `${notAsked} Look for a file of cases in the same folder.`,
@@ -170,7 +182,7 @@ const rules: readonly Rule[] = [
   {
     kind: 'plain text',
     // Sentences, without the signs that make a table, YAML or JSON of a text.
-    text: /^(?![[{<|#-])(?!.*:\s*$)(?!.*^["']?[\w$.-]+["']?\s*:(?:\s|$))(?!.*[,;\t].*\n.*[,;\t])\p{L}[^\n]*\s[^\n]*(?:\n|$)/su,
+    text: /(?<![^])\s*(?![[{<|#-])(?![^]*^[ \t-]*["']?[\w$.-]+["']?[ \t]*[:=])(?![^]*[,;\t].*\n.*[,;\t])\p{L}.*\s/mu,
     remedy: `It says nothing of tools that can be read. ${cases}`,
   },
 ];

@@ -179,6 +179,19 @@ describe('a file that holds no cases says what it is, and what to do:', () => {
       /a stream.*whole answers/,
     ],
     [
+      // https://github.com/mcpchecker/mcpchecker
+      'mcpchecker',
+      'eval.yaml',
+      'kind: Eval\nmetadata:\n  name: a\nconfig:\n  taskSets:\n    - path: t.yaml\n',
+      /an evaluation of mcpchecker.*files of their own/,
+    ],
+    [
+      'a task of mcpchecker',
+      'task.yaml',
+      'kind: Task\nmetadata:\n  name: a\nspec:\n  prompt: {inline: Is Dune there?}\n',
+      /a task of mcpchecker.*not which tool/,
+    ],
+    [
       'a workflow',
       'a.yml',
       'on: push\njobs:\n  a:\n    runs-on: x\n',

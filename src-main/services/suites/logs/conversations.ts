@@ -65,6 +65,8 @@ const responses = [
  * (https://docs.langchain.com/langsmith/run-data-format) and proxies keep them.
  */
 export function readConversation(record: JsonObject): Conversation | null {
+  const evaluated = objectAt(objectAt(record['meta'])?.['eval']);
+  if (Array.isArray(evaluated?.['toolCalls'])) return readEvaluated(record, evaluated['toolCalls']);
   const request = firstOf(record, requests);
   const body = bodyOf(request);
   const input = readInput(body) ?? readInput(record);
@@ -90,6 +92,15 @@ export function readConversation(record: JsonObject): Conversation | null {
       nonEmptyText(invocation['model']),
     time: timeOf(record),
   };
+}
+
+/** A test of vitest-evals, whose title is the request (https://github.com/getsentry/vitest-evals). */
+function readEvaluated({ title = '' }: JsonObject, calls: JsonValue): Conversation | null {
+  const messages = readMessages([
+    { role: 'user', content: title },
+    { role: 'assistant', content: '', tool_calls: calls },
+  ]);
+  return messages && { messages, system: null, model: null, time: null };
 }
 
 const answerFields = ['choices', 'candidates', 'stop_reason', 'generations', 'message', 'content'];

@@ -401,6 +401,26 @@ describe('what models did, in the log of', () => {
       'OpenTelemetry',
     ],
     [
+      // https://github.com/getsentry/vitest-evals: the JSON reporter of Vitest
+      'vitest-evals',
+      json({
+        numTotalTests: 1,
+        testResults: [
+          {
+            assertionResults: [
+              {
+                title: 'Is Dune there?',
+                meta: {
+                  eval: { toolCalls: [{ name: 'find_book', arguments: { title: 'Dune' } }] },
+                },
+              },
+            ],
+          },
+        ],
+      }),
+      'requests and answers',
+    ],
+    [
       'an archive of HTTP requests',
       json({
         log: {
