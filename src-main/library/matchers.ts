@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { callDifferences, differenceText } from '../../src-shared/display/callDifferences.ts';
+import { callDifferences } from '../../src-shared/display/callDifferences.ts';
+import { differenceText } from '../../src-shared/display/differenceTexts.ts';
 import { isJsonObject } from '../../src-shared/domain/json.ts';
 import {
   casesOfFile,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { callDifference } from '../../../src-shared/domain/callDifference.ts';
+import { runDifference } from '../../../src-shared/domain/callDifference.ts';
 import type { ComparedCase, Comparison } from '../../../src-shared/domain/comparison.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { halfOf } from '../../../src-shared/metrics/candidateProof.ts';
@@ -18,7 +18,7 @@ const shownCase = z.object({
   request: z.string(),
   before: z.array(z.string()),
   after: z.array(z.string()),
-  differences: z.array(callDifference),
+  differences: z.array(runDifference),
 });
 
 /** Cases that are not held out: nobody may write a description for those that prove it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actualCallText, expectedCallText } from '../../../src-shared/display/callDifferences.ts';
+import { actualText, expectedText } from '../../../src-shared/display/differenceTexts.ts';
 import { outcomeTexts } from '../../../src-shared/display/outcomeTexts.ts';
 import { failedOf, headlineOf, scoredOf } from '../../../src-shared/display/verdictTexts.ts';
 import type { ListedResult } from '../../../src-shared/contract/results.ts';
@@ -268,8 +268,8 @@ export const readingTools = ({ reader }: AgentBackend) => [
             called: row.selected,
             differences: row.differences.map((one) => ({
               differs: one.text,
-              expected_call: expectedCallText(one),
-              actual_call: actualCallText(one),
+              expected_call: expectedText(one),
+              actual_call: actualText(one),
             })),
           })),
         })),

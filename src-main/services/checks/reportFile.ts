@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { callDifference } from '../../../src-shared/domain/callDifference.ts';
+import { runDifference } from '../../../src-shared/domain/callDifference.ts';
 import type { BaselinePoint } from '../../../src-shared/domain/judgement.ts';
 import { estimate } from '../../../src-shared/domain/metrics.ts';
 import { classification } from '../../../src-shared/domain/score.ts';
@@ -29,7 +29,7 @@ const reportedRun = z.looseObject({
   expected: z.array(z.string()).default([]),
   called: z.array(z.string()),
   /** Reports of earlier versions lack it. */
-  differences: z.array(callDifference).default([]),
+  differences: z.array(runDifference).default([]),
 });
 
 /** The frozen tools; reports of earlier versions lack the hash of the text alone. */

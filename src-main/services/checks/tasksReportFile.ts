@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkDifference } from '../../../src-shared/domain/callDifference.ts';
 import { estimate } from '../../../src-shared/domain/metrics.ts';
 import { executionModes, taskOutcomes } from '../../../src-shared/domain/task.ts';
 import { taskEnd } from '../results/side.ts';
@@ -31,6 +32,8 @@ const reportedRun = z.looseObject({
   repetition: z.int(),
   outcome: z.enum(taskOutcomes).nullable(),
   failed_check: z.string().nullable(),
+  /** Reports of earlier versions lack it. */
+  differences: z.array(checkDifference).default([]),
   failure: z.string().nullable().default(null),
   tools: z.array(z.looseObject({ tool: z.string(), needed: z.boolean() })).default([]),
 });
@@ -117,7 +120,7 @@ export function readTasksReport(document: unknown): EvaluationReportFile {
       failure: run.failure,
       passed: isScored(run) ? run.outcome === 'succeeded' : null,
       expected: run.tools.filter(({ needed }) => needed).map(({ tool }) => tool),
-      differences: [],
+      differences: run.differences,
       shown: [taskEnd({ outcome: run.outcome, failedCheck: run.failed_check })],
     })),
     trend: trendOf(report.check),

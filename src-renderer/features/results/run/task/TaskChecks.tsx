@@ -2,6 +2,7 @@ import { Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Action } from '../../../../ui/fields/Action.tsx';
 import { counted, formatCount } from '../../../../../src-shared/display/numbers.ts';
+import { actualText, expectedText } from '../../../../../src-shared/display/differenceTexts.ts';
 import { isByModel } from '../../../../../src-shared/domain/checkKinds.ts';
 import type { TaskRunDetail } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import { StatusBadge } from '../../../../ui/badges/StatusBadge.tsx';
@@ -41,6 +42,7 @@ export function TaskChecks({ run }: { run: TaskRunDetail }) {
         {checks.map(({ id, kind, passed, reason, advisory }) => {
           const check = content.checks.find((one) => one.id === id);
           const state = trajectory?.states[id];
+          const difference = run.differences.find((one) => one.check === id);
           return (
             <li key={id}>
               <div className={classes.checkHead}>
@@ -56,6 +58,12 @@ export function TaskChecks({ run }: { run: TaskRunDetail }) {
               <p>
                 <Foreign text={reason} limit={400} />
               </p>
+              {difference !== undefined && (
+                <p>
+                  Expected <Foreign text={expectedText(difference)} limit={400} />, got{' '}
+                  <Foreign text={actualText(difference)} limit={400} />
+                </p>
+              )}
               {isByModel({ kind }) && <JudgeLabel run={run} checkId={id} />}
               {check !== undefined && (
                 <Fold title="Definition">
