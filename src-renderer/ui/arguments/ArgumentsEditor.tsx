@@ -10,8 +10,7 @@ import {
   textWithDrafts,
   withArgument,
 } from './argumentFields.ts';
-import { ListField } from './ListField.tsx';
-import { MapField } from './MapField.tsx';
+import { ListField, MapField } from './RowFields.tsx';
 
 interface ArgumentsEditorProps {
   label: string;

@@ -214,7 +214,7 @@ export function Matrix(props: MatrixProps) {
             )}
           />
         ) : (
-          'Point at a cell to read it. Select it to see its cases.'
+          'Point at a cell to read it. Select it to see its runs.'
         )}
       </p>
     </div>

@@ -1,5 +1,5 @@
-import { formatLimit } from '../../../../src-shared/display/numbers.ts';
-import type { Server } from '../../../../src-shared/domain/server.ts';
+import { formatLimit, formatCount } from '../../../../src-shared/display/numbers.ts';
+import type { Server, ServerVariable } from '../../../../src-shared/domain/server.ts';
 import { Fields } from '../../../ui/fields/Fields.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
@@ -8,7 +8,6 @@ import { Time } from '../../../ui/text/Time.tsx';
 import { serverFileFormats } from '../../../../src-shared/domain/serverImport.ts';
 import type { ServerDetail } from './serverDetail.ts';
 import { ProtocolLog } from './messages/ProtocolLog.tsx';
-import { VariablesSection } from './VariablesSection.tsx';
 import { transportNames } from './serverState.ts';
 import classes from './servers.module.css';
 import { Anchor, Group, Stack, Text } from '@mantine/core';
@@ -17,6 +16,9 @@ import { Action } from '../../../ui/fields/Action.tsx';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
+import { keyPlaceWords } from '../../../../src-shared/display/keyPlaces.ts';
+import { SecretRow } from '../../../ui/fields/SecretRow.tsx';
+import { RowList } from '../../../ui/panels/RowList.tsx';
 
 /** How the server is reached, what it needs for that, and what it says about itself. */
 export function ConnectionTab({ detail }: { detail: ServerDetail }) {
@@ -187,5 +189,79 @@ function SignInSection(props: { server: Server; state: 'none' | 'waiting' | 'sig
         {end.isError && <ErrorNotice error={end.error} />}
       </Stack>
     </Section>
+  );
+}
+
+interface VariablesSectionProps {
+  serverId: string;
+  variables: readonly ServerVariable[];
+}
+
+const places: Record<NonNullable<ServerVariable['place']>, string> = {
+  ...keyPlaceWords,
+  workspace: 'set, in this workspace',
+  default: "set to the file's default",
+};
+
+/**
+ * Every reference in the configuration: whether it has a value, and a field to set one. Values are
+ * never shown.
+ */
+function VariablesSection({ serverId, variables }: VariablesSectionProps) {
+  const missing = variables.filter(({ resolved }) => !resolved).length;
+  return (
+    <Section
+      title="Variables and secrets"
+      aside={
+        missing > 0 ? (
+          <StatusBadge tone="warning" label={`${formatCount(missing)} without a value`} />
+        ) : null
+      }
+    >
+      <RowList label="Variables and secrets">
+        {variables.map((variable) => (
+          <VariableRow key={variable.reference} serverId={serverId} variable={variable} />
+        ))}
+      </RowList>
+    </Section>
+  );
+}
+
+function VariableRow({ serverId, variable }: { serverId: string; variable: ServerVariable }) {
+  const { client, queries, reread } = useApi();
+  const save = useMutation({
+    mutationFn: (value: string | null) =>
+      client.servers.setValue({ id: serverId, reference: variable.reference, value }),
+    onSuccess: () => reread(queries.servers),
+  });
+  const settable = variable.kind !== 'environment';
+  return (
+    <SecretRow
+      name={variable.reference}
+      note={
+        <>
+          {variable.description !== null && (
+            <>
+              <PlainText text={variable.description} />
+              {' · '}
+            </>
+          )}
+          {variable.place === null
+            ? settable
+              ? 'not set'
+              : 'not set: set this environment variable before you start Touchstone'
+            : places[variable.place]}
+        </>
+      }
+      isSet={variable.place !== null}
+      settable={settable}
+      removable={
+        variable.place !== null && variable.place !== 'environment' && variable.place !== 'default'
+      }
+      hidden={variable.password}
+      saving={save.isPending}
+      error={save.error}
+      onSave={save.mutateAsync}
+    />
   );
 }

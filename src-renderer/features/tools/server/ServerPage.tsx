@@ -1,5 +1,5 @@
 import { Group, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation } from '@tanstack/react-query';
 import { IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Navigate, useNavigate, useParams, useSearchParams } from 'react-router';
@@ -32,7 +32,6 @@ import { useServers } from './ServersWatch.tsx';
 import { firstTab, movedTab, readTab, serverTabs, type ServerTab } from './serverTabs.ts';
 import { ToolsTab } from './ToolsTab.tsx';
 import { useStarting } from './useStarting.ts';
-import { useServerActions } from './useServerActions.ts';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import { Time } from '../../../ui/text/Time.tsx';
@@ -259,4 +258,17 @@ function ChangesTab({ detail, changed, checking, onCheck }: ChangesTabProps) {
       <HistorySection serverId={server.id} />
     </>
   );
+}
+
+/** The actions on a server's card and page. */
+function useServerActions(id: string) {
+  const { client, reread } = useApi();
+  // Every analysis reads the stored tools, so all of them are asked again.
+  const refresh = (): Promise<void> => reread();
+  const check = useMutation({ mutationFn: () => client.servers.check({ id }), onSettled: refresh });
+  const review = useMutation({
+    mutationFn: () => client.servers.markReviewed({ id }),
+    onSettled: refresh,
+  });
+  return { check, review };
 }

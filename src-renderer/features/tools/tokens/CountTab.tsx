@@ -2,7 +2,11 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { IconCoins } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Action } from '../../../ui/fields/Action.tsx';
-import type { TokenReport, ToolUse } from '../../../../src-shared/domain/tokenReport.ts';
+import type {
+  TokenReport,
+  ToolUse,
+  TokenTrend,
+} from '../../../../src-shared/domain/tokenReport.ts';
 import { useApi, useStoredToolsLine } from '../../../api/index.ts';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
@@ -11,19 +15,20 @@ import { StoredToolsNotice } from '../../../ui/notices/StoredToolsNotice.tsx';
 import { ServersWithoutTools } from '../../../ui/notices/ServersWithoutTools.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
-import { DataTable } from '../../../ui/table/DataTable.tsx';
+import { DataTable, type Column } from '../../../ui/table/DataTable.tsx';
 import { counted, formatShare, formatCount } from '../../../../src-shared/display/numbers.ts';
 import { MoneyChart, WindowChart } from './CostCharts.tsx';
 import { CutList } from './CutList.tsx';
 import { columnsFor, formatColumns } from './tokenColumns.tsx';
-import { TokenTrendSection } from './TokenTrendSection.tsx';
 import { ToolPanel } from './ToolPanel.tsx';
 import type { TokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
 import { countedAs } from '../../../../src-shared/display/tokenTexts.ts';
 import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
-import { TreemapChart } from '../../../ui/charts/lazyCharts.ts';
+import { TreemapChart, LinesChart } from '../../../ui/charts/lazyCharts.ts';
 import { byServer, mapFinding } from './tokenFindings.ts';
+import { Time } from '../../../ui/text/Time.tsx';
+import { column, textColumn } from '../../../ui/table/columns.tsx';
 
 /** What the tools cost, where the tokens are, and what to cut first. */
 export function CountTab(props: { source: TokenSource; report: UseQueryResult<TokenReport> }) {
@@ -204,6 +209,80 @@ function TokenMap({ report, use, selected, onOpen }: TokenMapProps) {
         hatchMeaning={`Unused: expected by no case and called in none of ${counted(use?.evaluations ?? 0, 'evaluation')}`}
         selected={selected}
         onOpen={onOpen}
+      />
+    </ChartFrame>
+  );
+}
+
+const trendColumns: Column<TokenTrend[number]>[] = [
+  column('when', 'Listed', 130, { sortValue: (row) => row.listedAt }, (row) => (
+    <Time iso={row.listedAt} focusable={false} />
+  )),
+  column('tools', 'Tools', 80, { align: 'right' }, (row) => formatCount(row.tools)),
+  column('tokens', 'Tokens', 100, { align: 'right' }, (row) => formatCount(row.tokenCount)),
+  textColumn(
+    'changes',
+    'Changed since the previous listing',
+    'minmax(200px, 1fr)',
+    (row) => changesOf(row),
+    { sorts: false },
+  ),
+];
+
+function changesOf({ added, removed, changed }: TokenTrend[number]): string {
+  const parts = [
+    added.length > 0 ? `added ${added.join(', ')}` : '',
+    removed.length > 0 ? `removed ${removed.join(', ')}` : '',
+    changed.length > 0 ? `changed ${changed.join(', ')}` : '',
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? '–' : parts.join('; ');
+}
+
+/** The tokens of one server each time that its tools were listed. */
+function TokenTrendSection({ trend }: { trend: TokenTrend }) {
+  return (
+    <Section title="Trend" aside={<span className={classes.quiet}>one point per listing</span>}>
+      {trend.length > 1 && <TokenTrendChart trend={trend.slice(-30)} />}
+      <DataTable
+        label="Listings"
+        columns={trendColumns}
+        rows={trend.toReversed()}
+        rowKey={(row) => `${row.listedAt} ${row.snapshotId}`}
+        maxHeight="260px"
+        empty={<EmptyState message="No listing yet. Connect to the server to list its tools." />}
+      />
+    </Section>
+  );
+}
+
+function TokenTrendChart({ trend }: { trend: TokenTrend }) {
+  const [first, last] = [trend[0]?.tokenCount ?? 0, trend.at(-1)?.tokenCount ?? 0];
+  const change = last === first ? 'stayed at' : last > first ? 'rose to' : 'fell to';
+  return (
+    <ChartFrame
+      title={`Tool definitions ${change} ${counted(last, 'token')}`}
+      note={`The last ${counted(trend.length, 'listing')}`}
+      fileName="token-trend"
+      height={260}
+      table={{
+        columns: [{ label: 'Listed' }, { label: 'Tokens', numeric: true }],
+        rows: trend.map(({ listedAt, tokenCount }) => [listedAt, formatCount(tokenCount)]),
+      }}
+    >
+      <LinesChart
+        xLabel="listing"
+        yLabel="tokens"
+        series={[
+          {
+            name: 'tokens',
+            points: trend.map(({ tokenCount }, at) => ({
+              x: at + 1,
+              y: tokenCount,
+              label: trend.length <= 12 ? formatCount(tokenCount) : '',
+            })),
+          },
+        ]}
+        formatY={formatCount}
       />
     </ChartFrame>
   );

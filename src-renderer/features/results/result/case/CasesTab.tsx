@@ -5,12 +5,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Action } from '../../../../ui/fields/Action.tsx';
 import type { Evaluation, RunRow } from '../../../../../src-shared/domain/evaluation.ts';
 import type { Verdict } from '../../../../../src-shared/domain/verdict.ts';
-import type { RunSort } from '../../../../../src-shared/domain/runSorts.ts';
+import { type RunSort, runSorts } from '../../../../../src-shared/domain/runSorts.ts';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import type { ResultNumbers } from '../../live/liveNumbers.ts';
 import { nameModels } from '../../modelNames.ts';
 import { type RunList, RunsGrid } from '../RunsGrid.tsx';
-import { caseColumns } from './caseColumns.tsx';
 import { CaseFilters } from './CaseFilters.tsx';
 import {
   plainAddress,
@@ -22,6 +21,15 @@ import {
 import { nameLabels } from '../../../../../src-shared/display/toolNames.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import { useApi } from '../../../../api/index.ts';
+import { runColumns } from '../../../../../src-shared/domain/runColumns.ts';
+import { failureTexts } from '../../../../../src-shared/domain/failureTexts.ts';
+import { column } from '../../../../ui/table/columns.tsx';
+import type { Column } from '../../../../ui/table/DataTable.tsx';
+import { Cut } from '../../../../ui/text/Cut.tsx';
+import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
+import classes from '../../evaluations.module.css';
+import { methodWords } from '../../evaluationWords.ts';
+import { measuredColumns } from '../../measuredColumns.tsx';
 
 /** The case whose page the user comes back from. */
 function returnedFrom(state: unknown): string | null {
@@ -125,4 +133,79 @@ function useCaseList(evaluation: Evaluation, address: ResultAddress) {
     keyOf: (page) => queries.evaluations.runs.queryKey({ input: { ...question, ...page } }),
     load: (page, options) => client.evaluations.runs({ ...question, ...page }, options),
   } satisfies RunList<RunRow>;
+}
+
+interface Shown {
+  nameOf: (label: string) => string;
+  /** Names of the models by ID. */
+  models: ReadonlyMap<string, string>;
+  repetitions: number;
+  narrow: boolean;
+}
+
+/** The outcome in one line, shown under the query. */
+function outcomeText(row: RunRow, nameOf: Shown['nameOf']): string {
+  if (row.status === 'failed')
+    return (
+      'not scored: ' +
+      (row.errorMessage ?? (row.failure === null ? 'no reason given' : failureTexts[row.failure]))
+    );
+  const expected = row.expected
+    .map((label) => label.split(' or ').map(nameOf).join(' or '))
+    .join(', ');
+  if (row.status !== 'completed') return `expected ${expected}`;
+  const selected = row.selected.map(nameOf).join(', ') || 'no tool';
+  return row.classification === 'TP' || row.classification === 'TN'
+    ? `called ${selected}`
+    : `expected ${expected} · called ${selected}`;
+}
+
+/** Which of several runs of a case this is; empty if there is only one. */
+function whichRun(row: RunRow, { models, repetitions }: Shown): string {
+  return [
+    models.size > 1 ? (models.get(row.modelSettingsId) ?? '') : '',
+    repetitions > 1 ? `repetition ${row.repetition}` : '',
+    row.attempt > 1 ? `attempt ${row.attempt}` : '',
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
+}
+
+/** What a cell adds to its number under the pointer, by the id of its column. */
+const notes: Readonly<Record<string, (row: RunRow) => string | undefined>> = {
+  confidence: ({ confidence }) =>
+    confidence === null ? undefined : methodWords[confidence.method],
+};
+
+function caseColumns(shown: Shown): Column<RunRow>[] {
+  const which = shown.models.size > 1 || shown.repetitions > 1;
+  return [
+    column('classification', 'Outcome', 92, { sortValue: (row) => row.classification }, (row) => (
+      <OutcomeMark outcome={row.outcome} quiet />
+    )),
+    {
+      id: 'position',
+      header: 'Case',
+      width: 'minmax(220px, 1fr)',
+      sortValue: (row) => row.position,
+      cell: (row) => (
+        <span className={classes.caseCell}>
+          <Cut text={row.query} />
+          <small>
+            <Cut
+              text={[outcomeText(row, shown.nameOf), which ? whichRun(row, shown) : '']
+                .filter((part) => part !== '')
+                .join(' · ')}
+            />
+          </small>
+        </span>
+      ),
+    },
+    ...measuredColumns(runColumns, {
+      of: (row: RunRow) => row,
+      narrow: shown.narrow,
+      sorts: runSorts,
+      notes,
+    }),
+  ];
 }
