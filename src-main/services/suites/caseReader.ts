@@ -3,6 +3,7 @@ import { WorkerPool } from '../../adapters/process/workerPool.ts';
 import type { Store } from '../../store/store.ts';
 import type { CaseText, CaseWorkerItem } from './caseText.ts';
 import type { ReadCases } from './exchange/caseExchange.ts';
+import type { WorkbookTable } from './exchange/workbook.ts';
 import { readCases } from './exchange/readCases.ts';
 import { knownCatalog, knownSchemas, schemasMentionedIn } from './knownSchemas.ts';
 import { sha256 } from '../../runtime/sha256.ts';
@@ -30,6 +31,11 @@ const workerEntry = new URL(
 
 export interface CaseReader {
   read(input: CaseText, signal: AbortSignal): Promise<ReadCases>;
+  /** The table of a workbook. Throws INVALID for one that can't be read. */
+  readWorkbook(
+    file: { fileName: string; bytes: Uint8Array; sheet: string | null },
+    signal: AbortSignal,
+  ): Promise<WorkbookTable>;
   close(): Promise<void>;
 }
 
@@ -38,8 +44,41 @@ export interface CaseReader {
  * worker with a time and memory limit.
  */
 export function createCaseReader(store: Store): CaseReader {
-  let pool: WorkerPool<CaseWorkerItem, ReadCases> | null = null;
+  let pool: WorkerPool<CaseWorkerItem, unknown> | null = null;
+  /** What the worker makes of one item. */
+  async function inWorker<Result>(
+    fileName: string,
+    item: CaseWorkerItem,
+    signal: AbortSignal,
+  ): Promise<Result> {
+    pool ??= new WorkerPool<CaseWorkerItem, unknown>({
+      entry: workerEntry,
+      cpuLimitMs,
+      wallLimitMs: 5 * cpuLimitMs,
+      stallLimitMs: 5 * cpuLimitMs,
+      resourceLimits: { maxOldGenerationSizeMb: 2048 },
+    });
+    const [outcome] = await pool.run([item], { signal });
+    if (outcome?.outcome === 'done') return outcome.value as Result;
+    throw refused(
+      fileName,
+      outcome?.outcome === 'over_time'
+        ? `It took longer than ${cpuLimitMs / 1000} s.`
+        : 'It needs too much memory.',
+      'Split it into several files.',
+    );
+  }
   return {
+    async readWorkbook({ fileName, bytes, sheet }, signal) {
+      const read = await inWorker<WorkbookTable | { problem: string }>(
+        fileName,
+        { workbook: bytes, sheet },
+        signal,
+      );
+      if ('problem' in read)
+        throw refused(fileName, read.problem, 'Save its sheet as CSV in UTF-8.');
+      return read;
+    },
     async read(input, signal) {
       if (input.text.length <= maxInlineLength) {
         const schemaOf = knownSchemas(store);
@@ -49,36 +88,22 @@ export function createCaseReader(store: Store): CaseReader {
         ? await readJsonSuite(input, knownSchemas(store), signal)
         : null;
       if (plain !== null) return plain;
-      pool ??= new WorkerPool<CaseWorkerItem, ReadCases>({
-        entry: workerEntry,
-        cpuLimitMs,
-        wallLimitMs: 5 * cpuLimitMs,
-        stallLimitMs: 5 * cpuLimitMs,
-        resourceLimits: { maxOldGenerationSizeMb: 2048 },
-      });
-      const [outcome] = await pool.run(
-        [{ input, schemas: schemasMentionedIn(store, input.text) }],
-        {
-          signal,
-        },
-      );
-      if (outcome?.outcome === 'done') return outcome.value;
-      const cause =
-        outcome?.outcome === 'over_time'
-          ? `It took longer than ${cpuLimitMs / 1000} s.`
-          : 'It needs too much memory.';
-      throw new ServiceError('INVALID', {
-        thing: `The file ${input.fileName}`,
-        cause: `${cause} Nothing was imported.`,
-        nextStep: 'Split it into several files.',
-        field: 'text',
-      });
+      const schemas = schemasMentionedIn(store, input.text);
+      return inWorker<ReadCases>(input.fileName, { input, schemas }, signal);
     },
     async close() {
       await pool?.close();
     },
   };
 }
+
+const refused = (fileName: string, cause: string, nextStep: string): ServiceError =>
+  new ServiceError('INVALID', {
+    thing: `The file ${fileName}`,
+    cause: `${cause} Nothing was imported.`,
+    nextStep,
+    field: 'text',
+  });
 
 const suiteEntry = suiteFile.shape.cases.element;
 

@@ -7,6 +7,8 @@ export interface CaseText {
   text: string;
   format?: CaseFormat | undefined;
   map?: ColumnMap | undefined;
+  /** Maps of earlier imports, by the shape of their columns. */
+  remembered?: Readonly<Record<string, ColumnMap>> | undefined;
   server?: string | undefined;
   name?: string | undefined;
 }
@@ -14,8 +16,6 @@ export interface CaseText {
 /** Input schemas by server and tool, limited to those that a text may need. */
 export type SchemasByServer = ReadonlyMap<string, ReadonlyMap<string, JsonObject>>;
 
-/** Input of the worker. */
-export interface CaseWorkerItem {
-  input: CaseText;
-  schemas: SchemasByServer;
-}
+/** Input of the worker: a text to read, or a workbook to turn into one. */
+export type CaseWorkerItem =
+  { input: CaseText; schemas: SchemasByServer } | { workbook: Uint8Array; sheet: string | null };

@@ -12,8 +12,12 @@ import type { Store } from '../../store/store.ts';
 import type { NewTask } from '../../store/suites/tasks.ts';
 import type { Input, Output } from '../contractTypes.ts';
 import type { CaseReader } from './caseReader.ts';
+import type { CaseText } from './caseText.ts';
+import type { ReadCases } from './exchange/caseExchange.ts';
+import { shapeOf } from './exchange/columns.ts';
 import { exchangeFormats } from './exchange/formats.ts';
 import { findSuite } from './findSuite.ts';
+import { importMaps, rememberMap } from './importMaps.ts';
 import { reserveKey } from './reserveKey.ts';
 import { renameServers, unknownServers } from './serverNames.ts';
 import { safeFileName } from '../files/safeFileName.ts';
@@ -29,11 +33,24 @@ const maxPreviewedQuery = 500;
 /** Imports and exports suites as files. */
 export class SuiteExchange {
   readonly #store: Store;
-  readonly #reader: Pick<CaseReader, 'read'>;
+  readonly #reader: Pick<CaseReader, 'read' | 'readWorkbook'>;
 
-  constructor(store: Store, reader: Pick<CaseReader, 'read'>) {
+  constructor(store: Store, reader: Pick<CaseReader, 'read' | 'readWorkbook'>) {
     this.#store = store;
     this.#reader = reader;
+  }
+
+  readWorkbook(
+    { fileName, data, sheet }: Input<'suites', 'readWorkbook'>,
+    signal: AbortSignal,
+  ): Promise<Output<'suites', 'readWorkbook'>> {
+    const bytes = Buffer.from(data, 'base64');
+    return this.#reader.readWorkbook({ fileName, bytes, sheet: sheet ?? null }, signal);
+  }
+
+  #read(input: Omit<CaseText, 'remembered'>, signal: AbortSignal): Promise<ReadCases> {
+    const remembered = input.map === undefined ? importMaps(this.#store) : undefined;
+    return this.#reader.read({ ...input, remembered }, signal);
   }
 
   async preview(
@@ -41,7 +58,7 @@ export class SuiteExchange {
     signal: AbortSignal,
   ): Promise<Output<'suites', 'previewImport'>> {
     const into = input.into === undefined ? null : findSuite(this.#store, input.into);
-    const { suite: file, problems, report, columns } = await this.#reader.read(input, signal);
+    const { suite: file, problems, report, columns } = await this.#read(input, signal);
     if (file === null)
       return {
         name: null,
@@ -88,7 +105,7 @@ export class SuiteExchange {
     signal: AbortSignal,
   ): Promise<Suite> {
     const store = this.#store;
-    const { suite: file, problems, origins } = await this.#reader.read(input, signal);
+    const { suite: file, problems, origins, columns } = await this.#read(input, signal);
     if (file === null) throw importError(input.fileName, problems);
     const { cases, tasks, ...content } = renameServers(
       fromSuiteFile(file),
@@ -123,11 +140,13 @@ export class SuiteExchange {
             content: task.servers.length > 0 ? task : { ...task, servers: content.servers },
           },
     );
-    return store.transaction(() =>
-      into === null
+    return store.transaction(() => {
+      if (input.map !== undefined && columns !== null)
+        rememberMap(store, shapeOf(columns.names), input.map);
+      return into === null
         ? this.#takeOver(staged, { ...content, tasks: added }, file.name, replace)
-        : this.#append(staged, added, into),
-    );
+        : this.#append(staged, added, into);
+    });
   }
 
   #append(staged: StagedCases, tasks: readonly NewTask[], { id }: Suite): Suite {

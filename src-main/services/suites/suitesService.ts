@@ -8,6 +8,7 @@ import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts
 import { findCaseProblems } from './caseProblems.ts';
 import type { CaseReader } from './caseReader.ts';
 import { readCases } from './exchange/readCases.ts';
+import { readWorkbook } from './exchange/workbook.ts';
 import { findSuite } from './findSuite.ts';
 import { knownSchemas } from './knownSchemas.ts';
 import { makeProposals } from './proposals.ts';
@@ -26,7 +27,7 @@ export interface SuitesParts {
   /** The store gives every suite and case its id and timestamps. */
   store: Store;
   /** If missing, texts are read on the main thread. */
-  reader?: Pick<CaseReader, 'read'>;
+  reader?: Pick<CaseReader, 'read' | 'readWorkbook'>;
   /** If missing, cases are proposed by rules alone. */
   openChatModel?: OpenChatModel;
 }
@@ -46,7 +47,10 @@ export class SuitesService implements ServiceFor<'suites'> {
     this.#tasks = new SuiteTasks(store);
     this.#exchange = new SuiteExchange(
       store,
-      reader ?? { read: async (input) => readCases(input, knownSchemas(store)) },
+      reader ?? {
+        read: async (input) => readCases(input, knownSchemas(store)),
+        readWorkbook: async ({ bytes, sheet }) => readWorkbook(bytes, sheet),
+      },
     );
   }
 
@@ -195,6 +199,13 @@ export class SuitesService implements ServiceFor<'suites'> {
     input: Input<'suites', 'acceptProposals'>,
   ): Promise<Output<'suites', 'acceptProposals'>> {
     return this.#cases.acceptProposals(input);
+  }
+
+  readWorkbook(
+    input: Input<'suites', 'readWorkbook'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'suites', 'readWorkbook'>> {
+    return this.#exchange.readWorkbook(input, signal);
   }
 
   previewImport(

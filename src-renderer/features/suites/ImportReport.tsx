@@ -53,7 +53,7 @@ export function ImportReport({
   // announce it.
   useEffect(() => {
     report.current?.focus();
-  }, [preview]);
+  }, [fileName]);
   return (
     <section
       ref={report}
