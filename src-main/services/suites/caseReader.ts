@@ -13,6 +13,7 @@ import {
 } from './caseText.ts';
 import type { ReadCases } from './exchange/caseExchange.ts';
 import { readCases } from './exchange/readCases.ts';
+import type { WorkbookTable } from './exchange/workbook.ts';
 import type { LogSource } from './logs/logRecords.ts';
 import { readLog, type ReadLog } from './logs/readLog.ts';
 import { openProblem } from './openCases.ts';
@@ -51,6 +52,11 @@ export interface CaseReader {
   read(input: CaseText, signal: AbortSignal): Promise<ReadText>;
   /** Reads a log, which may be a file of any size. Throws INVALID. */
   readLog(source: LogSource, fileName: string, signal: AbortSignal): Promise<ReadLog>;
+  /** The table of a workbook. Throws INVALID for one that can't be read. */
+  readWorkbook(
+    file: { fileName: string; bytes: Uint8Array; sheet: string | null },
+    signal: AbortSignal,
+  ): Promise<WorkbookTable>;
   close(): Promise<void>;
 }
 
@@ -168,6 +174,13 @@ export function createCaseReader(store: Store): CaseReader {
         ? readLog(source, fileName)
         : await ask<ReturnType<typeof readLog>>(fileName, { log: source, fileName }, signal);
       if ('why' in read) throw unreadable(fileName, read.why, 'Choose another file.');
+      return read;
+    },
+    async readWorkbook({ fileName, bytes, sheet }, signal) {
+      const item = { workbook: bytes, sheet };
+      const read = await ask<WorkbookTable | { problem: string }>(fileName, item, signal);
+      if ('problem' in read)
+        throw unreadable(fileName, read.problem, 'Save its sheet as CSV in UTF-8.');
       return read;
     },
     async close() {

@@ -10,6 +10,8 @@ export interface CaseText {
   text: string;
   format?: CaseFormat | undefined;
   map?: ColumnMap | undefined;
+  /** Maps of earlier imports, by the shape of their columns. */
+  remembered?: Readonly<Record<string, ColumnMap>> | undefined;
   server?: string | undefined;
   name?: string | undefined;
 }
@@ -19,13 +21,15 @@ export type SchemasByServer = ReadonlyMap<string, ReadonlyMap<string, JsonObject
 
 /**
  * What the worker is asked: to read a text and keep what it read, for some of the entries that it
- * keeps, to keep them no longer, or to read a log.
+ * keeps, to keep them no longer, to read a log, or to
+ * turn a workbook into a text.
  */
 export type CaseWorkerItem =
   | { read: number; input: CaseText; schemas: SchemasByServer }
   | { take: number; from: number }
   | { drop: number }
-  | { log: LogSource; fileName: string };
+  | { log: LogSource; fileName: string }
+  | { workbook: Uint8Array; sheet: string | null };
 
 /** Cases and tasks of a file, in its order. */
 export interface Entries {

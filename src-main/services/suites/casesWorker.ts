@@ -8,15 +8,27 @@ import {
 } from './caseText.ts';
 import { readCases } from './exchange/readCases.ts';
 import { createCatalog } from './exchange/toolCatalog.ts';
+import { readWorkbook, WorkbookProblem, type WorkbookTable } from './exchange/workbook.ts';
 import { readLog } from './logs/readLog.ts';
 import type { ReadCases } from './exchange/caseExchange.ts';
 
 /** What was read stays here: a copy of all of a large file would take as much memory again. */
 const kept = new Map<number, ReadCases>();
 
-serveItems((given): ReadHead | Entries | ReturnType<typeof readLog> | null => {
+type Answer =
+  ReadHead | Entries | ReturnType<typeof readLog> | WorkbookTable | { problem: string } | null;
+
+serveItems((given): Answer => {
   const item = given as CaseWorkerItem;
   if ('log' in item) return readLog(item.log, item.fileName);
+  if ('workbook' in item) {
+    try {
+      return readWorkbook(item.workbook, item.sheet);
+    } catch (error) {
+      if (error instanceof WorkbookProblem) return { problem: error.message };
+      throw error;
+    }
+  }
   if ('drop' in item) {
     kept.delete(item.drop);
     return null;

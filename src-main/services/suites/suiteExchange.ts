@@ -12,9 +12,11 @@ import type { Store } from '../../store/store.ts';
 import type { NewTask } from '../../store/suites/tasks.ts';
 import type { Input, Output } from '../contractTypes.ts';
 import type { CaseReader, ReadText } from './caseReader.ts';
-import type { Entries, ReadHead } from './caseText.ts';
+import type { CaseText, Entries, ReadHead } from './caseText.ts';
+import { shapeOf } from './exchange/columns.ts';
 import { exchangeFormats } from './exchange/formats.ts';
 import { findSuite } from './findSuite.ts';
+import { importMaps, rememberMap } from './importMaps.ts';
 import { reserveKey } from './reserveKey.ts';
 import { addNamedTools, renameServers, unknownServers, type ToolsByServer } from './serverNames.ts';
 import { safeFileName } from '../files/safeFileName.ts';
@@ -27,11 +29,24 @@ const maxPreviewedQuery = 500;
 /** Imports and exports suites as files. */
 export class SuiteExchange {
   readonly #store: Store;
-  readonly #reader: Pick<CaseReader, 'read'>;
+  readonly #reader: Pick<CaseReader, 'read' | 'readWorkbook'>;
 
-  constructor(store: Store, reader: Pick<CaseReader, 'read'>) {
+  constructor(store: Store, reader: Pick<CaseReader, 'read' | 'readWorkbook'>) {
     this.#store = store;
     this.#reader = reader;
+  }
+
+  readWorkbook(
+    { fileName, data, sheet }: Input<'suites', 'readWorkbook'>,
+    signal: AbortSignal,
+  ): Promise<Output<'suites', 'readWorkbook'>> {
+    const bytes = Buffer.from(data, 'base64');
+    return this.#reader.readWorkbook({ fileName, bytes, sheet: sheet ?? null }, signal);
+  }
+
+  #read(input: Omit<CaseText, 'remembered'>, signal: AbortSignal): Promise<ReadText> {
+    const remembered = input.map === undefined ? importMaps(this.#store) : undefined;
+    return this.#reader.read({ ...input, remembered }, signal);
   }
 
   async preview(
@@ -39,7 +54,7 @@ export class SuiteExchange {
     signal: AbortSignal,
   ): Promise<Output<'suites', 'previewImport'>> {
     const into = input.into === undefined ? null : findSuite(this.#store, input.into);
-    const read = await this.#reader.read(input, signal);
+    const read = await this.#read(input, signal);
     const { suite: head, problems, report, columns } = read;
     if (head === null)
       return {
@@ -97,8 +112,8 @@ export class SuiteExchange {
     signal: AbortSignal,
   ): Promise<Suite> {
     const store = this.#store;
-    const read = await this.#reader.read(input, signal);
-    const { suite: head, problems } = read;
+    const read = await this.#read(input, signal);
+    const { suite: head, problems, columns } = read;
     if (head === null) throw importError(input.fileName, problems);
     const into = input.into === undefined ? null : findSuite(store, input.into);
     const taken =
@@ -133,11 +148,13 @@ export class SuiteExchange {
       await yieldIfDue();
     }
     read.release();
-    return store.transaction(() =>
-      into === null
+    return store.transaction(() => {
+      if (input.map !== undefined && columns !== null)
+        rememberMap(store, shapeOf(columns.names), input.map);
+      return into === null
         ? this.#takeOver(staged, { ...content, tasks: added }, head.name, replace)
-        : this.#append(staged, added, into),
-    );
+        : this.#append(staged, added, into);
+    });
   }
 
   #append(staged: StagedCases, tasks: readonly NewTask[], { id }: Suite): Suite {

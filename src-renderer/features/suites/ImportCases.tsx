@@ -7,6 +7,7 @@ import {
   type CaseFormat,
   caseFormats,
   type ColumnMap,
+  type ImportPreview,
   maxSuiteFileBytes,
 } from '../../../src-shared/contract/suites.ts';
 import { useApi } from '../../api/index.ts';
@@ -19,6 +20,8 @@ import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import { decodeText } from '../../../src-shared/display/decodeText.ts';
 import { EncodingChoice, type UndecodedFile } from './EncodingChoice.tsx';
 import { ColumnMapper } from './ColumnMapper.tsx';
+import { isWorkbook } from '../../../src-shared/display/fileKinds.ts';
+import { toBase64 } from '../../ui/files/readText.ts';
 import { formatLabel, guessFormat } from '../../../src-shared/display/guessFormat.ts';
 import { ImportReport } from './ImportReport.tsx';
 
@@ -26,10 +29,20 @@ interface Chosen {
   fileName: string;
   text: string;
   format: CaseFormat;
-  map: ColumnMap;
+  /** Null: none is chosen, so that an earlier one or a guess holds. */
+  map: ColumnMap | null;
   server: string;
   serverNames: Record<string, string>;
   into: string | null;
+}
+
+interface Workbook {
+  fileName: string;
+  /** Base64. */
+  data: string;
+  /** Null: the one that looks most like cases. */
+  sheet: string | null;
+  sheets: string[];
 }
 
 /** The choice in the form that the contract takes. */
@@ -38,7 +51,7 @@ function inputOf({ fileName, text, format, map, server, serverNames, into }: Cho
     fileName,
     text,
     format,
-    ...(Object.keys(map).length > 0 ? { map } : {}),
+    ...(map === null ? {} : { map }),
     ...(server.trim() === '' ? {} : { server: server.trim() }),
     ...(Object.keys(serverNames).length > 0 ? { serverNames } : {}),
     ...(into === null ? {} : { into }),
@@ -61,8 +74,15 @@ export function ImportCases({ into: first }: { into: string | null }) {
   const [undecoded, setUndecoded] = useState<UndecodedFile | null>(null);
   const suites = useQuery(queries.suites.list.queryOptions());
   const servers = useQuery(queries.servers.list.queryOptions());
+  /** The last preview, which stays while another one is read. */
+  const [seen, setSeen] = useState<{ given: Chosen; preview: ImportPreview } | null>(null);
+  const [workbook, setWorkbook] = useState<Workbook | null>(null);
   const preview = useMutation({
     mutationFn: (given: Chosen) => client.suites.previewImport(inputOf(given)),
+  });
+  const sheet = useMutation({
+    mutationFn: ({ fileName, data, sheet: name }: Workbook) =>
+      client.suites.readWorkbook({ fileName, data, ...(name === null ? {} : { sheet: name }) }),
   });
   const write = useMutation({
     mutationFn: ({ given, replace }: { given: Chosen; replace: boolean }) =>
@@ -81,27 +101,46 @@ export function ImportCases({ into: first }: { into: string | null }) {
   const look = (next: Chosen): void => {
     write.reset();
     setChosen(next);
-    preview.mutate(next);
+    preview.mutate(next, { onSuccess: (data) => setSeen({ given: next, preview: data }) });
   };
+  const forget = (): void => {
+    preview.reset();
+    setSeen(null);
+    setChosen(null);
+  };
+  const open = (next: Workbook): void =>
+    sheet.mutate(next, {
+      onSuccess: ({ text, sheet: name, sheets }) => {
+        setWorkbook({ ...next, sheet: name, sheets });
+        lookAt(next.fileName, text);
+      },
+    });
   const lookAt = (fileName: string, text: string): void => {
     setUnread(null);
+    setSeen(null);
     look({
       fileName,
       text,
       format: guessFormat(fileName, text),
-      map: {},
+      map: null,
       serverNames: {},
       server,
       into,
     });
   };
   const take = async (file: File): Promise<void> => {
-    preview.reset();
+    forget();
+    sheet.reset();
+    setWorkbook(null);
     const limit = maxSuiteFileBytes / 1024 / 1024;
     setUndecoded(null);
-    setChosen(null);
     const read = file.size > maxSuiteFileBytes ? null : await file.arrayBuffer().catch(() => null);
     const bytes = new Uint8Array(read ?? []);
+    if (isWorkbook(bytes)) {
+      setUnread(null);
+      open({ fileName: file.name, data: toBase64(bytes), sheet: null, sheets: [] });
+      return;
+    }
     const { text, problem } = decodeText(bytes);
     if (read !== null && problem?.suggestion === null)
       setUnread(`“${file.name}” can’t be imported. ${problem.cause} ${problem.remedy}`);
@@ -125,7 +164,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
       <FileDrop
         what="a file of cases"
         label="File of cases"
-        accept=".yaml,.yml,.json,.jsonl,.ndjson,.csv,.tsv,application/json,application/yaml,text/csv"
+        accept=".yaml,.yml,.json,.jsonl,.ndjson,.csv,.tsv,.xlsx,.xml,.toml,.md,.py,.ts,.js,application/json,application/yaml,text/csv"
         onFile={(file) => void take(file)}
       />
       <PasteField label="Or paste its text" minRows={4} value={pasted} onChange={setPasted} />
@@ -149,6 +188,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
           disabled={pasted.trim() === ''}
           onClick={() => {
             setUndecoded(null);
+            setWorkbook(null);
             lookAt('pasted', pasted);
           }}
         />
@@ -157,10 +197,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
         <EncodingChoice
           file={undecoded}
           previewed={chosen !== null}
-          onChange={() => {
-            preview.reset();
-            setChosen(null);
-          }}
+          onChange={forget}
           onDecoded={(text) => lookAt(undecoded.fileName, text)}
         />
       )}
@@ -175,7 +212,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
             onChange={(value) =>
               again({
                 format: caseFormats.find((format) => format === value) ?? 'touchstone',
-                map: {},
+                map: null,
               })
             }
           />
@@ -192,6 +229,17 @@ export function ImportCases({ into: first }: { into: string | null }) {
               }}
             />
           )}
+          {workbook !== null && workbook.sheets.length > 1 && (
+            <Select
+              w={220}
+              label="Sheet"
+              description="The one that looks most like cases."
+              allowDeselect={false}
+              data={workbook.sheets}
+              value={workbook.sheet}
+              onChange={(name) => open({ ...workbook, sheet: name })}
+            />
+          )}
           <datalist id="known-servers">
             {servers.data?.map(({ name }) => (
               <option key={name} value={name} />
@@ -205,38 +253,30 @@ export function ImportCases({ into: first }: { into: string | null }) {
             <PlainText text={unread} />
           </Text>
         )}
-        {preview.isPending && (
+        {(sheet.isPending || (preview.isPending && seen === null)) && (
           <Text c="dimmed">
-            Reading <PlainText text={preview.variables.fileName} /> …
+            Reading <PlainText text={(sheet.variables ?? preview.variables)?.fileName ?? ''} /> …
           </Text>
         )}
+        {sheet.isError && <ErrorNotice error={sheet.error} />}
         {preview.isError && (
           <ErrorNotice error={preview.error} onRetry={() => preview.mutate(preview.variables)} />
         )}
-        {preview.isSuccess && (
+        {seen !== null && (
           <ImportReport
-            fileName={preview.variables.fileName}
-            preview={preview.data}
-            writing={write.isPending}
-            into={preview.variables.into !== null}
+            fileName={seen.given.fileName}
+            preview={seen.preview}
+            writing={write.isPending || preview.isPending}
+            into={seen.given.into !== null}
             knownServers={(servers.data ?? []).map(({ name }) => name)}
-            onRename={(names) =>
-              again({ serverNames: { ...preview.variables.serverNames, ...names } })
-            }
+            onRename={(names) => again({ serverNames: { ...seen.given.serverNames, ...names } })}
             onConfirm={() =>
-              write.mutate({ given: preview.variables, replace: preview.data.replaces !== null })
+              write.mutate({ given: seen.given, replace: seen.preview.replaces !== null })
             }
-            onCancel={() => {
-              preview.reset();
-              setChosen(null);
-            }}
+            onCancel={forget}
           >
-            {preview.data.columns !== null && (
-              <ColumnMapper
-                columns={preview.data.columns}
-                map={preview.variables.map}
-                onMap={(map) => again({ map })}
-              />
+            {seen.preview.columns !== null && (
+              <ColumnMapper columns={seen.preview.columns} onMap={(map) => again({ map })} />
             )}
           </ImportReport>
         )}

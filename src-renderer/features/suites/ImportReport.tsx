@@ -46,7 +46,7 @@ export function ImportReport(props: ImportReportProps) {
   // announce it.
   useEffect(() => {
     report.current?.focus();
-  }, [preview]);
+  }, [fileName]);
   return (
     <section
       ref={report}
