@@ -1,22 +1,19 @@
-import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Action } from '../../ui/fields/Action.tsx';
 import type { ColumnMap, ColumnRole, ImportColumns } from '../../../src-shared/contract/suites.ts';
 import { mapFile, roleLabels, roleOf, withRole } from '../../../src-shared/display/columnRoles.ts';
 import { saveTextFile } from '../../ui/files/saveTextFile.ts';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { visibleText } from '../../ui/text/visibleText.ts';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 import classes from './ImportPage.module.css';
 
 const roles = Object.entries(roleLabels).map(([value, label]) => ({ value, label }));
 const unused = { value: '', label: 'Not used', disabled: true };
 
-interface ColumnMapperProps {
-  columns: ImportColumns;
-  onMap: (map: ColumnMap) => void;
-}
-
 /** The first records of a file, with the role of each column above it. */
-export function ColumnMapper({ columns, onMap }: ColumnMapperProps) {
+export function ColumnMapper(props: { columns: ImportColumns; onMap: (map: ColumnMap) => void }) {
+  const { columns, onMap } = props;
   const { names, mapped, samples, allOf, isRemembered } = columns;
   const shown = names
     .map((name, at) => ({ name, at, role: roleOf(mapped, name) }))
@@ -31,34 +28,26 @@ export function ColumnMapper({ columns, onMap }: ColumnMapperProps) {
         <Group gap="xs">
           {isRemembered && (
             <>
-              <Text size="xs" c="dimmed">
-                Roles as in the last import of these columns.
-              </Text>
-              <Button size="compact-xs" variant="default" onClick={() => onMap({})}>
-                Guess again
-              </Button>
+              <p className="ts-hint">Roles as in the last import of these columns.</p>
+              <Action label="Guess again" size="compact-xs" onClick={() => onMap({})} />
             </>
           )}
           {columns.unused.length > 0 && (
-            <Button
+            <Action
+              label="Keep unused columns as notes"
               size="compact-xs"
-              variant="default"
               onClick={() =>
                 onMap(
                   columns.unused.reduce((map, name) => withRole(map, name, 'keep'), { ...mapped }),
                 )
               }
-            >
-              Keep unused columns as notes
-            </Button>
+            />
           )}
-          <Button
+          <Action
+            label="Save as map file"
             size="compact-xs"
-            variant="default"
             onClick={() => saveTextFile('columns.map.yaml', mapFile(mapped), 'application/yaml')}
-          >
-            Save as map file
-          </Button>
+          />
         </Group>
       </Group>
       <div className={classes.columns} tabIndex={0} role="region" aria-label="First records">
@@ -102,20 +91,16 @@ export function ColumnMapper({ columns, onMap }: ColumnMapperProps) {
           <Text size="sm" className="ts-foreign">
             Lists in “{visibleText(allOf)}” are read as: all of the tools are expected.
           </Text>
-          <Button
+          <Action
+            label="Any of them is right"
             size="compact-xs"
-            variant="default"
             onClick={() => onMap(withRole(mapped, allOf, 'acceptable_tools'))}
-          >
-            Any of them is right
-          </Button>
-          <Button
+          />
+          <Action
+            label="All are expected"
             size="compact-xs"
-            variant="default"
             onClick={() => onMap(withRole(mapped, allOf, 'expected_calls'))}
-          >
-            All are expected
-          </Button>
+          />
         </Group>
       )}
     </Stack>
