@@ -332,6 +332,22 @@ describe('redirects', () => {
     expect((await withConnection(config, (each) => each.listTools(never))).tools).toEqual([]);
   });
 
+  test.each([
+    ['javascript:alert(1)', 'an address that starts with javascript:'],
+    ['data:text/html,hi', 'an address that starts with data:'],
+    ['file:///etc/passwd', 'an address that starts with file:'],
+    ['mailto:me@example.test', 'an address that starts with mailto:'],
+    ['http://[', 'an invalid address'],
+  ])('says that no server can be at %s', async (location, said) => {
+    const { started } = redirecting(307, () => location);
+    await using server = await started;
+    const { data } = await troubleAt(`${server.origin}/mcp`);
+    expect(data.cause).toContain(
+      `the server redirects to ${said} (HTTP 307), where no server can be`,
+    );
+    expect(data.nextStep).toMatch(/address of an MCP server/);
+  });
+
   test.each([301, 302, 303])('names the target of HTTP %d with its path', async (status) => {
     const { seen, started } = redirecting(status, () => '/there/?token=t0ken');
     await using server = await started;

@@ -266,6 +266,7 @@ describe('T59: address policy', () => {
     ['/metadata', 'follow', /link-local/],
     ['/decimal', 'follow', /link-local/],
     ['/file', 'follow', /isn't HTTP/],
+    ['/file', 'refuse', /isn't HTTP/],
     ['/elsewhere', 'same-origin', /another origin/],
     ['/near', 'refuse', /doesn't follow redirects/],
     ['/round', 'follow', /more than 5 times/],
