@@ -19,6 +19,8 @@ import { decodeText } from '../../../src-shared/display/decodeText.ts';
 import { EncodingChoice, type UndecodedFile } from './EncodingChoice.tsx';
 import { ColumnMapper } from './ColumnMapper.tsx';
 import { formatLabel, guessFormat } from '../../../src-shared/display/guessFormat.ts';
+import { recognizeFile } from '../../../src-shared/display/knownFiles.ts';
+import { ReviewLog } from './ReviewLog.tsx';
 import { ImportReport } from './ImportReport.tsx';
 
 interface Chosen {
@@ -44,6 +46,10 @@ function inputOf({ fileName, text, format, map, server, serverNames, into }: Cho
   };
 }
 
+/** Whether a file begins as a log of what models did. */
+const isLogFile = async (file: File): Promise<boolean> =>
+  recognizeFile(await file.slice(0, 256 * 1024).text(), file.name)?.role === 'log';
+
 /**
  * Choose a file, preview the import, then confirm. Nothing is written before that.
  *
@@ -57,6 +63,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
   const [into, setInto] = useState<string | null>(first);
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [unread, setUnread] = useState<string | null>(null);
+  const [log, setLog] = useState<{ fileName: string; text: string } | null>(null);
   const [undecoded, setUndecoded] = useState<UndecodedFile | null>(null);
   const suites = useQuery(queries.suites.list.queryOptions());
   const servers = useQuery(queries.servers.list.queryOptions());
@@ -82,7 +89,19 @@ export function ImportCases({ into: first }: { into: string | null }) {
     setChosen(next);
     preview.mutate(next);
   };
+  const review = ({ fileName, text }: { fileName: string; text: string }): void => {
+    preview.reset();
+    setUnread(null);
+    setChosen(null);
+    setLog({ fileName, text });
+  };
   const lookAt = (fileName: string, text: string): void => {
+    const found = recognizeFile(text, fileName);
+    if (found?.role === 'log') {
+      review({ fileName, text });
+      return;
+    }
+    setLog(null);
     setUnread(null);
     look({
       fileName,
@@ -98,7 +117,15 @@ export function ImportCases({ into: first }: { into: string | null }) {
     preview.reset();
     const limit = maxSuiteFileBytes / 1024 / 1024;
     setUndecoded(null);
+    setLog(null);
     setChosen(null);
+    if (file.size > maxSuiteFileBytes && (await isLogFile(file))) {
+      // Of a longer log, the window takes the beginning.
+      const start = await file.slice(0, maxSuiteFileBytes / 2).text();
+      setUnread(`“${file.name}” is larger than ${limit} MB. Its first ${limit / 2} MB are read.`);
+      setLog({ fileName: file.name, text: start.slice(0, start.lastIndexOf('\n')) });
+      return;
+    }
     const read = file.size > maxSuiteFileBytes ? null : await file.arrayBuffer().catch(() => null);
     const bytes = new Uint8Array(read ?? []);
     const { text, problem } = decodeText(bytes);
@@ -202,6 +229,15 @@ export function ImportCases({ into: first }: { into: string | null }) {
           </datalist>
         </Group>
       )}
+      {chosen !== null && log === null && recognizeFile(chosen.text)?.mayBeLog === true && (
+        <Text size="sm">
+          Did a model say this, and nobody check it?{' '}
+          <Button size="compact-sm" variant="default" onClick={() => review(chosen)}>
+            Review it as a log
+          </Button>
+        </Text>
+      )}
+      {log !== null && <ReviewLog {...log} into={into} />}
       <div aria-live="polite">
         {unread !== null && (
           <Text c="var(--ts-danger-ink)" className="ts-foreign">

@@ -11,9 +11,11 @@ import {
 } from '@mantine/core';
 import { useState } from 'react';
 import { draftKinds } from '../../../src-shared/contract/suites.ts';
+import type { ExpectedCall } from '../../../src-shared/domain/testCase.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { counted } from '../../ui/text/words.ts';
+import { CorrectCalls } from './CorrectCalls.tsx';
 import { expectationText } from './caseForm.ts';
 import { proposalKinds } from './proposalKinds.ts';
 import classes from './ProposalGrid.module.css';
@@ -27,6 +29,8 @@ interface ProposalGridProps {
   onQuery: (index: number, query: string) => void;
   onAccept: (indexes: readonly number[]) => void;
   onDrop: (indexes: readonly number[]) => void;
+  /** Left out: what is expected can't be corrected here. */
+  onCalls?: (index: number, calls: ExpectedCall[]) => void;
 }
 
 const shownRows = 100;
@@ -39,6 +43,7 @@ export function ProposalGrid({
   onQuery,
   onAccept,
   onDrop,
+  onCalls,
 }: ProposalGridProps) {
   const [words, setWords] = useState('');
   const [kind, setKind] = useState('all');
@@ -160,10 +165,17 @@ export function ProposalGrid({
               </Table.Td>
               <Table.Td className="ts-foreign">
                 <Expected content={proposed.content} />
+                {onCalls !== undefined && (
+                  <CorrectCalls
+                    index={index}
+                    proposed={proposed}
+                    onCalls={(calls) => onCalls(index, calls)}
+                  />
+                )}
               </Table.Td>
               <Table.Td>
                 <Text size="xs">{proposalKinds[proposed.kind].label}</Text>
-                {proposed.kind !== 'right tool' && (
+                {onCalls === undefined && proposed.kind !== 'right tool' && (
                   <Text size="xs" c="dimmed" className="ts-foreign">
                     <PlainText text={proposed.content.name} />
                   </Text>
