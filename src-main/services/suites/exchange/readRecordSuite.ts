@@ -1,4 +1,5 @@
 import type { ReadCases, ReadOptions } from './caseExchange.ts';
+import type { ForeignFormat } from '../../../../src-shared/domain/foreignFormat.ts';
 import { addRecord } from './caseRecord.ts';
 import {
   findFields,
@@ -19,7 +20,7 @@ const maxColumns = 1000;
  * values; a person's own map comes before both.
  */
 export function readRecordSuite(
-  format: 'csv' | 'jsonl',
+  format: ForeignFormat,
   text: string,
   options: ReadOptions,
   read: (draft: SuiteDraft) => SourceRecord[],
