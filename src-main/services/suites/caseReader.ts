@@ -26,6 +26,8 @@ const isSuiteJson = ({ text, format = 'touchstone' }: CaseText): boolean =>
   format === 'touchstone' && text.length <= maxInlineJsonLength && /^\s*\{/.test(text);
 
 const cpuLimitMs = 60_000;
+/** A gigabyte of a log takes about a minute. */
+const logLimitMs = 600_000;
 const workerEntry = new URL(
   import.meta.url.endsWith('.ts') ? './casesWorker.ts' : './casesWorker.js',
   import.meta.url,
@@ -43,26 +45,33 @@ export interface CaseReader {
  * worker with a time and memory limit.
  */
 export function createCaseReader(store: Store): CaseReader {
-  let pool: WorkerPool<CaseWorkerItem, ReadCases | ReturnType<typeof readLog>> | null = null;
+  const pools = new Map<
+    number,
+    WorkerPool<CaseWorkerItem, ReadCases | ReturnType<typeof readLog>>
+  >();
   const inWorker = async (
     item: CaseWorkerItem,
     fileName: string,
     signal: AbortSignal,
   ): Promise<ReadCases | ReturnType<typeof readLog>> => {
-    pool ??= new WorkerPool({
-      entry: workerEntry,
-      cpuLimitMs,
-      wallLimitMs: 5 * cpuLimitMs,
-      stallLimitMs: 5 * cpuLimitMs,
-      resourceLimits: { maxOldGenerationSizeMb: 2048 },
-    });
+    const limit = 'log' in item ? logLimitMs : cpuLimitMs;
+    const pool =
+      pools.get(limit) ??
+      new WorkerPool<CaseWorkerItem, ReadCases | ReturnType<typeof readLog>>({
+        entry: workerEntry,
+        cpuLimitMs: limit,
+        wallLimitMs: 5 * limit,
+        stallLimitMs: 5 * limit,
+        resourceLimits: { maxOldGenerationSizeMb: 2048 },
+      });
+    pools.set(limit, pool);
     const [outcome] = await pool.run([item], { signal });
     if (outcome?.outcome === 'done') return outcome.value;
     const cause =
       outcome?.outcome === 'failed'
         ? outcome.reason
         : outcome?.outcome === 'over_time'
-          ? `It took longer than ${cpuLimitMs / 1000} s.`
+          ? `It took longer than ${limit / 1000} s.`
           : 'It needs too much memory.';
     throw unreadable(fileName, cause, 'Split it into several files.');
   };
@@ -90,7 +99,7 @@ export function createCaseReader(store: Store): CaseReader {
       return read;
     },
     async close() {
-      await pool?.close();
+      await Promise.all([...pools.values()].map((pool) => pool.close()));
     },
   };
 }
