@@ -56,8 +56,15 @@ export const mappedFields = [
   'stub_results',
 ] as const;
 export type MappedField = (typeof mappedFields)[number];
-/** Column name by field. Missing fields are guessed from the column names. */
-export const columnMap = z.partialRecord(z.enum(mappedFields), z.string().min(1).max(1000));
+/** What a column is for: a field, a line of the note, or nothing that is imported. */
+export const columnRoles = [...mappedFields, 'keep', 'ignore'] as const;
+export type ColumnRole = (typeof columnRoles)[number];
+const columnName = z.string().min(1).max(1000);
+/** The column or columns of each role. Missing fields are guessed from names and values. */
+export const columnMap = z.partialRecord(
+  z.enum(columnRoles),
+  z.union([columnName, z.array(columnName).min(1).max(1000)]),
+);
 export type ColumnMap = z.infer<typeof columnMap>;
 
 const caseNote = { case: z.string() };
@@ -81,11 +88,17 @@ export type ImportReport = z.infer<typeof importReport>;
 const exportLoss = z.object({ case: z.string().nullable(), what: z.string() });
 export type ExportLoss = z.infer<typeof exportLoss>;
 
-/** The columns of a table, the fields that were mapped or guessed, and columns without a field. */
+/** The columns of a table, the roles that were mapped or guessed, and columns without one. */
 const importColumns = z.object({
   names: z.array(z.string()),
   mapped: columnMap,
   unused: z.array(z.string()),
+  /** Of the first records: the text of each of `names`, cut. */
+  samples: z.array(z.array(z.string())),
+  /** The column whose lists of several tools were guessed to mean all of them, not any. */
+  allOf: z.string().nullable(),
+  /** Whether the roles are those of an earlier import of a file with the same columns. */
+  isRemembered: z.boolean(),
 });
 export type ImportColumns = z.infer<typeof importColumns>;
 
@@ -136,6 +149,10 @@ const fileText = z.strictObject({
   text: z.string().max(maxSuiteFileBytes),
   /** Defaults to `touchstone`. */
   format: caseFormat.optional(),
+  /**
+   * Missing: the map of the last import of a file with the same columns, if there was one. An empty
+   * one guesses anew.
+   */
   map: columnMap.optional(),
   /** The server of tools whose server the source does not name. */
   server: z.string().trim().min(1).max(200).optional(),
@@ -336,6 +353,20 @@ export const suitesContract = {
       }),
     )
     .output(z.array(testCase)),
+  /**
+   * The rows of a sheet of a workbook (XLSX) as CSV, which the imports read under the name of the
+   * workbook. Without a name, the sheet that looks most like cases.
+   */
+  readWorkbook: procedure
+    .input(
+      z.strictObject({
+        fileName: z.string().max(1000),
+        /** Base64. */
+        data: z.string().max(maxSuiteFileBytes),
+        sheet: z.string().max(1000).optional(),
+      }),
+    )
+    .output(z.object({ text: z.string(), sheet: z.string(), sheets: z.array(z.string()) })),
   previewImport: procedure.input(fileText).output(importPreview),
   import: procedure.input(fileText.extend({ replace: z.boolean() })).output(suite),
   export: procedure

@@ -25,6 +25,7 @@ import {
   priorMessage,
 } from './testCase.ts';
 import { inlineTool, rejectedTool, serverListing } from './tool.ts';
+import { toolSource } from './toolSource.ts';
 import { whatIf } from './whatIf.ts';
 
 export const evaluationState = z.enum(evaluationStates);
@@ -128,6 +129,7 @@ export const evaluation = z.object({
   settings: evaluationSettings,
   models: z.array(modelSettings),
   snapshotId: z.string().nullable(),
+  toolsFrom: toolSource,
   counts,
   /** What became of its runs; last attempts only. */
   outcomes: outcomeCounts,

@@ -5,7 +5,6 @@ import {
   type EvaluationSummary,
   type RunFilter,
 } from '../../../src-shared/domain/evaluation.ts';
-import type { ToolSource } from '../../../src-shared/display/evaluationTexts.ts';
 import { gateNumbers } from '../../../src-shared/metrics/gateNumbers.ts';
 import type { ReportRequest, ShownReportRequest } from '../../../src-shared/domain/report.ts';
 import type { Judgement, UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
@@ -181,7 +180,6 @@ async function openSource(
       })),
     tools: store.resultQueries.reportedTools(row.snapshotId),
     sentTools: await evaluations.sentTools({ id: row.id }),
-    toolsFrom: toolSourceOf(row),
     summary,
     verdict: await results.verdict({ id: row.id, modelSettingsId: null }),
     generated: stamp ?? generatedBy({ version, clock }),
@@ -195,13 +193,6 @@ async function openSource(
     },
   };
 }
-
-const toolSourceOf = ({
-  settings: { whatIf },
-  suite: { inlineTools },
-}: Pick<EvaluationRow, 'suite'> & {
-  settings: { whatIf?: EvaluationRow['settings']['whatIf'] };
-}): ToolSource => (whatIf ? 'what_if' : inlineTools ? 'snapshot' : 'servers');
 
 /** Judges an evaluation by the thresholds that it was started with; null if it has none. */
 function judgeThresholds(

@@ -6,8 +6,9 @@ import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { Store } from '../../store/store.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { findCaseProblems } from './caseProblems.ts';
-import { createCaseReader, type CaseReader } from './caseReader.ts';
+import { createCaseReader, readInPlace, type CaseReader } from './caseReader.ts';
 import { readCases } from './exchange/readCases.ts';
+import { readWorkbook } from './exchange/workbook.ts';
 import { findSuite } from './findSuite.ts';
 import { knownCatalog, knownSchemas } from './knownSchemas.ts';
 import { logProposals } from './logs/logProposals.ts';
@@ -23,7 +24,7 @@ const deletedSuite = z.object({
   tasks: z.array(suiteTask),
 });
 
-type SuiteReader = Pick<CaseReader, 'read' | 'readLog'>;
+type SuiteReader = Pick<CaseReader, 'read' | 'readLog' | 'readWorkbook'>;
 
 export interface SuitesParts {
   /** The store gives every suite and case its id and timestamps. */
@@ -49,9 +50,10 @@ export class SuitesService implements ServiceFor<'suites'> {
     this.#cases = new SuiteCases(store);
     this.#tasks = new SuiteTasks(store);
     this.#reader = reader ?? {
-      read: async (input) => readCases(input, knownSchemas(store)),
+      read: async (input) => readInPlace(readCases(input, knownSchemas(store))),
       readLog: (source, fileName, signal) =>
         createCaseReader(store).readLog(source, fileName, signal),
+      readWorkbook: async ({ bytes, sheet }) => readWorkbook(bytes, sheet),
     };
     this.#exchange = new SuiteExchange(store, this.#reader);
   }
@@ -210,6 +212,13 @@ export class SuitesService implements ServiceFor<'suites'> {
     input: Input<'suites', 'acceptProposals'>,
   ): Promise<Output<'suites', 'acceptProposals'>> {
     return this.#cases.acceptProposals(input);
+  }
+
+  readWorkbook(
+    input: Input<'suites', 'readWorkbook'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'suites', 'readWorkbook'>> {
+    return this.#exchange.readWorkbook(input, signal);
   }
 
   previewImport(

@@ -14,17 +14,24 @@ import { z } from 'zod';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { joinBfclFiles, type CarriedTool } from '../../../services/suites/exchange/bfclFiles.ts';
+import {
+  readWorkbook,
+  WorkbookProblem,
+  type WorkbookTable,
+} from '../../../services/suites/exchange/workbook.ts';
+import { guessFormat } from '../../../../src-shared/display/guessFormat.ts';
+import { isWorkbook } from '../../../../src-shared/display/fileKinds.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { validateSuiteText } from '../../../services/suites/suiteFile.ts';
 import { group, inSession, member, type OptionsOf } from '../declare.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { writeAnswer } from '../output/answerText.ts';
 import { findSuite } from '../input/evaluationSource.ts';
-import { readInput } from '../input/files.ts';
+import { decodeInput, readBytes, readInput } from '../input/files.ts';
 import { withCommand } from '../input/otherFile.ts';
 import { table } from '../output/output.ts';
 import { importLog, isLog } from '../input/suiteLog.ts';
-import { lossLines, parseMap, reportLines } from '../input/suiteExchange.ts';
+import { lossLines, readMap, reportLines } from '../input/suiteExchange.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';
 
 type Problem = { line: number | null; column: number | null; path: string; message: string };
@@ -55,11 +62,12 @@ const formatFlag = {
 
 const importFlags = {
   '--from <format>': {
-    ...formatFlag,
-    about: `${caseFormats.join(', ')}, log (recognized by its content)`,
+    about: `${caseFormats.join(', ')}, log (default: recognized from the text)`,
     of: z.enum([...caseFormats, 'log']),
   },
-  '--map <fields>': 'columns of csv and jsonl: query=prompt,tool=expected_tool,…',
+  '--sheet <name>': 'of a workbook (XLSX): the sheet (default: the one that looks most like cases)',
+  '--map <roles>':
+    'columns of csv and jsonl: query=prompt,tool=expected_tool,…, or a file of them (YAML or JSON)',
   '--server <name>': 'the server of tools without one in the file',
   '--name <name>': 'the name of the suite (default: the one in the file)',
   '--replace': 'replace the suite with the same name',
@@ -194,10 +202,10 @@ export const suite = group({ example: 'suite list' }, [
         const { io, output } = context;
         const { from, server, name, toolsOut, replace = false } = options;
         if (from === 'log' || (await isLog(file, from))) return importLog(context, file, options);
-        const format = from;
-        const map = parseMap(options.map);
+        const map = await readMap(options.map, io);
         const { text, tools } = await readImportSource(file, options, context);
-        const given = { fileName: file, text, format, map, server, name };
+        const format = from ?? guessFormat(file, text);
+        const given = { fileName: file, text, format, ...(map && { map }), server, name };
         await inSession(context, 'write', async ({ client }) => {
           const preview = await client.suites.previewImport(given);
           for (const line of reportLines(preview.report, preview.columns)) output.note(line);
@@ -244,7 +252,9 @@ export const suite = group({ example: 'suite list' }, [
                 skipped,
                 unread_fields: report.unreadFields,
                 assumed_server: report.assumedServer,
+                columns: preview.columns?.mapped ?? null,
                 columns_not_used: preview.columns?.unused ?? [],
+                lists_read_as_all: preview.columns?.allOf ?? null,
               },
             },
             () => `Imported ${made.name}: ${suiteSize(made)}.`,
@@ -329,7 +339,7 @@ export const suite = group({ example: 'suite list' }, [
  */
 async function readImportSource(
   file: string,
-  { from, server, answers, toolsOut }: OptionsOf<typeof importFlags>,
+  { from, server, answers, toolsOut, sheet }: OptionsOf<typeof importFlags>,
   { io, output }: CommandContext,
 ): Promise<{ text: string; tools: CarriedTool[] }> {
   const isJoined = answers !== undefined || toolsOut !== undefined;
@@ -340,7 +350,18 @@ async function readImportSource(
       'suite import: With --tools-out, each question has a server of its own. Leave out --server.',
     );
   if (toolsOut !== undefined) await checkOutput(toolsOut);
-  const text = await readInput(file, io, maxSuiteFileBytes);
+  const bytes = await readBytes(file, io, maxSuiteFileBytes);
+  if (isWorkbook(bytes)) {
+    const table = tableOf(file, bytes, sheet ?? null);
+    if (table.sheets.length > 1)
+      output.note(
+        `${file}: Reads the sheet ${JSON.stringify(table.sheet)} of ${table.sheets.map((each) => JSON.stringify(each)).join(', ')}. --sheet NAME reads another one.`,
+      );
+    return { text: table.text, tools: [] };
+  }
+  if (sheet !== undefined)
+    throw new UsageError(`--sheet ${sheet}: ${file} isn’t a workbook (XLSX).`);
+  const text = decodeInput(bytes, file, io);
   if (!isJoined) return { text, tools: [] };
   const given = answers === undefined ? null : await readInput(answers, io, maxSuiteFileBytes);
   try {
@@ -353,5 +374,14 @@ async function readImportSource(
     return joined;
   } catch (error) {
     throw new UsageError(`${answers}: ${errorText(error)}`, { cause: error });
+  }
+}
+
+function tableOf(file: string, bytes: Uint8Array, sheet: string | null): WorkbookTable {
+  try {
+    return readWorkbook(bytes, sheet);
+  } catch (error) {
+    if (!(error instanceof WorkbookProblem)) throw error;
+    throw new UsageError(`${file}: ${error.message}`, { cause: error });
   }
 }

@@ -13,7 +13,7 @@ import type { ShardContent } from '../../../../src-shared/domain/shardContent.ts
 import type { Failures, Verdict } from '../../../../src-shared/domain/verdict.ts';
 import type { MeasuredRun } from '../../results/read/readRequest.ts';
 
-import type { ModeCounts, ToolSource } from '../../../../src-shared/display/evaluationTexts.ts';
+import type { ModeCounts } from '../../../../src-shared/display/evaluationTexts.ts';
 import type { Conditions } from '../../runs/conditions.ts';
 
 export type { MeasuredRun };
@@ -43,7 +43,6 @@ export interface ReportSource {
   shard: () => ShardContent | null;
   /** By id of model settings, as the evaluation was started with; null = unpriced. */
   prices: ReadonlyMap<string, Price | null>;
-  toolsFrom: ToolSource;
   /** The frozen tools by content: a tool with another hash was changed. */
   tools: readonly ReportedTool[];
   /** What each model was sent of them; empty if they were never frozen. */

@@ -13,14 +13,15 @@ import type { ToolCatalog } from './toolCatalog.ts';
  * not converted.
  */
 export function readCases(
-  { fileName, text, format = 'touchstone', map = {}, server, name }: CaseText,
+  { fileName, text, format = 'touchstone', map, remembered, server, name }: CaseText,
   schemaOf: SchemaOf,
   catalog?: ToolCatalog,
 ): ReadCases {
   if (format !== 'touchstone') {
     const read = exchangeFormats[format].read(text, {
       fileName,
-      map,
+      map: map ?? null,
+      remembered,
       server: server ?? null,
       name: name ?? null,
       schemaOf,
