@@ -36,6 +36,8 @@ const isSuiteJson = ({ text, format = 'touchstone' }: CaseText): boolean =>
   format === 'touchstone' && text.length <= maxInlineJsonLength && /^\s*\{/.test(text);
 
 const cpuLimitMs = 60_000;
+/** A gigabyte of a log takes about a minute. */
+const logLimitMs = 600_000;
 const workerEntry = new URL(
   import.meta.url.endsWith('.ts') ? './casesWorker.ts' : './casesWorker.js',
   import.meta.url,
@@ -89,7 +91,7 @@ const maxKeptMs = 60_000;
  * worker with a time and memory limit.
  */
 export function createCaseReader(store: Store): CaseReader {
-  let pool: WorkerPool<CaseWorkerItem, unknown> | null = null;
+  const pools = new Map<number, WorkerPool<CaseWorkerItem, unknown>>();
   let reads = 0;
   let last: Kept | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -99,28 +101,36 @@ export function createCaseReader(store: Store): CaseReader {
     item: CaseWorkerItem,
     signal: AbortSignal,
   ): Promise<Answer> => {
-    pool ??= new WorkerPool<CaseWorkerItem, unknown>({
-      entry: workerEntry,
-      cpuLimitMs,
-      wallLimitMs: 5 * cpuLimitMs,
-      stallLimitMs: 5 * cpuLimitMs,
-      // Fewer young values wait for their end: 100 MB less for a file of 60 MB.
-      resourceLimits: { maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: 24 },
-    });
+    const limit = 'log' in item ? logLimitMs : cpuLimitMs;
+    const pool =
+      pools.get(limit) ??
+      new WorkerPool<CaseWorkerItem, unknown>({
+        entry: workerEntry,
+        cpuLimitMs: limit,
+        wallLimitMs: 5 * limit,
+        stallLimitMs: 5 * limit,
+        // Fewer young values wait for their end: 100 MB less for a file of 60 MB.
+        resourceLimits: { maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: 24 },
+      });
+    pools.set(limit, pool);
     const [outcome] = await pool.run([item], { signal });
     if (outcome?.outcome === 'done') return outcome.value as Answer;
     const cause =
       outcome?.outcome === 'failed'
         ? outcome.reason
         : outcome?.outcome === 'over_time'
-          ? `It took longer than ${cpuLimitMs / 1000} s.`
+          ? `It took longer than ${limit / 1000} s.`
           : 'It needs too much memory.';
     throw unreadable(fileName, cause, 'Split it into several files.');
   };
   const drop = (kept: Kept): void => {
     if (kept === last) last = null;
     // A pool that is closed keeps nothing.
-    if (kept.users === 0) pool?.run([{ drop: kept.id }]).catch(() => undefined);
+    if (kept.users === 0)
+      pools
+        .get(cpuLimitMs)
+        ?.run([{ drop: kept.id }])
+        .catch(() => undefined);
   };
   const readInWorker = async (input: CaseText, signal: AbortSignal): Promise<Kept> => {
     if (last !== null && isSameText(last.input, input)) return last;
@@ -185,7 +195,7 @@ export function createCaseReader(store: Store): CaseReader {
     },
     async close() {
       clearTimeout(timer);
-      await pool?.close();
+      await Promise.all([...pools.values()].map((pool) => pool.close()));
     },
   };
 }

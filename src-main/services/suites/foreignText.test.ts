@@ -42,7 +42,9 @@ describe.each([
 
   // As records, the cases in a table or a constant are read.
   const refused = caseFormats.filter(
-    (format) => format !== 'jsonl' || !/Markdown|program/.test(kind),
+    (format) =>
+      ['touchstone', 'promptfoo', 'bfcl', 'mcpjam', 'tau-bench', 'csv'].includes(format) ||
+      !/Markdown|program/.test(kind),
   );
   test.each(refused)('is refused by name when it is imported as %s', (format) => {
     const input = { fileName: 'x.txt', text, format };

@@ -23,6 +23,8 @@ import { ColumnMapper } from './ColumnMapper.tsx';
 import { isWorkbook } from '../../../src-shared/display/fileKinds.ts';
 import { toBase64 } from '../../ui/files/readText.ts';
 import { formatLabel, guessFormat } from '../../../src-shared/display/guessFormat.ts';
+import { recognizeFile } from '../../../src-shared/display/knownFiles.ts';
+import { ReviewLog } from './ReviewLog.tsx';
 import { ImportReport } from './ImportReport.tsx';
 
 interface Chosen {
@@ -58,6 +60,10 @@ function inputOf({ fileName, text, format, map, server, serverNames, into }: Cho
   };
 }
 
+/** Whether a file begins as a log of what models did. */
+const isLogFile = async (file: File): Promise<boolean> =>
+  recognizeFile(await file.slice(0, 256 * 1024).text(), file.name)?.role === 'log';
+
 /**
  * Choose a file, preview the import, then confirm. Nothing is written before that.
  *
@@ -71,6 +77,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
   const [into, setInto] = useState<string | null>(first);
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [unread, setUnread] = useState<string | null>(null);
+  const [log, setLog] = useState<{ fileName: string; text: string } | null>(null);
   const [undecoded, setUndecoded] = useState<UndecodedFile | null>(null);
   const suites = useQuery(queries.suites.list.queryOptions());
   const servers = useQuery(queries.servers.list.queryOptions());
@@ -115,7 +122,18 @@ export function ImportCases({ into: first }: { into: string | null }) {
         lookAt(next.fileName, text);
       },
     });
+  const review = ({ fileName, text }: { fileName: string; text: string }): void => {
+    forget();
+    setUnread(null);
+    setLog({ fileName, text });
+  };
   const lookAt = (fileName: string, text: string): void => {
+    const found = recognizeFile(text, fileName);
+    if (found?.role === 'log') {
+      review({ fileName, text });
+      return;
+    }
+    setLog(null);
     setUnread(null);
     setSeen(null);
     look({
@@ -134,6 +152,14 @@ export function ImportCases({ into: first }: { into: string | null }) {
     setWorkbook(null);
     const limit = maxSuiteFileBytes / 1024 / 1024;
     setUndecoded(null);
+    setLog(null);
+    if (file.size > maxSuiteFileBytes && (await isLogFile(file))) {
+      // Of a longer log, the window takes the beginning.
+      const start = await file.slice(0, maxSuiteFileBytes / 2).text();
+      setUnread(`“${file.name}” is larger than ${limit} MB. Its first ${limit / 2} MB are read.`);
+      setLog({ fileName: file.name, text: start.slice(0, start.lastIndexOf('\n')) });
+      return;
+    }
     const read = file.size > maxSuiteFileBytes ? null : await file.arrayBuffer().catch(() => null);
     const bytes = new Uint8Array(read ?? []);
     if (isWorkbook(bytes)) {
@@ -247,6 +273,15 @@ export function ImportCases({ into: first }: { into: string | null }) {
           </datalist>
         </Group>
       )}
+      {chosen !== null && log === null && recognizeFile(chosen.text)?.mayBeLog === true && (
+        <Text size="sm">
+          Did a model say this, and nobody check it?{' '}
+          <Button size="compact-sm" variant="default" onClick={() => review(chosen)}>
+            Review it as a log
+          </Button>
+        </Text>
+      )}
+      {log !== null && <ReviewLog {...log} into={into} />}
       <div aria-live="polite">
         {unread !== null && (
           <Text c="var(--ts-danger-ink)" className="ts-foreign">

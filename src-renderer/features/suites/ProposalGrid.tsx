@@ -3,8 +3,10 @@ import { formatCount, counted } from '../../../src-shared/display/numbers.ts';
 import { Checkbox, Group, SegmentedControl, Table, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { draftKinds } from '../../../src-shared/contract/suites.ts';
+import type { ExpectedCall } from '../../../src-shared/domain/testCase.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
+import { CorrectCalls } from './CorrectCalls.tsx';
 import { expectationText } from './caseForm.ts';
 import { proposalKinds } from './proposalKinds.ts';
 import classes from './ProposalGrid.module.css';
@@ -18,6 +20,8 @@ interface ProposalGridProps {
   onQuery: (index: number, query: string) => void;
   onAccept: (indexes: readonly number[]) => void;
   onDrop: (indexes: readonly number[]) => void;
+  /** Left out: what is expected can't be corrected here. */
+  onCalls?: (index: number, calls: ExpectedCall[]) => void;
 }
 
 const shownRows = 100;
@@ -30,6 +34,7 @@ export function ProposalGrid({
   onQuery,
   onAccept,
   onDrop,
+  onCalls,
 }: ProposalGridProps) {
   const [words, setWords] = useState('');
   const [kind, setKind] = useState('all');
@@ -147,10 +152,17 @@ export function ProposalGrid({
               </Table.Td>
               <Table.Td className="ts-foreign">
                 <Expected content={proposed.content} />
+                {onCalls !== undefined && (
+                  <CorrectCalls
+                    index={index}
+                    proposed={proposed}
+                    onCalls={(calls) => onCalls(index, calls)}
+                  />
+                )}
               </Table.Td>
               <Table.Td>
                 <Text size="xs">{proposalKinds[proposed.kind].label}</Text>
-                {proposed.kind !== 'right tool' && (
+                {onCalls === undefined && proposed.kind !== 'right tool' && (
                   <p className="ts-hint ts-foreign">
                     <PlainText text={proposed.content.name} />
                   </p>

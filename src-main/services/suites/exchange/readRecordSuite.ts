@@ -1,5 +1,6 @@
 import type { ColumnMap } from '../../../../src-shared/contract/suites.ts';
 import type { ReadCases, ReadOptions } from './caseExchange.ts';
+import type { ForeignFormat } from '../../../../src-shared/domain/foreignFormat.ts';
 import { addRecord } from './caseRecord.ts';
 import { describeColumns, findMissingColumn, shapeOf } from './columns.ts';
 import { findFields, saysExpectation } from './fieldNames.ts';
@@ -14,7 +15,7 @@ const version = 2;
  * by the map of an earlier import of the same columns, else by its name, else by its values.
  */
 export function readRecordSuite(
-  format: 'csv' | 'jsonl',
+  format: ForeignFormat,
   text: string,
   options: ReadOptions,
   read: (draft: SuiteDraft) => SourceRecord[],
