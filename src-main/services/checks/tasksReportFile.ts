@@ -4,6 +4,7 @@ import { executionModes, taskOutcomes } from '../../../src-shared/domain/task.ts
 import { taskEnd } from '../results/side.ts';
 import { readConditions } from '../runs/conditions.ts';
 import {
+  reportedAgain,
   reportedCheck,
   reportedTools,
   trendOf,
@@ -66,6 +67,7 @@ const tasksReportFile = z.looseObject({
     )
     .min(1),
   runs: z.array(reportedRun),
+  asked_again: reportedAgain,
 });
 type ReportedRun = z.infer<typeof reportedRun>;
 
@@ -120,6 +122,7 @@ export function readTasksReport(document: unknown): EvaluationReportFile {
       differences: [],
       shown: [taskEnd({ outcome: run.outcome, failedCheck: run.failed_check })],
     })),
+    askedAgain: report.asked_again,
     trend: trendOf(report.check),
   };
 }
