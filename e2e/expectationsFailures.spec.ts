@@ -65,6 +65,7 @@ async function importSuiteOnce(host: LaunchedHost): Promise<void> {
 async function startEvaluation(page: Page, host: LaunchedHost): Promise<void> {
   await visit(page, `results/new?suite=${await suiteIdOf(host, 'asked')}`);
   // Not with the settings of the last evaluation of the suite, such as its spend limit.
+  await page.getByRole('combobox', { name: 'Suite' }).waitFor();
   const defaults = page.getByRole('button', { name: 'Start from defaults' });
   if (await defaults.isVisible()) await defaults.click();
   await chooseModel(page);

@@ -184,6 +184,55 @@ export const proposals = z.object({
 });
 export type Proposals = z.infer<typeof proposals>;
 
+/** Secrets and personal data that are replaced in what is read of a log. */
+export const maskedKinds = [
+  'key or password',
+  'mail address',
+  'telephone number',
+  'card number',
+  'IBAN',
+  'IP address',
+  'social security number',
+] as const;
+const maskedValue = z.object({
+  kind: z.enum(maskedKinds),
+  /** Its first and last characters. */
+  value: z.string(),
+  /** What stands in its place, everywhere the same. */
+  standIn: z.string(),
+  times: z.number().int(),
+});
+export type MaskedValue = z.infer<typeof maskedValue>;
+
+const placed = z.object({ line: z.number().int(), why: z.string() });
+/** What became of a log. Each turn is in one of `repeated`, `similar`, `ofNoServer`, `left`, and the cases. */
+const logReport = z.object({
+  /** Programs or notations that wrote its records. */
+  kinds: z.array(z.string()),
+  /** Lines, or records of a document. */
+  records: z.number().int(),
+  /** Records without a request and its answer. */
+  unread: z.number().int(),
+  /** Requests that a model answered. */
+  turns: z.number().int(),
+  /** Turns with the request, the earlier messages and the calls of another one, or their beginning. */
+  repeated: z.number().int(),
+  /** Turns nearly with the words of another one, and with its tools. */
+  similar: z.number().int(),
+  /** Turns that only called tools of no registered server, by tool. */
+  ofNoServer: z.array(z.object({ tool: z.string(), turns: z.number().int() })),
+  /** Turns that are left out because there are more than `limit`. */
+  left: z.number().int(),
+  masked: z.array(maskedValue),
+  /** Lines that can’t be read, the first of them by number. */
+  damaged: z.object({ count: z.number().int(), first: z.array(placed) }),
+});
+export type LogReport = z.infer<typeof logReport>;
+
+export const maxLogProposals = 1000;
+const logProposals = proposals.extend({ log: logReport });
+export type LogProposals = z.infer<typeof logProposals>;
+
 export const suitesContract = {
   list: procedure.output(z.array(suite)),
   get: procedure.input(byId).output(suite),
@@ -256,6 +305,24 @@ export const suitesContract = {
       }),
     )
     .output(proposals),
+  /**
+   * Proposals from a log of what models did: what is right, a person says. The text, or a file that
+   * is read where the workspace is. Nothing is written.
+   */
+  proposeFromLog: procedure
+    .input(
+      z.strictObject({
+        fileName: z.string().max(1000),
+        source: z.union([
+          z.strictObject({ text: z.string().max(maxSuiteFileBytes) }),
+          z.strictObject({ path: z.string().min(1).max(4096) }),
+        ]),
+        /** The server of tools that no registered server lists. */
+        server: z.string().trim().min(1).max(200).optional(),
+        limit: z.number().int().min(1).max(maxLogProposals).default(200),
+      }),
+    )
+    .output(logProposals),
   /** Adds accepted proposals. Each records its origin. */
   acceptProposals: procedure
     .input(

@@ -38,7 +38,10 @@ export function guessFormat(fileName: string, text: string): CaseFormat {
   if (
     ending === 'jsonl' ||
     ending === 'ndjson' ||
-    (isLines && (lines.length > 1 || ending !== 'json'))
+    (isLines &&
+      (lines.length > 1 ||
+        ending !== 'json' ||
+        /^\s*\{\s*"id"[^]*"question"\s*:[^]*"(?:function|ground_truth)"\s*:/.test(start)))
   ) {
     return /"(?:ground_truth|question)"\s*:/.test(lines[0] ?? '') &&
       /"(?:function|ground_truth)"\s*:/.test(lines[0] ?? '')

@@ -7,6 +7,7 @@ import {
   runStatus,
 } from './evaluation.ts';
 import { evaluationOrigin } from './evaluationOrigin.ts';
+import { checkDifference } from './callDifference.ts';
 import { runCause, toolUse } from './taskTools.ts';
 import { modelConfiguration, modelSettings } from './model.ts';
 import { plannedModel } from './evaluationPlan.ts';
@@ -282,6 +283,8 @@ export const taskRunRow = z.object({
   failedCheck: z.string().nullable(),
   /** Every check with its verdict; empty for a run that was not judged. */
   checks: z.array(checkResult),
+  /** What each failed check expected and found; empty unless the run is scored and failed. */
+  differences: z.array(checkDifference),
   failure: taskFailure.nullable(),
   facts: taskFacts.nullable(),
   /** Null: it has no steps. */

@@ -42,6 +42,7 @@ export function tasks(
     reason: null,
     failedCheck: null,
     checks: [],
+    differences: [],
     failure: null,
     facts: null,
     toolUse: null,
@@ -74,7 +75,19 @@ export function tasks(
     run('t1', 'b', 'check_failed', {
       reason: untrusted('reason of made'),
       failedCheck: 'calls',
-      checks: [check('made', false), check('kind', null, { kind: 'judge', unusable: true })],
+      checks: [
+        check('made', false, { actual: [untrusted('s:drop')] }),
+        check('kind', null, { kind: 'judge', unusable: true }),
+      ],
+      differences: [
+        {
+          kind: 'calls_check',
+          check: untrusted('made'),
+          expected: { must: [untrusted('s:add')], ordered: false, never: [] },
+          actual: [untrusted('s:drop')],
+          text: untrusted('check made: reason of made; called s:drop'),
+        },
+      ],
       facts: { ...facts, attack: null },
       toolUse: {
         tools: [use('s:add', { calls: 0, sent: 0 }), use('s:drop', { unanswered: 1, errors: 1 })],

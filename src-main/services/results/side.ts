@@ -1,6 +1,6 @@
 import { taskOutcomeTexts } from '../../../src-shared/display/taskTexts.ts';
 import type { ComparedSide, PassedWhen } from '../../../src-shared/domain/comparison.ts';
-import type { CallDifference } from '../../../src-shared/domain/callDifference.ts';
+import type { RunDifference } from '../../../src-shared/domain/callDifference.ts';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { ExecutionMode } from '../../../src-shared/domain/task.ts';
 import type { TaskRunRow } from '../../../src-shared/domain/taskEvaluation.ts';
@@ -62,8 +62,8 @@ export interface Side extends Terms {
     when: PassedWhen,
   ) => { runId: string; selected: string[] } | null;
   describe: (item: SideItem) => { name: string; query: string };
-  /** What is wrong with the calls of a run of the item; nothing is known of tasks. */
-  differences: (item: SideItem, runId: string) => CallDifference[];
+  /** What is wrong with a run of the item: its calls, or what the checks of a task found. */
+  differences: (item: SideItem, runId: string) => RunDifference[];
 }
 
 /** Calls that the scored runs of one item should have made of one tool, or of its alternatives. */

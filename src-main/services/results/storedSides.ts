@@ -233,7 +233,13 @@ export function taskSide(store: Store, row: TaskEvaluationRow, model: ModelSetti
       const content = tasks.get(position)?.content;
       return { name: content?.name ?? '', query: content?.turns[0] ?? '' };
     },
-    differences: () => [],
+    differences: ({ position }, runId) => {
+      const task = tasks.get(position);
+      const run = runs(null)
+        .get(position)
+        ?.find(({ id }) => id === runId);
+      return run && task ? toRunRow(run, task, null).differences : [];
+    },
     // One call of each expected tool in each run, missing where the first wrong step lacks it.
     calls: ({ position }, expected) =>
       [...new Set(expected)].map((tool) => {

@@ -1,5 +1,8 @@
 import type { CaseFormat, ColumnMap } from '../../../src-shared/contract/suites.ts';
+import type { LogSource } from './logs/logRecords.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import type { SuiteFile } from '../../../src-shared/domain/suiteFile.ts';
+import type { ReadCases } from './exchange/caseExchange.ts';
 
 /** A text of cases, as the contract passes it. */
 export interface CaseText {
@@ -14,8 +17,47 @@ export interface CaseText {
 /** Input schemas by server and tool, limited to those that a text may need. */
 export type SchemasByServer = ReadonlyMap<string, ReadonlyMap<string, JsonObject>>;
 
-/** Input of the worker. */
-export interface CaseWorkerItem {
-  input: CaseText;
-  schemas: SchemasByServer;
+/**
+ * What the worker is asked: to read a text and keep what it read, for some of the entries that it
+ * keeps, to keep them no longer, or to read a log.
+ */
+export type CaseWorkerItem =
+  | { read: number; input: CaseText; schemas: SchemasByServer }
+  | { take: number; from: number }
+  | { drop: number }
+  | { log: LogSource; fileName: string };
+
+/** Cases and tasks of a file, in its order. */
+export interface Entries {
+  entries: SuiteFile['cases'];
+  /** By id. */
+  origins: ReadCases['origins'];
+}
+
+/** What was read, without its entries. */
+export type ReadHead = Omit<ReadCases, 'suite' | 'origins'> & {
+  suite: Omit<SuiteFile, 'cases'> | null;
+};
+
+/** Entries that are handed over at once. */
+export const entriesAtOnce = 200;
+
+export function headOf({ suite, problems, report, columns }: ReadCases): ReadHead {
+  if (suite === null) return { suite, problems, report, columns };
+  const { cases: _cases, ...rest } = suite;
+  return { suite: rest, problems, report, columns };
+}
+
+/** The entries from one on; none behind the last. */
+export function entriesFrom({ suite, origins }: ReadCases, from: number): Entries {
+  const entries = suite?.cases.slice(from, from + entriesAtOnce) ?? [];
+  return {
+    entries,
+    origins: new Map(
+      entries.flatMap(({ id }) => {
+        const origin = origins.get(id);
+        return origin === undefined ? [] : [[id, origin]];
+      }),
+    ),
+  };
 }

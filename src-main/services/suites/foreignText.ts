@@ -13,6 +13,9 @@ const read =
  */
 export function findForeignText(text: string): FileProblem | null {
   const found = recognizeText(text);
+  // A test report is XML, and more than that.
+  const other = found === null ? null : recognizeFile(text);
+  if (other?.role === 'other' && other.kind !== 'plain text') return findOtherFile(text);
   return found === null
     ? null
     : { line: 1, column: 1, path: '', message: `It’s ${found.kind}. ${read} ${found.remedy}` };
@@ -27,5 +30,5 @@ export function findOtherRecords(text: string): FileProblem | null {
 /** The one problem of a text that something else takes; null if it may be a suite. */
 export function findOtherFile(text: string): FileProblem | null {
   const other = otherFile(text, { role: 'suite', kind: 'a suite' });
-  return other && { line: 1, column: 1, path: '', message: other.message };
+  return other && { line: other.line ?? 1, column: 1, path: '', message: other.message };
 }

@@ -13,6 +13,7 @@ import type {
   TaskReport,
   TaskSpend,
 } from '../../../src-shared/domain/taskReport.ts';
+import { checkDifferences } from '../../../src-shared/display/differenceTexts.ts';
 import { runCauseText } from '../../../src-shared/display/runCauseTexts.ts';
 import { taskFailureTexts } from '../../../src-shared/display/taskTexts.ts';
 import { endText } from '../../../src-shared/display/trajectoryTexts.ts';
@@ -68,6 +69,10 @@ export function toRunRow(run: StoredTaskRun, task: FrozenTask, read: ReadRun | n
     reason: reasonOf(run),
     failedCheck: failedContent ? checkText(failedContent) : (failedCheck?.id ?? null),
     checks: run.verdict?.checks ?? [],
+    differences:
+      run.outcome === null || run.outcome === 'succeeded' || run.outcome === 'not_scored'
+        ? []
+        : checkDifferences(task.content.checks, run.verdict?.checks ?? []),
     failure: run.failure,
     facts: run.facts,
     toolUse: read?.toolUse ?? null,

@@ -78,9 +78,7 @@ export function ColumnMapper({ columns, map, onMap }: ColumnMapperProps) {
         ))}
       </div>
       {columns.unused.length > 0 && (
-        <Text size="xs" c="dimmed">
-          Columns not used: {visibleText(columns.unused.join(', '))}
-        </Text>
+        <p className="ts-hint">Columns not used: {visibleText(columns.unused.join(', '))}</p>
       )}
     </Stack>
   );

@@ -1,7 +1,8 @@
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { Action } from '../../ui/fields/Action.tsx';
 import {
   type CaseFormat,
   caseFormats,
@@ -136,7 +137,6 @@ export function ImportCases({ into: first }: { into: string | null }) {
             { value: '', label: 'A new suite' },
             ...(suites.data ?? []).map(({ id, name }) => ({ value: id, label: `Add to ${name}` })),
           ]}
-          allowDeselect={false}
           value={into ?? ''}
           onChange={(value) => {
             const next = value === null || value === '' ? null : value;
@@ -144,16 +144,14 @@ export function ImportCases({ into: first }: { into: string | null }) {
             again({ into: next });
           }}
         />
-        <Button
-          variant="default"
+        <Action
+          label="Preview the pasted text"
           disabled={pasted.trim() === ''}
           onClick={() => {
             setUndecoded(null);
             lookAt('pasted', pasted);
           }}
-        >
-          Preview the pasted text
-        </Button>
+        />
       </Group>
       {undecoded !== null && (
         <EncodingChoice
@@ -172,7 +170,6 @@ export function ImportCases({ into: first }: { into: string | null }) {
             w={300}
             label="Format"
             description="Detected from the text."
-            allowDeselect={false}
             data={caseFormats.map((format) => ({ value: format, label: formatLabel(format) }))}
             value={chosen.format}
             onChange={(value) =>

@@ -23,6 +23,7 @@ import { findSuite } from '../input/evaluationSource.ts';
 import { readInput } from '../input/files.ts';
 import { withCommand } from '../input/otherFile.ts';
 import { table } from '../output/output.ts';
+import { importLog, isLog } from '../input/suiteLog.ts';
 import { lossLines, parseMap, reportLines } from '../input/suiteExchange.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';
 
@@ -53,7 +54,11 @@ const formatFlag = {
 } as const;
 
 const importFlags = {
-  '--from <format>': formatFlag,
+  '--from <format>': {
+    ...formatFlag,
+    about: `${caseFormats.join(', ')}, log (recognized by its content)`,
+    of: z.enum([...caseFormats, 'log']),
+  },
   '--map <fields>': 'columns of csv and jsonl: query=prompt,tool=expected_tool,…',
   '--server <name>': 'the server of tools without one in the file',
   '--name <name>': 'the name of the suite (default: the one in the file)',
@@ -61,6 +66,8 @@ const importFlags = {
   '--answers <file>': 'bfcl: the file with the accepted answers',
   '--tools-out <file>':
     'bfcl: write the functions of the questions as a tools file, for `eval --tools`',
+  '--out <file>': 'log: write its proposed cases as a suite to review',
+  '--limit <n>': 'log: at most so many cases, of as many different tools as it has (default: 200)',
 } as const;
 
 export const suite = group({ example: 'suite list' }, [
@@ -182,10 +189,12 @@ export const suite = group({ example: 'suite list' }, [
         'suite import todo.suite.yaml --replace\n  touchstone suite ' +
         'import cases.csv --from csv --map query=prompt,tool=expected_tool --server todo\n  ' +
         'touchstone suite import BFCL_v4_multiple.json --from bfcl --answers answers.json ' +
-        '--tools-out tools.json',
+        '--tools-out tools.json\n  touchstone suite import agent.jsonl --from log --out agent.suite.yaml',
       async run({ options, ...context }, file: string) {
         const { io, output } = context;
-        const { from: format, server, name, toolsOut, replace = false } = options;
+        const { from, server, name, toolsOut, replace = false } = options;
+        if (from === 'log' || (await isLog(file, from))) return importLog(context, file, options);
+        const format = from;
         const map = parseMap(options.map);
         const { text, tools } = await readImportSource(file, options, context);
         const given = { fileName: file, text, format, map, server, name };

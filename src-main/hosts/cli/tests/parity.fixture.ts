@@ -79,7 +79,13 @@ export const abilities: readonly Ability[] = [
     does: 'Import, export and check suites',
     window: 'Suites',
     commands: ['suite import', 'suite export', 'suite validate'],
-    procedures: ['suites.previewImport', 'suites.import', 'suites.export', 'suites.problems'],
+    procedures: [
+      'suites.previewImport',
+      'suites.import',
+      'suites.export',
+      'suites.problems',
+      'suites.proposeFromLog',
+    ],
   },
   {
     does: 'Edit single cases and tasks',

@@ -4,7 +4,7 @@ import {
   describeAnswer,
 } from '../../../../src-shared/display/comparisonAnswer.ts';
 import { plainText } from '../../../../src-shared/display/verdictTexts.ts';
-import { callDifference } from '../../../../src-shared/domain/callDifference.ts';
+import { runDifference } from '../../../../src-shared/domain/callDifference.ts';
 import {
   answer,
   difference,
@@ -25,7 +25,7 @@ const comparedCase = published<ComparedCase>()({
   before: z.array(z.string()).describe('Labels called by the baseline.'),
   after: z.array(z.string()),
   differences: z
-    .array(callDifference)
+    .array(runDifference)
     .describe('What is wrong with the calls of a regressed case.'),
 });
 const cases = z.array(comparedCase);

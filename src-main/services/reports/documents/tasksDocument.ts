@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { checkDifference } from '../../../../src-shared/domain/callDifference.ts';
+import { jsonValue } from '../../../../src-shared/domain/json.ts';
 import { estimate } from '../../../../src-shared/domain/metrics.ts';
 import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
 import {
@@ -225,6 +227,9 @@ const runDocument = published<ReportedRun>()({
           .describe('True for a judge that is not calibrated: it decides nothing.'),
         ({ advisory }) => (advisory === true ? true : undefined),
       ],
+      actual: jsonValue
+        .optional()
+        .describe('Of a failed check: the value, the last message, or the calls that it found.'),
       unusable: [
         z
           .boolean()
@@ -234,6 +239,10 @@ const runDocument = published<ReportedRun>()({
       ],
     }),
   ),
+  differences: z
+    .array(checkDifference)
+    .optional()
+    .describe('Of a failed run: what each failed check expected and found.'),
   ...columnFields(taskRunColumns, taskRunShape, ({ facts }: ReportedRun) => facts),
   steps_known: z.boolean().optional().describe('The tools that it should call are known.'),
   first_wrong_step: [

@@ -1,6 +1,7 @@
 import { sha256 } from '../../../runtime/sha256.ts';
 import type { CaseText } from '../caseText.ts';
 import { findForeignText, findOtherRecords } from '../foreignText.ts';
+import { openProblem } from '../openCases.ts';
 import { readSuiteFile } from '../suiteFile.ts';
 import type { SchemaOf } from '../suiteProblems.ts';
 import type { ReadCases } from './caseExchange.ts';
@@ -28,7 +29,9 @@ export function readCases(
     const foreign = read.suite === null ? (findForeignText(text) ?? findOtherRecords(text)) : null;
     return foreign === null ? read : { ...read, problems: [foreign], columns: null };
   }
-  const { file, problems } = readSuiteFile(text, schemaOf);
+  const { file: read, problems } = readSuiteFile(text, schemaOf);
+  const open = read === null ? null : openProblem(read, text);
+  const file = open === null ? read : null;
   const report = {
     converter: 'touchstone/1',
     sourceHash: sha256(text),
@@ -40,7 +43,7 @@ export function readCases(
   };
   return {
     suite: file === null || name === undefined ? file : { ...file, name },
-    problems,
+    problems: open === null ? problems : [...problems, open],
     report,
     origins: new Map(),
     columns: null,

@@ -1,8 +1,9 @@
-import { Anchor, Button, NumberInput, Text } from '@mantine/core';
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { Anchor, NumberInput, Text } from '@mantine/core';
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { IconListCheck } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { environmentLine } from '../../../../src-shared/display/environmentTexts.ts';
 import type { ListedResult } from '../../../../src-shared/contract/results.ts';
 import type { EnvironmentDefaults } from '../../../../src-shared/domain/environmentDefaults.ts';
@@ -13,6 +14,7 @@ import { useApi } from '../../../api/index.ts';
 import { EnvironmentNotice } from '../../../ui/notices/EnvironmentNotice.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { LoadingSkeleton } from '../../../ui/notices/LoadingSkeleton.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import classes from '../evaluations.module.css';
@@ -65,11 +67,7 @@ export function NewEvaluationPage() {
             <EmptyState
               icon={<IconListCheck size={32} stroke={1.5} />}
               message="An evaluation needs a suite: queries with the calls they expect. You don't have one yet."
-              action={
-                <Button component={Link} to="/suites">
-                  Go to suites
-                </Button>
-              }
+              action={<Action label="Go to suites" filled to="/suites" />}
             />
           ) : (
             <Loaded query={settings} blocks={[60, 60, 200]}>
@@ -97,15 +95,23 @@ export function NewEvaluationPage() {
   );
 }
 
-/** The last result of a suite that a person started for its own sake; null if there is none. */
-function useLastResult(suite: string | null, unit: EvaluationUnit): ListedResult | null {
+/**
+ * The last result of a suite that a person started for its own sake; null if there is none, or none
+ * is known yet for a suite that was just chosen; undefined before the first is known.
+ */
+function useLastResult(
+  suite: string | null,
+  unit: EvaluationUnit,
+): ListedResult | null | undefined {
   const { queries } = useApi();
-  const { data } = useQuery(
+  const { data, isLoading } = useQuery(
     queries.results.list.queryOptions({
       input: { suite, unit, limit: 10 },
       enabled: suite !== null,
+      placeholderData: keepPreviousData,
     }),
   );
+  if (isLoading) return undefined;
   const leads = data?.groups.map(({ lead }) => lead) ?? [];
   return (
     leads.find(
@@ -117,18 +123,14 @@ function useLastResult(suite: string | null, unit: EvaluationUnit): ListedResult
 
 const noFaults: ReadonlyMap<string, string> = new Map();
 
-function EvaluationFormView({
-  suites,
-  latestSuiteId,
-  defaults,
-  environment,
-}: {
+function EvaluationFormView(props: {
   suites: readonly Suite[];
   /** The suite of the latest evaluation. */
   latestSuiteId: string | null;
   defaults: AppSettings;
   environment: EnvironmentDefaults;
 }) {
+  const { suites, latestSuiteId, defaults, environment } = props;
   const [params] = useSearchParams();
   const tasksWanted = params.get('run') === 'tasks';
   const first =
@@ -142,7 +144,8 @@ function EvaluationFormView({
   const suiteId = edits.suiteId ?? first?.id ?? null;
   const suite = suites.find(({ id }) => id === suiteId);
   const entries = shownEntries(suite, edits.entries ?? (tasksWanted ? 'tasks' : 'cases'));
-  const last = useLastResult(suiteId, entries === 'tasks' ? 'task' : 'case');
+  const known = useLastResult(suiteId, entries === 'tasks' ? 'task' : 'case');
+  const last = known ?? null;
   const form = useMemo((): EvaluationForm => {
     const start = emptyForm(defaults, suiteId, environment.values);
     return { ...(last === null || fromDefaults ? start : formOfResult(last, start)), ...edits };
@@ -171,6 +174,8 @@ function EvaluationFormView({
     error: faults.get(name),
     onChange: (value: number | string) => set({ [name]: value }),
   });
+  // Not with default settings that those of the last result would replace under a person's hands.
+  if (known === undefined) return <LoadingSkeleton blocks={[60, 60, 200]} />;
   return (
     <div className={classes.form}>
       <div className={classes.stack}>
@@ -188,16 +193,17 @@ function EvaluationFormView({
                   #{last.evaluation.number}
                 </Anchor>
               )}{' '}
-              <Button
+              <Action
+                label={
+                  fromDefaults ? `Start from #${last.evaluation.number}` : 'Start from defaults'
+                }
                 variant="subtle"
-                size="compact-sm"
+                small
                 onClick={() => {
                   setEdits({ suiteId, entries });
                   setFromDefaults(!fromDefaults);
                 }}
-              >
-                {fromDefaults ? `Start from #${last.evaluation.number}` : 'Start from defaults'}
-              </Button>
+              />
             </Text>
           )}
         </Section>
