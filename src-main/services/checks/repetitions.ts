@@ -111,7 +111,16 @@ function pairedRuns({ baseline, now }: ReportPair, when: PassedWhen): PairedRuns
         (again.get(at) ?? []).map(({ called, ...run }): ReportedRun => ({
           ...known,
           ...run,
-          ...{ classification: null, shown: called },
+          classification: null,
+          shown: called,
+          cause:
+            run.passed === false
+              ? (known.cause ?? {
+                  problem: 'failed',
+                  expected: known.expected.join(', '),
+                  called: called.join(', '),
+                })
+              : null,
         })),
       );
       const [a, b] = [first(old), first(own)];
