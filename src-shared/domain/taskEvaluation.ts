@@ -33,6 +33,8 @@ export const taskEvaluationSettings = evaluationSettings
     servers: true,
     models: true,
     repetitions: true,
+    firstRepetition: true,
+    repetitionsUpTo: true,
     concurrency: true,
     recordFile: true,
     systemPrompt: true,

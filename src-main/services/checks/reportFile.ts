@@ -59,6 +59,26 @@ export const reportedCheck = z
   })
   .nullish();
 
+/** What a check asked again; absent in reports of earlier versions. */
+export const reportedAgain = z
+  .object({
+    up_to: z.int(),
+    runs: z.array(
+      z.object({
+        run_id: z.string(),
+        case_id: z.string(),
+        model_id: z.string(),
+        repetition: z.int(),
+        passed: z.boolean().nullable(),
+        failure: z.string().nullable(),
+        called: z.array(z.string()),
+        differences: z.array(callDifference),
+      }),
+    ),
+  })
+  .nullish()
+  .transform((again) => again ?? null);
+
 export const trendOf = (check: z.infer<typeof reportedCheck>): BaselinePoint[] =>
   (check?.trend ?? []).map(({ created_at: createdAt, cases_hash: casesHash, cases, models }) => ({
     createdAt,
@@ -101,6 +121,7 @@ const evaluationReportFile = z.looseObject({
     )
     .min(1),
   runs: z.array(reportedRun),
+  asked_again: reportedAgain,
 });
 type ParsedReport = z.infer<typeof evaluationReportFile>;
 
@@ -162,6 +183,8 @@ export interface EvaluationReportFile
   user: string | null;
   models: ReportedModel[];
   runs: ReportedRun[];
+  /** Further repetitions of cases that disagree with a baseline; null: none were to be asked. */
+  askedAgain: z.infer<typeof reportedAgain>;
   /** The baselines before it, the oldest first. */
   trend: BaselinePoint[];
 }
@@ -192,6 +215,7 @@ export function readCasesReport(document: unknown): EvaluationReportFile {
           : null,
       shown: run.called,
     })),
+    askedAgain: report.asked_again,
     trend: trendOf(report.check),
   };
 }

@@ -9,6 +9,7 @@ import { plainText } from '../../../src-shared/display/verdictTexts.ts';
 import { taskEnd } from '../results/side.ts';
 import { readConditions } from '../runs/conditions.ts';
 import {
+  reportedAgain,
   reportedCheck,
   reportedTools,
   trendOf,
@@ -74,6 +75,7 @@ const tasksReportFile = z.looseObject({
     )
     .min(1),
   runs: z.array(reportedRun),
+  asked_again: reportedAgain,
 });
 type ReportedRun = z.infer<typeof reportedRun>;
 
@@ -138,6 +140,7 @@ export function readTasksReport(document: unknown): EvaluationReportFile {
           : null,
       shown: [taskEnd({ outcome: run.outcome, failedCheck: run.failed_check })],
     })),
+    askedAgain: report.asked_again,
     trend: trendOf(report.check),
   };
 }

@@ -167,6 +167,7 @@ export function tasks(
     },
     user: { model: untrusted('user-model'), runs: 2, turns: 4, tokens: 120, cost: 0.01 },
     spend: { usd: 0.032, unanswered: 0 },
+    askedAgain: null,
     conditions: { a: { temperature: 0.4 }, b: {} },
     previous: {
       a: {

@@ -234,7 +234,7 @@ export const abilities: readonly Ability[] = [
     does: 'Fail a pipeline: thresholds, baselines, project files',
     window: null,
     commands: ['check', 'gate', 'init'],
-    procedures: [],
+    procedures: ['evaluations.askAgain'],
     why: 'An exit code is for programs. The window shows the verdict of each gate.',
   },
   {

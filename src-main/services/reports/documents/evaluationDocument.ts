@@ -56,7 +56,7 @@ import { conditions, type Conditions } from '../../runs/conditions.ts';
 import { reportedChange } from './previousDocument.ts';
 import { reportedSentTools } from './sentToolsDocument.ts';
 import { documentHead, refusedSettings, reportedTool, reportedToolSource } from './documentHead.ts';
-import { reportedJudgement, reportedUnscored } from './judgementDocument.ts';
+import { reportedAgain, reportedJudgement, reportedUnscored } from './judgementDocument.ts';
 import { recountColumns } from '../subjects/recountColumns.ts';
 import type { MeasuredRun, ReportSource } from '../subjects/reportSource.ts';
 import { columnFields, publish, published } from './published.ts';
@@ -337,6 +337,7 @@ export const evaluationDocument = published<Source>()({
   ...head,
   check: [reportedJudgement.nullable(), 'judgement'],
   unscored: reportedUnscored,
+  asked_again: [reportedAgain, ({ source }) => source.askedAgain],
   suite: [z.string(), ({ evaluation }) => evaluation.suiteName],
   cases: z.int(),
   snapshot_id: [z.string().nullable(), ({ evaluation }) => evaluation.snapshotId],

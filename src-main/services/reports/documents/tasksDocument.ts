@@ -40,7 +40,7 @@ import { conditions, type Conditions } from '../../runs/conditions.ts';
 import { reportedChange } from './previousDocument.ts';
 import { reportedSentTools } from './sentToolsDocument.ts';
 import { documentHead, refusedSettings, reportedTool, reportedToolSource } from './documentHead.ts';
-import { reportedJudgement, reportedUnscored } from './judgementDocument.ts';
+import { reportedAgain, reportedJudgement, reportedUnscored } from './judgementDocument.ts';
 import { columnFields, published } from './published.ts';
 
 type Summary = TaskReport['summary'];
@@ -319,6 +319,7 @@ export const tasksDocument = published<TaskReport>()(
     tasks: [numbers, 'summary'],
     check: [reportedJudgement.nullable().optional(), null],
     unscored: [reportedUnscored.optional(), null],
+    asked_again: reportedAgain,
     models: [
       z.array(
         published<Model>()({
