@@ -21,8 +21,9 @@ import { storeInput } from './files.ts';
 const examinedBytes = 256 * 1024;
 
 /** Whether a file that no format was named for is a log of what models did. */
-export async function isLog(file: string, from: string): Promise<boolean> {
-  if (file === '-' || (from !== 'touchstone' && from !== 'jsonl')) return false;
+export async function isLog(file: string, from?: string): Promise<boolean> {
+  if (file === '-' || (from !== undefined && from !== 'touchstone' && from !== 'jsonl'))
+    return false;
   const opened = await open(file).catch(() => null);
   if (opened === null) return false;
   try {
