@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { callDifference } from './callDifference.ts';
+import { runDifference } from './callDifference.ts';
 
 /** A further repetition of a case or task that disagreed with a baseline. */
 const runAgain = z.object({
@@ -13,7 +13,7 @@ const runAgain = z.object({
   failure: z.string().nullable(),
   /** The tools that were called, or how the task ended. */
   called: z.array(z.string()),
-  differences: z.array(callDifference),
+  differences: z.array(runDifference),
 });
 export type RunAgain = z.infer<typeof runAgain>;
 

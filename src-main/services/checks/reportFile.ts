@@ -72,7 +72,7 @@ export const reportedAgain = z
         passed: z.boolean().nullable(),
         failure: z.string().nullable(),
         called: z.array(z.string()),
-        differences: z.array(callDifference),
+        differences: z.array(runDifference),
       }),
     ),
   })

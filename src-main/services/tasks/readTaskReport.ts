@@ -200,7 +200,7 @@ function askedAgainOf(store: Store, { id, settings }: TaskEvaluationRow): AskedA
         ...{ repetition: run.repetition, failure: run.failure },
         passed: isScored(run) ? run.outcome === 'succeeded' : null,
         called: [taskEnd(run)],
-        differences: [],
+        differences: run.differences,
       })),
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AskedAgain, RunAgain } from '../../../../src-shared/domain/askedAgain.ts';
-import { callDifference } from '../../../../src-shared/domain/callDifference.ts';
+import { runDifference } from '../../../../src-shared/domain/callDifference.ts';
 import { gateOutcome, threshold } from '../../../../src-shared/domain/gate.ts';
 import {
   failedReasons,
@@ -108,7 +108,7 @@ export const reportedAgain = published<AskedAgain>()({
       passed: z.boolean().nullable().describe('Null if it was not scored.'),
       failure: z.string().nullable(),
       called: z.array(z.string()).describe('Or how the task ended.'),
-      differences: z.array(callDifference),
+      differences: z.array(runDifference),
     }),
   ),
 })
