@@ -60,7 +60,10 @@ function draftsOf(
   { tools, failures = [], focus = [] }: AdviceInput,
   byId: ReadonlyMap<string, AnalysedTool>,
 ): ReadonlyMap<string, Advice> {
-  const concerned = new Set([...failures.flatMap(({ expected }) => expected ?? []), ...focus]);
+  const concerned = new Set([
+    ...failures.flatMap(({ expected, called }) => (expected !== called ? (expected ?? []) : [])),
+    ...focus,
+  ]);
   return new Map(
     [...concerned].flatMap((id): [string, Advice][] => {
       const tool = byId.get(id);
