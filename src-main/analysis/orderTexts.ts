@@ -9,7 +9,7 @@ import { baseVerb } from './advice/purpose.ts';
  */
 export type OrderKind = 'priority' | 'everything' | 'exclusion' | 'named' | 'stuffing';
 
-export interface OrderText {
+interface OrderText {
   kind: OrderKind;
   /** Offsets in the text, end exclusive. */
   start: number;
