@@ -193,12 +193,8 @@ describe('callDifferences', () => {
     if (found === undefined) throw new Error('There is no difference.');
     expect(Object.keys(found.expected?.parameters ?? {})).toEqual(['day', 'address', 'kg']);
     expect(Object.keys(found.called?.arguments ?? {})).toEqual(['day', 'kg', 'address']);
-    expect(expectedText(found)).toBe(
-      'desk:book(day: "monday", address: "3 Oak Street", kg: 2)',
-    );
-    expect(actualText(found)).toBe(
-      'desk:book(day: "saturday", kg: 2, address: "3 Oak Street")',
-    );
+    expect(expectedText(found)).toBe('desk:book(day: "monday", address: "3 Oak Street", kg: 2)');
+    expect(actualText(found)).toBe('desk:book(day: "saturday", kg: 2, address: "3 Oak Street")');
   });
 
   it('joins several parameters of one call, and lists the calls of one run', () => {

@@ -202,7 +202,7 @@ export const proposals = z.object({
 export type Proposals = z.infer<typeof proposals>;
 
 /** Secrets and personal data that are replaced in what is read of a log. */
-export const maskedKinds = [
+const maskedKinds = [
   'key or password',
   'mail address',
   'telephone number',

@@ -82,6 +82,13 @@ export const taskOutcomeTexts: Readonly<
   },
 };
 
+/** How a run of a task ended, as a comparison shows it. */
+export const taskEnd = ({
+  outcome,
+  failedCheck,
+}: Pick<TaskRunRow, 'outcome' | 'failedCheck'>): string =>
+  taskOutcomeTexts[outcome ?? 'not_run'].label + (failedCheck === null ? '' : `: ${failedCheck}`);
+
 /** Where the result of a call came from. */
 export const callAnswerTexts: Readonly<Record<CallAnswer, { label: string; meaning: string }>> = {
   executed: { label: 'executed', meaning: 'The server executed the call.' },

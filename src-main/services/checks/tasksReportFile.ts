@@ -6,7 +6,7 @@ import { runCause } from '../../../src-shared/domain/taskTools.ts';
 import { runCauseText } from '../../../src-shared/display/runCauseTexts.ts';
 import { taskOutcomeTexts } from '../../../src-shared/display/taskTexts.ts';
 import { plainText } from '../../../src-shared/display/verdictTexts.ts';
-import { taskEnd } from '../results/side.ts';
+import { taskEnd } from '../../../src-shared/display/taskTexts.ts';
 import { readConditions } from '../runs/conditions.ts';
 import {
   reportedAgain,

@@ -1,9 +1,7 @@
-import { taskOutcomeTexts } from '../../../src-shared/display/taskTexts.ts';
 import type { ComparedSide, PassedWhen } from '../../../src-shared/domain/comparison.ts';
 import type { RunDifference } from '../../../src-shared/domain/callDifference.ts';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { ExecutionMode } from '../../../src-shared/domain/task.ts';
-import type { TaskRunRow } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { Conditions } from '../runs/conditions.ts';
 import type { CaseIdentity } from './pairCases.ts';
 
@@ -98,13 +96,6 @@ export function firstRun<Run extends { repetition: number }>(
 /** What people call an evaluation. */
 export const evaluationName = (unit: EvaluationUnit, number: number): string =>
   `${unit === 'task' ? 'Task evaluation' : 'Evaluation'} #${number}`;
-
-/** How a run of a task ended, as a comparison shows it. */
-export const taskEnd = ({
-  outcome,
-  failedCheck,
-}: Pick<TaskRunRow, 'outcome' | 'failedCheck'>): string =>
-  taskOutcomeTexts[outcome ?? 'not_run'].label + (failedCheck === null ? '' : `: ${failedCheck}`);
 
 /** A replay counts as the model that was recorded, whatever its provider. */
 export function modelsDiffer(a: AskedModel, b: AskedModel): boolean {

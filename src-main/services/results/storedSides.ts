@@ -1,3 +1,4 @@
+import { taskEnd } from '../../../src-shared/display/taskTexts.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type {
   ComparedSide,
@@ -21,14 +22,7 @@ import { caseConditions, taskConditions } from '../runs/conditions.ts';
 import { readRunRows, toRunRow, usersOf } from '../tasks/readTaskReport.ts';
 import { taskHash } from '../tasks/taskHash.ts';
 import { compare } from './compare.ts';
-import {
-  evaluationName,
-  firstRun,
-  taskEnd,
-  type ProofSide,
-  type Side,
-  type Tally,
-} from './side.ts';
+import { evaluationName, firstRun, type ProofSide, type Side, type Tally } from './side.ts';
 import { toolHashes } from './toolDifferences.ts';
 
 export interface CompareRequest {

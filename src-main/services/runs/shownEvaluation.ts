@@ -37,7 +37,7 @@ function toolSourceOf(
   { settings, suite }: EvaluationRow | TaskEvaluationRow,
 ): ToolSource {
   if (settings.whatIf) return 'what_if';
-  if (suite.inlineTools === true) return 'snapshot';
+  if (suite.inlineTools) return 'snapshot';
   // A replay of tasks takes its tools from the recording.
   const isReplay =
     unit === 'task' && settings.models.every(({ provider }) => provider === 'replay');

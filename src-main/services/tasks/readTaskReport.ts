@@ -25,7 +25,7 @@ import type { Store } from '../../store/store.ts';
 import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { FrozenTask } from '../../store/evaluations/entries.ts';
 import type { StoredCost, StoredTaskRun } from '../../store/runs/playedTasks.ts';
-import { taskEnd } from '../results/side.ts';
+import { taskEnd } from '../../../src-shared/display/taskTexts.ts';
 import { taskConditions } from '../runs/conditions.ts';
 import { shownEvaluation } from '../runs/shownEvaluation.ts';
 import { readToolUse, type ReadRun } from './readToolUse.ts';

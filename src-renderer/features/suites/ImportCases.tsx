@@ -276,9 +276,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
       {chosen !== null && log === null && recognizeFile(chosen.text)?.mayBeLog === true && (
         <Text size="sm">
           Did a model say this, and nobody check it?{' '}
-          <Button size="compact-sm" variant="default" onClick={() => review(chosen)}>
-            Review it as a log
-          </Button>
+          <Action label="Review it as a log" small onClick={() => review(chosen)} />
         </Text>
       )}
       {log !== null && <ReviewLog {...log} into={into} />}

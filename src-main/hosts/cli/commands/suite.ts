@@ -201,7 +201,8 @@ export const suite = group({ example: 'suite list' }, [
       async run({ options, ...context }, file: string) {
         const { io, output } = context;
         const { from, server, name, toolsOut, replace = false } = options;
-        if (from === 'log' || (await isLog(file, from ?? 'touchstone'))) return importLog(context, file, options);
+        if (from === 'log' || (await isLog(file, from ?? 'touchstone')))
+          return importLog(context, file, options);
         const map = await readMap(options.map, io);
         const { text, tools } = await readImportSource(file, options, context);
         const format = from ?? guessFormat(file, text);

@@ -86,7 +86,7 @@ function columnLines(columns: ImportColumns | null): string[] {
         ? 'No column is recognized.'
         : `Columns read as --map ${quoteOption(option)}; give it with other roles to change it.`) +
       (isRemembered
-        ? ' So they were in the last import of these columns; --map "" guesses them anew.'
+        ? ' So they were in the last import of these columns; --map "" guesses again.'
         : ''),
     ...(unused.length === 0
       ? []

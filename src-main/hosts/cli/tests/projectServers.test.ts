@@ -278,7 +278,10 @@ describe('servers of a project file', () => {
           ],
         }),
       );
-    const tools = { server: 'parcels', tools: [{ name: 'track_parcel', inputSchema: { type: 'object' } }] };
+    const tools = {
+      server: 'parcels',
+      tools: [{ name: 'track_parcel', inputSchema: { type: 'object' } }],
+    };
     await write('parcels.json', JSON.stringify(tools));
     for (const [source, servers, more] of [
       ['servers', { parcels: { stdio: 'node server.mjs track_parcel' } }, {}],

@@ -20,7 +20,7 @@ export interface ChatMessage {
 }
 
 /** The end of one call. */
-export interface CallResult {
+interface CallResult {
   id: string | null;
   failed: boolean;
 }
