@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright';
 import { launchBrowser } from '../e2e/browser.ts';
 import { launchLoopback } from '../e2e/launchLoopback.ts';
-import type { Row } from './report.ts';
+import { ratioRow, type Row } from './report.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -18,8 +19,8 @@ export async function benchStartUp(): Promise<Row[]> {
   execFileSync(process.execPath, [join(root, 'bin', 'touchstone.mjs'), '--version'], {
     stdio: 'ignore',
   });
+  const rows: Row[] = [timeSmallEvaluation()];
   const browser = await launchBrowser();
-  const rows: Row[] = [];
   try {
     let workspace: string | undefined;
     for (const what of ['new workspace', 'known workspace']) {
@@ -41,6 +42,61 @@ export async function benchStartUp(): Promise<Row[]> {
     await browser.close();
   }
   return rows;
+}
+
+/** A command on three cases of files against Node that does nothing, in ten rounds. */
+function timeSmallEvaluation(): Row {
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-start-'));
+  try {
+    const words = ['invoice', 'photo', 'song'];
+    const tools = words.map((word) => ({
+      ...{ server: 'office', name: word, description: `Finds a ${word} by its words.` },
+      input_schema: { type: 'object' },
+    }));
+    const cases = words.map((word) => ({
+      ...{ id: word, name: word, query: `find the ${word} of last week` },
+      expected_calls: [{ server: 'office', tool: word }],
+    }));
+    const suite = { version: 1, name: 'office', servers: ['office'], cases };
+    writeFileSync(join(folder, 'tools.json'), JSON.stringify({ tools }));
+    writeFileSync(join(folder, 'suite.json'), JSON.stringify(suite));
+    const evaluation = [
+      ...[join(root, 'bin', 'touchstone.mjs'), 'eval', '--suite', 'suite.json'],
+      ...['--tools', 'tools.json', '--provider', 'builtin'],
+    ];
+    // The first one of each fills the caches.
+    const times = Array.from({ length: 11 }, () => ({
+      evaluation: cpuTime(folder, 1, evaluation),
+      empty: cpuTime(folder, 10, ['-e', '0']),
+    })).slice(1);
+    const median = (of: (time: (typeof times)[0]) => number): number =>
+      times.map(of).toSorted((a, b) => a - b)[5] ?? Number.NaN;
+    return ratioRow(
+      ...([
+        'CPU time of an evaluation of 3 cases in files',
+        median((time) => time.evaluation),
+      ] as const),
+      ...(['ms', 'node -e 0', median((time) => time.empty), 25] as const),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** CPU time in ms of a Node process with its threads: a shell counts hundredths of a second. */
+function cpuTime(folder: string, runs: number, args: readonly string[]): number {
+  const command = '"$0" "$@" > out.txt 2>&1 || { cat out.txt >&2; exit 1; }';
+  const script = `for run in $(seq ${runs}); do ${command}; done; times`;
+  const printed = execFileSync('sh', ['-c', script, process.execPath, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, HOME: folder, TOUCHSTONE_KEYCHAIN: 'off' },
+  });
+  const [, children = ''] = printed.trim().split('\n');
+  const seconds = [...children.matchAll(/(\d+)m([\d.]+)s/g)].map(
+    ([, minutes, rest]) => Number(minutes) * 60 + Number(rest),
+  );
+  return (seconds.reduce((sum, each) => sum + each, 0) * 1000) / runs;
 }
 
 interface Start {

@@ -197,6 +197,7 @@ test('expectation 17: saves a result in every format, and a suite as a file', as
   };
   for (const [choice, ending, holds] of [
     ['HTML, one file', '.html', 'Add a task: buy milk'],
+    ['HTML, one page to print', '.html', 'todo-sample'],
     ['Markdown', '.md', 'todo-sample'],
     ['Markdown for a comment', '.md', 'todo-sample'],
     ['JSON', '.json', '"selection_f1"'],

@@ -159,7 +159,7 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
             .waitFor();
         },
       },
-      ...['runs', 'checks', 'numbers'].map((tab) => ({
+      ...['runs', 'numbers'].map((tab) => ({
         name: `task-result-${tab}`,
         path: `results/${taskEvaluation}?tab=${tab}`,
       })),

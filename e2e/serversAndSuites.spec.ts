@@ -202,18 +202,8 @@ test(
       .locator('input[type=file]')
       .setInputFiles({ name: 'cases.csv', mimeType: 'text/csv', buffer: Buffer.from(table) });
     const columns = window.getByRole('group', { name: 'Columns' });
-    await columns
-      .getByRole('combobox', { name: 'Query' })
-      .or(columns.getByLabel('Query'))
-      .first()
-      .click();
-    await window.getByRole('option', { name: 'frage' }).click();
-    await columns
-      .getByRole('combobox', { name: 'Expected tool' })
-      .or(columns.getByLabel('Expected tool'))
-      .first()
-      .click();
-    await window.getByRole('option', { name: 'werkzeug' }).click();
+    await columns.getByLabel('Role of frage').selectOption('Query');
+    await columns.getByLabel('Role of werkzeug').selectOption('Expected tool');
     await window.getByLabel('Server of the tools').fill('todo');
     await window.getByLabel('Server of the tools').blur();
     await expect(window.getByText('1 exact')).toBeVisible();

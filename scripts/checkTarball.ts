@@ -5,6 +5,7 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -17,7 +18,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const maxInstalledMb = 70;
+const maxInstalledMb = 60;
+const maxPackages = 6;
 const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-tarball-'));
 const project = join(folder, 'project');
@@ -45,6 +47,13 @@ try {
   const installed = readdirSync(join(project, 'node_modules'));
   for (const name of ['node', 'electron', 'playwright', 'react', 'vite', 'vitest', 'openai'])
     check(!installed.includes(name), `${name} is installed with it`);
+  const lock = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { optional?: boolean }>;
+  };
+  const packages = Object.keys(lock.packages).filter(
+    (path) => path !== '' && existsSync(join(project, path)),
+  );
+  check(packages.length <= maxPackages, `it installs ${packages.join(', ')}`);
   const megabytes = bytesOf(project) / 1e6;
   check(megabytes <= maxInstalledMb, `it installs ${megabytes.toFixed(0)} MB`);
 
@@ -156,13 +165,15 @@ function useMatchers(): void {
   const [, suite = ''] = /```yaml\n([^]*?)```/.exec(section) ?? [];
   writeFileSync(join(project, 'parcels.test.ts'), test);
   writeFileSync(join(project, 'parcels.suite.yaml'), suite);
+  const [, config = ''] = /```js\n([^]*?)```/.exec(section) ?? [];
+  writeFileSync(join(project, 'vitest.config.js'), config);
   for (const name of ['vitest', '@vitest'])
     symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name), 'dir');
   // The declarations of Vitest and of what it builds on are not ours to check.
   checkTypes('parcels.test.ts', '--skipLibCheck');
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const run = () =>
-    spawnSync(process.execPath, [vitest, 'run', '--root', project, '--reporter', 'verbose'], {
+    spawnSync(process.execPath, [vitest, 'run', '--root', project], {
       cwd: project,
       encoding: 'utf8',
       env: { PATH: process.env['PATH'], HOME: folder, CI: 'true', NO_COLOR: '1' },
@@ -171,6 +182,15 @@ function useMatchers(): void {
   check(
     green.status === 0 && green.stdout.includes('Tests  4 passed'),
     `the example ends with ${green.status}: ${green.stdout}${green.stderr}`,
+  );
+  check(
+    green.stdout.includes('Touchstone: 5 of 5 runs passed.'),
+    `the reporter says ${green.stdout}`,
+  );
+  const scored = touchstone('score', '--input', 'runs.jsonl');
+  check(
+    scored.stdout.match(/"passed":true/g)?.length === 5,
+    `its runs are scored as ${scored.stdout}${scored.stderr}`,
   );
   writeFileSync(
     join(project, 'parcels.suite.yaml'),

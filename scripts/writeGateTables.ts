@@ -3,7 +3,7 @@ import { answerPairs } from '../src-shared/metrics/pairing.ts';
 import { discreteHolm } from '../src-shared/metrics/discreteHolm.ts';
 import { binomial, createRandom } from '../src-shared/metrics/random.ts';
 import { signFlip } from '../src-shared/metrics/signFlip.ts';
-import { powerOf } from '../src-shared/metrics/visibleLoss.ts';
+import { differenceAgain, powerOf } from '../src-shared/metrics/visibleLoss.ts';
 
 // Simulates checks with the functions that decide them, and writes docs/gate-power.md: 78 cases, six
 // tools with eight cases each and three with ten, as a suite of eight tools has them.
@@ -18,6 +18,8 @@ const samples = 400;
 interface Scenario {
   passRate: number;
   repetitions: number;
+  /** Only cases that disagree have more than one. */
+  onlyDisagreeing: boolean;
   /** Whether a case always fails now. */
   isBroken: (at: number) => boolean;
 }
@@ -26,14 +28,24 @@ const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
 
 /**
  * The shares of checks that fail by the whole of the cases, by a tool, and by either. With several
- * repetitions the first alone, by the same simulation as `check --estimate`.
+ * repetitions the first alone, by the same simulation as `check --estimate`; where nothing is broken
+ * and only cases that disagree are asked again, by the test itself.
  */
-function simulate({ passRate, repetitions, isBroken }: Scenario): string[] {
-  if (repetitions > 1) {
-    const broken = toolOf.filter((_, at) => isBroken(at)).length;
-    const cases = toolOf.length;
-    return [percent(powerOf({ cases, passRate, repetitions }, broken, random)), '–', '–'];
+function simulate({ isBroken, ...settings }: Scenario): string[] {
+  const { passRate, repetitions, onlyDisagreeing } = settings;
+  const broken = toolOf.filter((_, at) => isBroken(at)).length;
+  const cases = toolOf.length;
+  if (onlyDisagreeing && broken === 0) {
+    let failed = 0;
+    for (let sample = 0; sample < samples; sample += 1) {
+      const differences = toolOf.map(() =>
+        differenceAgain(random, repetitions, passRate, passRate),
+      );
+      if (answerPairs([differences])[0]?.answer === 'worse') failed += 1;
+    }
+    return [percent(failed / samples), '–', '–'];
   }
+  if (repetitions > 1) return [percent(powerOf({ cases, ...settings }, broken, random)), '–', '–'];
   const failed = { whole: 0, tool: 0, either: 0 };
   for (let sample = 0; sample < samples; sample += 1) {
     const differences = toolOf.map(
@@ -65,19 +77,35 @@ function simulate({ passRate, repetitions, isBroken }: Scenario): string[] {
 }
 
 const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
+/** How often a case is asked now, on average. */
+const runsOf = ({ passRate, repetitions, onlyDisagreeing, isBroken }: Scenario): string => {
+  const disagree = toolOf.map((_, at) => (isBroken(at) ? passRate : 2 * passRate * (1 - passRate)));
+  const share = disagree.reduce((sum, each) => sum + each, 0) / toolOf.length;
+  return (onlyDisagreeing ? 1 + (repetitions - 1) * share : repetitions).toFixed(1);
+};
+const settings = [
+  { repetitions: 1, onlyDisagreeing: false },
+  { repetitions: 3, onlyDisagreeing: false },
+  { repetitions: 5, onlyDisagreeing: false },
+  { repetitions: 5, onlyDisagreeing: true },
+];
+const rowOf = (first: readonly string[], scenario: Scenario): string => {
+  const { repetitions, onlyDisagreeing } = scenario;
+  const asked = onlyDisagreeing ? `up to ${repetitions}` : repetitions;
+  return row([...first, asked, runsOf(scenario), ...simulate(scenario)]);
+};
 const head = (first: readonly string[]): string[] => {
-  const titles = [...first, 'all cases', 'a tool', 'check fails'];
+  const titles = [...first, 'repetitions', 'runs of a case', 'all cases', 'a tool', 'check fails'];
   return [row(titles), row(titles.map(() => '---'))];
 };
 const noises: [string, number][] = [
   ['never', 1],
   ['1 in 10', 0.9],
   ['1 in 3', 2 / 3],
+  ['1 in 2', 1 / 2],
 ];
 const alarms = noises.flatMap(([noise, passRate]) =>
-  [1, 3].map((repetitions) =>
-    row([noise, repetitions, ...simulate({ passRate, repetitions, isBroken: () => false })]),
-  ),
+  settings.map((each) => rowOf([noise], { passRate, ...each, isBroken: () => false })),
 );
 /** Broken cases that are spread over all tools, or all of one tool of eight cases. */
 const spread = (count: number) => (at: number) => (at * 31) % 78 < count;
@@ -90,9 +118,7 @@ const losses: [string, (at: number) => boolean][] = [
 ];
 const power = noises.flatMap(([noise, passRate]) =>
   losses.flatMap(([lost, isBroken]) =>
-    [1, 3].map((repetitions) =>
-      row([noise, lost, repetitions, ...simulate({ passRate, repetitions, isBroken })]),
-    ),
+    settings.map((each) => rowOf([noise, lost], { passRate, ...each, isBroken })),
   ),
 );
 
@@ -102,9 +128,9 @@ writeFileSync(
   file,
   [
     `${text.trimEnd()}\n\n${marker}\n\n## False alarms`,
-    [...head(['model is wrong', 'repetitions']), ...alarms].join('\n'),
+    [...head(['model is wrong']), ...alarms].join('\n'),
     '## Power',
-    [...head(['model is wrong', 'always fail now', 'repetitions']), ...power].join('\n'),
+    [...head(['model is wrong', 'always fail now']), ...power].join('\n'),
     '[All pages](guide/README.md)\n',
   ].join('\n\n'),
 );

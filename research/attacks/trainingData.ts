@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { corpusEntry, type CorpusEntry } from '../../src-shared/domain/security.ts';
 import type { AgentBackend } from '../../src-main/servers/agent/agentTool.ts';
 import { SessionBudget } from '../../src-main/servers/agent/sessionBudget.ts';
-import { agentTools } from '../../src-main/servers/agent/stdio.ts';
+import { agentTools } from '../../src-main/servers/agent/serveAgent.ts';
 import { toolDefinitions } from '../../src-main/servers/todo/toolSchemas.ts';
 import { readSentences, type Names } from '../../src-main/analysis/detectors/learned/features.ts';
 import { kindOfPlace, places } from '../../src-main/analysis/detectors/learned/places.ts';

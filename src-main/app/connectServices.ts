@@ -7,7 +7,7 @@ import { programFiles } from '../runtime/programFiles.ts';
 import { EvaluationReader } from '../services/results/read/evaluationReader.ts';
 import { evaluationsOfBoth } from '../services/runs/evaluationsOfBoth.ts';
 import { EvaluationsService } from '../services/evaluations/evaluationsService.ts';
-import { createScorer } from '../services/evaluations/score/scorer.ts';
+import { commandScoring, createScorer } from '../services/evaluations/score/scorer.ts';
 import { KeysService } from '../services/keys/keysService.ts';
 import { ModelsService } from '../services/models/modelsService.ts';
 import { openPrices } from '../services/models/prices.ts';
@@ -74,7 +74,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
     sealKey,
   } = workspace;
   const { folder, access } = options;
-  const scorer = createScorer();
+  const scorer = createScorer(options.host === 'cli' ? commandScoring : {});
   closing.add(() => scorer.close());
   // A command has nothing else to do while it waits, so a worker would only cost memory.
   const reader = new EvaluationReader({

@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { temporaryFolder, type TemporaryFolder } from '../testing/temporaryFolder.ts';
 import { readCases, type RecordedRun } from './matchers.ts';
+import TouchstoneReporter from './reporter.ts';
 import { openScorer, type RecordedExchange } from './scoring.ts';
 import './vitest.ts';
 
@@ -152,5 +153,47 @@ describe('readCases', () => {
     ['a suite without cases', `${head}cases: []\n`, /no test cases/],
   ])('refuses %s', (_what, text, message) => {
     expect(() => readCases(write(text))).toThrow(message);
+  });
+});
+
+describe('the reporter', () => {
+  const booked = run(book({ day: 'monday' }));
+
+  it('finds the runs that matchers judged with their test', ({ task }) => {
+    const kept = task.meta as { touchstone?: object[] };
+    kept.touchstone = [];
+    expect(booked).toCallTool('book');
+    expect(booked).not.toCallNoTool();
+    expect(() => expect(booked).toCallNoTool()).toThrow('book');
+    expect(kept.touchstone).toEqual([
+      { query: '', ...booked, expected_calls: [{ name: 'book' }] },
+      { query: '', ...booked, expected_calls: [] },
+    ]);
+  });
+
+  it('writes them for `touchstone score`, and counts those that were scored', async () => {
+    await using folder = await temporaryFolder();
+    const outputFile = join(folder.path, 'runs.jsonl');
+    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const cut = { ...booked, actual_calls: [], text: 'I', finish_reason: 'length' };
+    const judged = [booked, { ...booked, actual_calls: [] }, cut].map((each) => ({
+      ...each,
+      expected_calls: [{ name: 'book' }],
+    }));
+    const test = { fullName: 'label', meta: () => ({ touchstone: judged }) };
+    const silent = { fullName: 'other', meta: () => ({}) };
+    new TouchstoneReporter({ outputFile }).onTestRunEnd([
+      { relativeModuleId: 'a.test.ts', children: { allTests: () => [test, silent] } },
+    ]);
+    const said = written.mock.calls.join('');
+    written.mockRestore();
+    expect(said).toContain('Touchstone: 1 of 2 runs passed, 1 not scored.');
+    const lines = readFileSync(outputFile, 'utf8').trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as object)).toEqual(
+      judged.map((each, at) => ({
+        id: `a.test.ts > label${at === 0 ? '' : ` (${at + 1})`}`,
+        ...each,
+      })),
+    );
   });
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { callDifferences, differenceText } from '../../src-shared/display/callDifferences.ts';
+import { callDifferences } from '../../src-shared/display/callDifferences.ts';
+import { differenceText } from '../../src-shared/display/differenceTexts.ts';
 import { isJsonObject } from '../../src-shared/domain/json.ts';
 import {
   casesOfFile,
@@ -62,20 +63,39 @@ export interface ToolMatchers<Result = void> {
   toPassCase(suiteCase: SuiteCase): Result;
 }
 
-/** For `expect.extend` of Vitest and Jest. */
-export const matchers = {
+/** What each matcher expects of a run. */
+export const expectations = {
   toCallTool: (
     run: RecordedRun,
     tool: string | readonly string[],
     args?: ExpectedArguments,
     options?: MatchOptions,
-  ) => match(run, { ...options, expected_calls: [callOf([tool].flat(), args)] }),
+  ) => judged(run, { ...options, expected_calls: [callOf([tool].flat(), args)] }),
   toCallTools: (run: RecordedRun, calls: readonly ExpectedToolCall[], options?: MatchOptions) =>
-    match(run, { ...options, expected_calls: calls }),
+    judged(run, { ...options, expected_calls: calls }),
   toCallNoTool: (run: RecordedRun, options?: MatchOptions) =>
-    match(run, { ...options, expected_calls: [] }),
+    judged(run, { ...options, expected_calls: [] }),
   toPassCase: (run: RecordedRun, suiteCase: SuiteCase) =>
-    match(onServers(run, suiteCase), suiteCase.expectation),
+    judged(onServers(run, suiteCase), suiteCase.expectation),
+};
+
+export type JudgedRun = RecordedRun & RecordedExpectation;
+const judged = (run: RecordedRun, expectation: RecordedExpectation): JudgedRun => {
+  // A test in JavaScript may expect anything of anything.
+  if (!isJsonObject(run)) throw new TypeError('A run needs tools and actual_calls.');
+  return { query: '', ...run, ...expectation };
+};
+
+/** For `expect.extend` of Vitest and Jest. */
+export const matchers = {
+  toCallTool: (...args: Parameters<typeof expectations.toCallTool>) =>
+    match(expectations.toCallTool(...args)),
+  toCallTools: (...args: Parameters<typeof expectations.toCallTools>) =>
+    match(expectations.toCallTools(...args)),
+  toCallNoTool: (...args: Parameters<typeof expectations.toCallNoTool>) =>
+    match(expectations.toCallNoTool(...args)),
+  toPassCase: (...args: Parameters<typeof expectations.toPassCase>) =>
+    match(expectations.toPassCase(...args)),
 };
 
 const callOf = (names: readonly string[], args?: ExpectedArguments): ExpectedToolCall => {
@@ -93,13 +113,8 @@ const judge = new AjvJudge();
  * Scores a run as `touchstone score` does (docs/rules.md §3). Throws where nothing can be scored: that
  * is neither passed nor failed, also with `.not`.
  */
-function match(run: RecordedRun, expectation: RecordedExpectation): MatchResult {
-  // A test in JavaScript may expect anything of anything.
-  if (!isJsonObject(run)) throw new TypeError('A run needs tools and actual_calls.');
-  const read = readRecorded(
-    JSON.stringify({ query: '', ...run, ...expectation, id: 'run' }),
-    expectation.arguments_mode,
-  );
+export function match(run: JudgedRun): MatchResult {
+  const read = readRecorded(JSON.stringify({ ...run, id: 'run' }), run.arguments_mode);
   if ('problem' in read) throw new TypeError(`The run can't be read: ${read.problem}`);
   const { input } = read;
   const { tools, ...rest } = input;

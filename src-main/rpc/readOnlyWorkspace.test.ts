@@ -51,6 +51,10 @@ const reading: Record<string, ((held: Held) => object) | null> = {
   'suites.problems': ({ suite }) => ({ suiteId: suite }),
   'suites.drafts': ({ suite }) => ({ suiteId: suite }),
   'suites.previewImport': () => ({ fileName: 'a.yaml', text: 'version: 1\nname: a\ncases: []\n' }),
+  'suites.proposeFromLog': () => ({
+    fileName: 'a.jsonl',
+    source: { text: '{"input": "Hello", "output": "Hi"}' },
+  }),
   'suites.export': ({ suite }) => ({ id: suite, format: 'yaml' }),
   'evaluations.list': () => ({ limit: 10 }),
   'evaluations.get': ({ evaluation }) => ({ id: evaluation }),

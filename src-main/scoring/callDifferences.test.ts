@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  actualCallText,
-  callDifferences,
-  expectedCallText,
-} from '../../src-shared/display/callDifferences.ts';
+import { callDifferences } from '../../src-shared/display/callDifferences.ts';
+import { actualText, expectedText } from '../../src-shared/display/differenceTexts.ts';
 import { callDifference } from '../../src-shared/domain/callDifference.ts';
 import type { JsonObject, JsonValue } from '../../src-shared/domain/json.ts';
 import type { ActualCall } from '../../src-shared/domain/observation.ts';
@@ -196,12 +193,8 @@ describe('callDifferences', () => {
     if (found === undefined) throw new Error('There is no difference.');
     expect(Object.keys(found.expected?.parameters ?? {})).toEqual(['day', 'address', 'kg']);
     expect(Object.keys(found.called?.arguments ?? {})).toEqual(['day', 'kg', 'address']);
-    expect(expectedCallText(found)).toBe(
-      'desk:book(day: "monday", address: "3 Oak Street", kg: 2)',
-    );
-    expect(actualCallText(found)).toBe(
-      'desk:book(day: "saturday", kg: 2, address: "3 Oak Street")',
-    );
+    expect(expectedText(found)).toBe('desk:book(day: "monday", address: "3 Oak Street", kg: 2)');
+    expect(actualText(found)).toBe('desk:book(day: "saturday", kg: 2, address: "3 Oak Street")');
   });
 
   it('joins several parameters of one call, and lists the calls of one run', () => {
@@ -353,7 +346,7 @@ describe('callDifferences', () => {
     ).found;
     if (found === undefined) throw new Error('There is no difference.');
     expect(found.text.length).toBeLessThan(150);
-    expect(actualCallText(found).length).toBeLessThanOrEqual(300);
+    expect(actualText(found).length).toBeLessThanOrEqual(300);
     expect(JSON.stringify(found).length).toBeLessThan(6_000);
     expect(found.called?.arguments?.['note'] as JsonValue).toMatch(/^"xxx.*…$/);
   });

@@ -1,10 +1,12 @@
-import { cpSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { programFiles } from '../runtime/programFiles.ts';
+import { compiled } from './commandLine.ts';
 import { runAction, type ActionResult, type ArtifactStore } from './compositeAction.ts';
+import { testedProgram } from './testedProgram.ts';
 
 interface Comment {
   id: number;
@@ -58,13 +60,11 @@ export class FakeGithub implements ArtifactStore {
   /** Who the token of an app or a person writes as. */
   viewer = 'acme-checks[bot]';
   readonly #folder: string;
-  readonly #env: Record<string, string>;
   readonly #server: Server;
   #runs = 100;
 
-  private constructor(folder: string, env: Record<string, string>) {
+  private constructor(folder: string) {
     this.#folder = folder;
-    this.#env = env;
     this.#server = createServer((incoming, answer) => {
       void text(incoming).then((body) => {
         const { method = '', url = '' } = incoming;
@@ -80,9 +80,16 @@ export class FakeGithub implements ArtifactStore {
     });
   }
 
-  /** @param folder the checkout; `.github-fake` in it is the runner's and the server's */
-  static async start(folder: string, env: Record<string, string>): Promise<FakeGithub> {
-    const github = new FakeGithub(folder, env);
+  /**
+   * Runners have this program as `touchstone` on their PATH.
+   *
+   * @param folder the checkout; `.github-fake` in it is the runner's and the server's
+   */
+  static async start(folder: string): Promise<FakeGithub> {
+    const github = new FakeGithub(folder);
+    mkdirSync(github.#at('bin'), { recursive: true });
+    const script = `#!/bin/sh\nexec "${process.execPath}" "${testedProgram}" "$@"\n`;
+    writeFileSync(github.#at('bin', 'touchstone'), script, { mode: 0o755 });
     await new Promise<void>((resolve) => github.#server.listen(0, '127.0.0.1', resolve));
     return github;
   }
@@ -209,9 +216,9 @@ export class FakeGithub implements ArtifactStore {
           GITHUB_SERVER_URL: 'https://github.test',
         },
         ...{ GITHUB_REPOSITORY: 'acme/shop', TOUCHSTONE_KEYCHAIN: 'off' },
-        ...this.#env,
+        ...{ TOUCHSTONE_HOME: this.#at('workspace'), NODE_COMPILE_CACHE: compiled },
         ...given.env,
-        PATH: [this.#env['PATH'], dirname(process.execPath), process.env['PATH']].join(delimiter),
+        PATH: [this.#at('bin'), dirname(process.execPath), process.env['PATH']].join(delimiter),
       },
       cwd: this.#folder,
       temp: given.temp ?? this.newJob(),

@@ -33,7 +33,16 @@ const reference = z.looseObject({
   metrics: z.array(z.looseObject({ outcome })),
   removed_tools: z.array(z.looseObject({ cases: z.array(z.string()) })).default([]),
 });
+const again = z.object({ up_to: z.number(), cases: z.number(), runs: z.number() });
+const runAgain = z.looseObject({
+  case_id: z.string(),
+  model_id: z.string(),
+  repetition: z.number(),
+  passed: z.boolean().nullable(),
+});
 const checkedReport = z.looseObject({
+  /** Reports of earlier versions lack it. */
+  asked_again: z.looseObject({ up_to: z.number(), runs: z.array(runAgain) }).nullish(),
   /** Of cases; a report of tasks has its rates among its other numbers. */
   metrics: rates.optional(),
   tasks: rates.optional(),
@@ -41,12 +50,20 @@ const checkedReport = z.looseObject({
     z.looseObject({ label: z.string(), metrics: rates.optional(), tasks: rates.optional() }),
   ),
   runs: z
-    .array(z.looseObject({ case_id: z.string().optional(), failure: z.string().nullish() }))
+    .array(
+      z.looseObject({
+        case_id: z.string().optional(),
+        task: z.string().optional(),
+        model_id: z.string().optional(),
+        failure: z.string().nullish(),
+      }),
+    )
     .default([]),
   check: z
     .looseObject({
       /** Reports of earlier versions lack it. */
       headline: z.string().optional(),
+      asked_again: again.optional(),
       allow_failed: z.number(),
       unscored_runs: z.number(),
       baseline: reference.nullable(),
@@ -66,7 +83,17 @@ const nothing = ': nothing to compare with yet';
  * outcomes. The metrics themselves are counted from the runs elsewhere.
  */
 export function compareCheck(document: unknown, unscored: number, recount: Recount): void {
-  const { check, models, ...all } = checkedReport.parse(document);
+  const { check, models, asked_again: asked, ...all } = checkedReport.parse(document);
+  declareAgain(recount);
+  const known = new Set(all.runs.map((run) => placeOf(run)));
+  for (const [at, run] of (asked?.runs ?? []).entries()) {
+    // Each is a further repetition of a case and model that the report has.
+    const path = ['asked_again', 'runs', at] as const;
+    if (!known.has(placeOf(run))) recount.compare([...path, 'case_id'], 'a case of this model');
+    const { up_to: upTo = 1 } = asked ?? {};
+    if (run.repetition < 2 || run.repetition > upTo)
+      recount.compare([...path, 'repetition'], `2 to ${upTo}`);
+  }
   if (check === null) return;
   for (const field of ['baseline', 'release', 'trend'])
     recount.notChecked(`check.${field}`, 'the runs of the baseline are not in the report');
@@ -86,7 +113,14 @@ export function compareCheck(document: unknown, unscored: number, recount: Recou
   const lostRuns = all.runs.filter(
     (run) => run.failure === 'tool_not_offered' && lost.has(run.case_id ?? ''),
   ).length;
-  recount.compare(['check', 'unscored_runs'], unscored - lostRuns);
+  const openAgain = (asked?.runs ?? []).filter(({ passed }) => passed === null).length;
+  recount.compare(['check', 'unscored_runs'], unscored - lostRuns + openAgain);
+  if (check.asked_again !== undefined)
+    recount.compare(['check', 'asked_again'], {
+      up_to: asked?.up_to,
+      cases: new Set(asked?.runs.map((run) => run.case_id)).size,
+      runs: asked?.runs.length,
+    });
   const outcomes = [
     ...check.thresholds.map((one) => one.outcome),
     ...references.flatMap(({ models: own, metrics, removed_tools: removed }) => [
@@ -129,6 +163,21 @@ export function compareCheck(document: unknown, unscored: number, recount: Recou
     [...undecided, ...because('not_decided')],
     others,
   );
+}
+
+const placeOf = (run: {
+  case_id?: string | undefined;
+  task?: string | undefined;
+  model_id?: string | undefined;
+}) => JSON.stringify([run.case_id ?? run.task, run.model_id]);
+
+/** What was asked again counts in the comparison with a baseline, which is not in the report. */
+function declareAgain(recount: Recount): void {
+  const run = (name: string) => `asked_again.runs[*].${name}`;
+  recount.rows('asked_again', 'asked_again.up_to', run('passed'), run('repetition'));
+  recount.notCheckedAll(reasons.ids, [run('run_id'), run('case_id'), run('model_id')]);
+  recount.notCheckedAll(reasons.texts, [run('failure'), run('called'), run('differences')]);
+  recount.notChecked('asked_again.cost_usd', reasons.measured);
 }
 
 function judged({ value, side, limit }: Threshold): Threshold['outcome'] {

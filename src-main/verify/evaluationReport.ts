@@ -104,7 +104,6 @@ function declareSources(recount: Recount): void {
     texts: ['query', 'tags', 'error', 'expected', 'differences'],
   });
   recount.notCheckedAll(reasons.ids, ['tools[*].hash', 'tools[*].text_hash']);
-  recount.notChecked('tools_from', reasons.settings);
   recount.notCheckedAll(reasons.settings, ['model', 'provider']);
 }
 

@@ -172,7 +172,7 @@ function declareSources(recount: Recount): void {
   const ofRuns = (...names: string[]) => names.map((name) => `runs[*].${name}`);
   declareUnit(recount, {
     ids: ['task', 'task_hash'],
-    texts: ['request', 'reason', 'failed_check'],
+    texts: ['request', 'reason', 'failed_check', 'differences'],
   });
   recount.notChecked('tools', reasons.ids);
   recount.notCheckedAll(reasons.settings, [

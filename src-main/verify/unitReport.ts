@@ -20,6 +20,7 @@ export function declareUnit(
   const model = ['label', 'provider', 'model', 'base_url', 'wire_api', 'sent', 'refused', 'price'];
   recount.notCheckedAll(reasons.settings, [
     'settings',
+    'tools_from',
     ...[...model, 'conditions'].map((name) => `models[*].${name}`),
   ]);
 }

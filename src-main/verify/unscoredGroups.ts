@@ -22,7 +22,7 @@ const byRuns = (a: Group, b: Group): number => b.runs - a.runs;
 
 /**
  * Runs without a score by failure and reason, the most frequent first, with their first keys. Reasons
- * are one where they differ only in quoted texts, in ids, or in the calls that a reply wrote as text;
+ * are one where they differ only in quoted texts, in ids, ports and paths, or in the calls that a reply wrote as text;
  * and runs that were not asked because of another one's reason belong to that.
  */
 export function unscoredGroups(runs: readonly Unscored[], maxNamed: number): Group[] {
@@ -79,6 +79,9 @@ const changing = [
   String.raw`\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b`,
   String.raw`\b(?=[\w-]*\d)(?:req|request|trace|run|chatcmpl|msg|resp)[_-][\w-]{6,}`,
   String.raw`\b(?=[\da-f]*\d)[\da-f]{16,}\b`,
+  String.raw`(?<=[\w\].]):\d{2,5}\b`,
+  String.raw`\b(?:port|pid|process) \d+\b`,
+  String.raw`(?<![\w:/\\.])(?:[a-z]:)?(?:[\\/][\w.@+~-]+){2,}[\\/]?`,
 ];
 const changes = new RegExp(changing.join('|'), 'giu');
 

@@ -18,13 +18,8 @@ interface AdditionFieldsProps {
 }
 
 /** What is added to each request to a model. */
-export function AdditionFields({
-  value,
-  faultOf,
-  onChange,
-  when = ' when the evaluation starts',
-  streams = true,
-}: AdditionFieldsProps) {
+export function AdditionFields(props: AdditionFieldsProps) {
+  const { value, faultOf, onChange, when = ' when the evaluation starts', streams = true } = props;
   return (
     <>
       {additionNames.map((name) => (
@@ -33,7 +28,6 @@ export function AdditionFields({
           label={modelFields[name].form.label}
           description={`${modelFields[name].form.description} A credential moves to the key store${when}.`}
           placeholder={additionForms[name].example}
-          autosize
           minRows={1}
           maxRows={8}
           value={value[name]}

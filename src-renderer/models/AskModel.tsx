@@ -1,6 +1,7 @@
-import { Button, Group, Popover, Stack, Text } from '@mantine/core';
+import { Group, Popover, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Action } from '../ui/fields/Action.tsx';
 import { firstChoice, modelLabel } from '../../src-shared/domain/provider.ts';
 import {
   readTextModel,
@@ -40,13 +41,11 @@ export function AskModel({ label, cost, disabled = false, ask }: AskModelProps) 
       onChange={setOpen}
     >
       <Popover.Target>
-        <Button
-          variant="default"
+        <Action
+          label={label}
           disabled={disabled || settings.data === undefined}
           onClick={() => setOpen(!open)}
-        >
-          {label}
-        </Button>
+        />
       </Popover.Target>
       <Popover.Dropdown>
         {settings.data && (
@@ -99,21 +98,17 @@ function Choice({ known, cost, ask, onAsked }: ChoiceProps) {
         when=""
         onChange={(part) => setAdditions({ ...additions, ...part })}
       />
-      {cost !== undefined && (
-        <Text size="xs" c="dimmed">
-          {cost}
-        </Text>
-      )}
+      {cost !== undefined && <p className="ts-hint">{cost}</p>}
       <Group>
-        <Button
+        <Action
+          label={model === null ? 'Ask' : `Ask ${modelLabel(model)}`}
+          filled
           disabled={model === null}
           loading={asking.isPending}
           onClick={() => {
             if (model) asking.mutate(model);
           }}
-        >
-          {model === null ? 'Ask' : `Ask ${modelLabel(model)}`}
-        </Button>
+        />
       </Group>
       {asking.error !== null && <ErrorNotice error={asking.error} />}
     </Stack>

@@ -1,5 +1,6 @@
-import { Button, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
+import { Action } from '../ui/fields/Action.tsx';
 import {
   safeReportFileName,
   formatsBySubject,
@@ -37,14 +38,7 @@ export function ExportMenu({ formats, pending, disabled = false, onChoose }: Exp
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} aria-hidden />}
-          loading={pending}
-          disabled={disabled}
-        >
-          Export
-        </Button>
+        <Action label="Export" icon={IconDownload} loading={pending} disabled={disabled} />
       </Menu.Target>
       <Menu.Dropdown>
         {choices

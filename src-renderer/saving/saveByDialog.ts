@@ -2,7 +2,7 @@ import type { SaveRequest } from '../../src-shared/domain/saving.ts';
 import type { Client } from '../api/index.ts';
 import { beginSaveNotice } from '../ui/files/SaveNotice.tsx';
 import { showFailure } from '../ui/notices/UndoNotice.tsx';
-import { counted } from '../ui/text/words.ts';
+import { counted } from '../../src-shared/display/numbers.ts';
 
 /**
  * Asks for a place by the system's dialog, one file after the other, and says where each was saved.

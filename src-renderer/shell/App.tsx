@@ -10,12 +10,8 @@ import { cssVariables, theme } from '../ui/theme/theme.ts';
 
 const schemes = localStorageColorSchemeManager({ key: themeStorageKey });
 
-interface AppProps {
-  connection: Connection;
-  queryClient: QueryClient;
-}
-
-export function App({ connection, queryClient }: AppProps) {
+export function App(props: { connection: Connection; queryClient: QueryClient }) {
+  const { connection, queryClient } = props;
   const [router] = useState(createRouter);
   return (
     <MantineProvider

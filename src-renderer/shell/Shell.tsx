@@ -1,21 +1,23 @@
-import { Button, Group, useMantineColorScheme } from '@mantine/core';
+import { Group, useMantineColorScheme } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
-import { Outlet, useLocation } from 'react-router';
+import { lazy, Suspense, useEffect, useState, useEffectEvent } from 'react';
+import { Outlet, useLocation, NavLink, useNavigate } from 'react-router';
+import { Action } from '../ui/fields/Action.tsx';
 import { type ConnectionState, useApi } from '../api/index.ts';
 import { ServersWatch, WindowDrop } from '../features/tools/index.ts';
 import { AppFrame } from '../ui/frame/AppFrame.tsx';
 import { ErrorBoundary } from '../ui/frame/ErrorBoundary.tsx';
 import { Notice } from '../ui/notices/Notice.tsx';
-import { PlaceTabs } from '../ui/frame/PlaceTabs.tsx';
 import type { StatusTone } from '../ui/badges/StatusBadge.tsx';
 import { schemeOf, themeOf } from '../ui/theme/storedTheme.ts';
 import type { ThemeChoice } from '../ui/frame/TopBar.tsx';
 import { useLastUndo } from '../ui/notices/UndoNotice.tsx';
 import { useShortcut } from '../ui/keyboard/useShortcut.ts';
 import { placeOf, places } from './places.ts';
-import { useHostCommands } from './useHostCommands.ts';
 import { useRunningEvaluation } from './useRunningEvaluation.ts';
+import classes from '../ui/frame/PlaceTabs.module.css';
+import type { PlaceEntry } from '../ui/frame/placeEntry.ts';
+import { type HostAction, readHostCommand } from '../../src-shared/domain/hostCommand.ts';
 
 // The palette and the sheet are not part of the first paint, nor is what dialogs need.
 const loadPalette = () => import('./palette/Palette.tsx');
@@ -134,12 +136,44 @@ function Banner({ onSignIn, damage }: { onSignIn: (() => void) | null; damage: s
               the terminal where Touchstone runs, and open the link that it prints. This tab then
               continues by itself.
             </div>
-            <Button size="xs" variant="default" onClick={onSignIn}>
-              Get a new link
-            </Button>
+            <Action label="Get a new link" size="xs" onClick={onSignIn} />
           </Group>
         )}
       </Notice>
     </div>
   );
+}
+
+/** The tabs of a place. Each is a link, so that it can be opened in a tab of the browser. */
+function PlaceTabs({ place }: { place: PlaceEntry }) {
+  return (
+    <nav aria-label={`${place.label} pages`} className={classes.tabs}>
+      {place.tabs.map(({ label, to }) => (
+        <NavLink key={to} to={to} end className={classes.tab}>
+          {label}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}
+
+/**
+ * Performs the commands of the Electron menu. Only messages from this page are read, where the
+ * preload script posts them.
+ */
+function useHostCommands(acts: Readonly<Record<HostAction, () => void>>): void {
+  const navigate = useNavigate();
+  const receive = useEffectEvent((event: MessageEvent) => {
+    const command = event.source === window ? readHostCommand(event.data) : null;
+    if (command === null) return;
+    if (command.kind === 'act') acts[command.act]();
+    else void navigate(command.to);
+  });
+  useEffect(() => {
+    const listener = (event: MessageEvent): void => receive(event);
+    window.addEventListener('message', listener);
+    return () => {
+      window.removeEventListener('message', listener);
+    };
+  }, []);
 }

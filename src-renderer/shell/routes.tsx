@@ -1,9 +1,8 @@
-import { createHashRouter } from 'react-router';
+import { createHashRouter, useRouteError } from 'react-router';
 import { candidateRoutes, ToolCandidates } from '../features/candidates/index.ts';
 import {
   resultRoutes,
-  LastEvaluation,
-  LastTaskEvaluation,
+  LastResult,
   RecentEvaluations,
   SuiteTrend,
 } from '../features/results/index.ts';
@@ -14,10 +13,10 @@ import { settingsRoutes } from '../features/settings/index.ts';
 import { suiteRoutes } from '../features/suites/index.ts';
 import { KnownTools, OverviewServers, toolRoutes } from '../features/tools/index.ts';
 import { workshopRoutes } from '../features/workshop/index.ts';
-import { FailedScreen } from '../ui/frame/FailedScreen.tsx';
 import { NotFound } from '../ui/frame/NotFound.tsx';
 import { movedRoutes } from './movedRoutes.ts';
 import { Shell } from './Shell.tsx';
+import { ErrorNotice } from '../ui/notices/ErrorNotice.tsx';
 
 /**
  * The routes of all features. Parts of one screen that come from another feature are put together
@@ -39,8 +38,7 @@ export function createRouter(): ReturnType<typeof createHashRouter> {
                 <OverviewPage
                   known={<KnownTools />}
                   servers={<OverviewServers />}
-                  LastEvaluation={LastEvaluation}
-                  LastTaskEvaluation={LastTaskEvaluation}
+                  LastResult={LastResult}
                   RecentEvaluations={RecentEvaluations}
                 />
               ),
@@ -60,4 +58,19 @@ export function createRouter(): ReturnType<typeof createHashRouter> {
       ],
     },
   ]);
+}
+
+/**
+ * Replaces a screen that fails to render, or whose code cannot be loaded, for example after an
+ * update under an open window. Reloading the page helps.
+ */
+function FailedScreen() {
+  const error = useRouteError();
+  return (
+    <ErrorNotice
+      title="This page crashed."
+      error={error}
+      onRetry={() => window.location.reload()}
+    />
+  );
 }

@@ -1,13 +1,13 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Evaluation } from '../../src-shared/domain/evaluation.ts';
 import type { EvaluationUnit } from '../../src-shared/domain/gate.ts';
 import type { TaskEvaluation } from '../../src-shared/domain/taskEvaluation.ts';
-import { hasEnded } from '../../src-shared/domain/evaluationState.ts';
+import { hasEnded, type EvaluationState } from '../../src-shared/domain/evaluationState.ts';
 import { useApi } from '../api/index.ts';
 import type { RunningWork } from '../ui/frame/StatusLine.tsx';
 import { percentDone } from '../ui/progress/progressWords.ts';
-import { useEvaluationChanges } from './useEvaluationChanges.ts';
 import { showFailure } from '../ui/notices/UndoNotice.tsx';
+import { useEffect, useRef } from 'react';
 
 const quickMs = 500;
 const slowMs = 15_000;
@@ -64,4 +64,44 @@ function newestRunning<One extends Pick<Evaluation, 'state'>>(
   list: readonly One[] | undefined,
 ): One | null {
   return list?.find((evaluation) => !hasEnded(evaluation.state)) ?? null;
+}
+
+interface Listed {
+  id: string;
+  state: EvaluationState;
+}
+
+/** Which evaluations there are, and how those that ended did. */
+const stateOf = (list: readonly Listed[]): string =>
+  list.map(({ id, state }) => `${id} ${hasEnded(state) ? state : 'open'}`).join('\n');
+
+/**
+ * Reads what pages show of evaluations again when one is added, resumed or deleted or ends, because
+ * another program, such as the command line, tells no page.
+ */
+function useEvaluationChanges(
+  cases: readonly Listed[] | undefined,
+  tasks: readonly Listed[] | undefined,
+): void {
+  const { queries } = useApi();
+  const cache = useQueryClient();
+  const known = useRef<string | null>(null);
+  const now = cases && tasks ? `${stateOf(cases)}\n\n${stateOf(tasks)}` : null;
+  useEffect(() => {
+    if (now === null || now === known.current) return;
+    const isFirst = known.current === null;
+    known.current = now;
+    if (isFirst) return;
+    for (const queryKey of [
+      queries.evaluations.list.key(),
+      queries.evaluations.get.key(),
+      queries.evaluations.report.key(),
+      queries.results.key(),
+      queries.candidates.key(),
+      queries.suites.list.key(),
+      queries.tools.key(),
+      queries.tokens.toolUse.key(),
+    ])
+      void cache.invalidateQueries({ queryKey });
+  }, [now, cache, queries]);
 }

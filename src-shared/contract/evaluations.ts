@@ -80,6 +80,17 @@ const toolChange = z.object({
 });
 export type ToolChange = z.infer<typeof toolChange>;
 
+const askAgain = byId.extend({
+  modelSettingsId: z.string(),
+  /** Ids of the cases or tasks, as their suite has them. */
+  keys: z.array(z.string()).min(1).max(100_000),
+  /** How many repetitions each has in the end, those of the evaluation included. */
+  upTo: z.number().int().min(2).max(100),
+  /** What is left of the limit of the evaluation. */
+  spendLimitUsd: evaluationSettings.shape.spendLimitUsd.unwrap(),
+});
+export type AskAgain = z.infer<typeof askAgain>;
+
 /** They are read run by run, because together they can be larger than memory. */
 const partFiles = z.strictObject({ files: z.array(z.string().min(1)).min(1).max(1000) });
 
@@ -131,6 +142,11 @@ const both = {
     ],
     [taskWhatIfRequest, taskEvaluation],
   ),
+  /**
+   * Asks one model some cases or tasks of an ended evaluation again, on its frozen tools, as further
+   * repetitions. They count only where a check compares these cases with a baseline.
+   */
+  askAgain: byUnit([askAgain, evaluation], [askAgain, taskEvaluation]),
   /**
    * Makes one ended evaluation of the JSON reports of all its parts, which are files. INVALID where they are not the
    * parts of one evaluation.

@@ -56,8 +56,15 @@ export const mappedFields = [
   'stub_results',
 ] as const;
 export type MappedField = (typeof mappedFields)[number];
-/** Column name by field. Missing fields are guessed from the column names. */
-export const columnMap = z.partialRecord(z.enum(mappedFields), z.string().min(1).max(1000));
+/** What a column is for: a field, a line of the note, or nothing that is imported. */
+export const columnRoles = [...mappedFields, 'keep', 'ignore'] as const;
+export type ColumnRole = (typeof columnRoles)[number];
+const columnName = z.string().min(1).max(1000);
+/** The column or columns of each role. Missing fields are guessed from names and values. */
+export const columnMap = z.partialRecord(
+  z.enum(columnRoles),
+  z.union([columnName, z.array(columnName).min(1).max(1000)]),
+);
 export type ColumnMap = z.infer<typeof columnMap>;
 
 const caseNote = { case: z.string() };
@@ -81,11 +88,17 @@ export type ImportReport = z.infer<typeof importReport>;
 const exportLoss = z.object({ case: z.string().nullable(), what: z.string() });
 export type ExportLoss = z.infer<typeof exportLoss>;
 
-/** The columns of a table, the fields that were mapped or guessed, and columns without a field. */
+/** The columns of a table, the roles that were mapped or guessed, and columns without one. */
 const importColumns = z.object({
   names: z.array(z.string()),
   mapped: columnMap,
   unused: z.array(z.string()),
+  /** Of the first records: the text of each of `names`, cut. */
+  samples: z.array(z.array(z.string())),
+  /** The column whose lists of several tools were guessed to mean all of them, not any. */
+  allOf: z.string().nullable(),
+  /** Whether the roles are those of an earlier import of a file with the same columns. */
+  isRemembered: z.boolean(),
 });
 export type ImportColumns = z.infer<typeof importColumns>;
 
@@ -136,6 +149,10 @@ const fileText = z.strictObject({
   text: z.string().max(maxSuiteFileBytes),
   /** Defaults to `touchstone`. */
   format: caseFormat.optional(),
+  /**
+   * Missing: the map of the last import of a file with the same columns, if there was one. An empty
+   * one guesses anew.
+   */
   map: columnMap.optional(),
   /** The server of tools whose server the source does not name. */
   server: z.string().trim().min(1).max(200).optional(),
@@ -183,6 +200,55 @@ export const proposals = z.object({
   notes: z.array(z.string()),
 });
 export type Proposals = z.infer<typeof proposals>;
+
+/** Secrets and personal data that are replaced in what is read of a log. */
+const maskedKinds = [
+  'key or password',
+  'mail address',
+  'telephone number',
+  'card number',
+  'IBAN',
+  'IP address',
+  'social security number',
+] as const;
+const maskedValue = z.object({
+  kind: z.enum(maskedKinds),
+  /** Its first and last characters. */
+  value: z.string(),
+  /** What stands in its place, everywhere the same. */
+  standIn: z.string(),
+  times: z.number().int(),
+});
+export type MaskedValue = z.infer<typeof maskedValue>;
+
+const placed = z.object({ line: z.number().int(), why: z.string() });
+/** What became of a log. Each turn is in one of `repeated`, `similar`, `ofNoServer`, `left`, and the cases. */
+const logReport = z.object({
+  /** Programs or notations that wrote its records. */
+  kinds: z.array(z.string()),
+  /** Lines, or records of a document. */
+  records: z.number().int(),
+  /** Records without a request and its answer. */
+  unread: z.number().int(),
+  /** Requests that a model answered. */
+  turns: z.number().int(),
+  /** Turns with the request, the earlier messages and the calls of another one, or their beginning. */
+  repeated: z.number().int(),
+  /** Turns nearly with the words of another one, and with its tools. */
+  similar: z.number().int(),
+  /** Turns that only called tools of no registered server, by tool. */
+  ofNoServer: z.array(z.object({ tool: z.string(), turns: z.number().int() })),
+  /** Turns that are left out because there are more than `limit`. */
+  left: z.number().int(),
+  masked: z.array(maskedValue),
+  /** Lines that can’t be read, the first of them by number. */
+  damaged: z.object({ count: z.number().int(), first: z.array(placed) }),
+});
+export type LogReport = z.infer<typeof logReport>;
+
+export const maxLogProposals = 1000;
+const logProposals = proposals.extend({ log: logReport });
+export type LogProposals = z.infer<typeof logProposals>;
 
 export const suitesContract = {
   list: procedure.output(z.array(suite)),
@@ -256,6 +322,24 @@ export const suitesContract = {
       }),
     )
     .output(proposals),
+  /**
+   * Proposals from a log of what models did: what is right, a person says. The text, or a file that
+   * is read where the workspace is. Nothing is written.
+   */
+  proposeFromLog: procedure
+    .input(
+      z.strictObject({
+        fileName: z.string().max(1000),
+        source: z.union([
+          z.strictObject({ text: z.string().max(maxSuiteFileBytes) }),
+          z.strictObject({ path: z.string().min(1).max(4096) }),
+        ]),
+        /** The server of tools that no registered server lists. */
+        server: z.string().trim().min(1).max(200).optional(),
+        limit: z.number().int().min(1).max(maxLogProposals).default(200),
+      }),
+    )
+    .output(logProposals),
   /** Adds accepted proposals. Each records its origin. */
   acceptProposals: procedure
     .input(
@@ -269,6 +353,20 @@ export const suitesContract = {
       }),
     )
     .output(z.array(testCase)),
+  /**
+   * The rows of a sheet of a workbook (XLSX) as CSV, which the imports read under the name of the
+   * workbook. Without a name, the sheet that looks most like cases.
+   */
+  readWorkbook: procedure
+    .input(
+      z.strictObject({
+        fileName: z.string().max(1000),
+        /** Base64. */
+        data: z.string().max(maxSuiteFileBytes),
+        sheet: z.string().max(1000).optional(),
+      }),
+    )
+    .output(z.object({ text: z.string(), sheet: z.string(), sheets: z.array(z.string()) })),
   previewImport: procedure.input(fileText).output(importPreview),
   import: procedure.input(fileText.extend({ replace: z.boolean() })).output(suite),
   export: procedure

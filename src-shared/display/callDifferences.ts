@@ -5,12 +5,10 @@ import type { ActualCall } from '../domain/observation.ts';
 import type { ParameterVerdict } from '../domain/score.ts';
 import { alternatives, type ExpectedCall } from '../domain/testCase.ts';
 import { actualName, callPairs, expectedName, type CalledRun, type CallPair } from './callPairs.ts';
-import { expectedWords, isMatcher } from './matcherWords.ts';
-import { plainText } from './verdictTexts.ts';
+import { isMatcher } from './matcherWords.ts';
 
-/** Longer values are cut in a sentence, and longer calls in a line. */
-const maxValueLength = 80;
-const maxCallLength = 300;
+/** Longer values are cut in a sentence. */
+export const maxValueLength = 80;
 /** A longer value is kept as its beginning, so that a report stays a report. */
 const maxKeptLength = 2_000;
 
@@ -222,13 +220,14 @@ function operandOf(value: JsonValue | undefined): JsonValue | undefined {
   return operand === undefined ? undefined : operandOf(operand);
 }
 
-const cut = (text: string, maxLength: number): string =>
+export const cut = (text: string, maxLength: number): string =>
   text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`;
 
-const valueText = (value: JsonValue | undefined): string =>
+export const valueText = (value: JsonValue | undefined): string =>
   value === undefined ? 'nothing' : cut(JSON.stringify(value), maxValueLength);
 
-function kept(value: JsonValue): JsonValue {
+/** The value; of one whose JSON has more than 2,000 characters, their beginning. */
+export function kept(value: JsonValue): JsonValue {
   const text = JSON.stringify(value);
   return text.length <= maxKeptLength ? value : cut(text, maxKeptLength);
 }
@@ -242,32 +241,4 @@ function inOrder(values: JsonObject, first: readonly string[]): JsonObject {
       kept(values[name] ?? null),
     ]),
   );
-}
-
-const argumentTexts = (values: JsonObject, write: (value: JsonValue) => string): string =>
-  Object.entries(values)
-    .map(([name, value]) => `${name}: ${cut(write(value), maxValueLength)}`)
-    .join(', ');
-
-/** The expected call on one line: `desk:book(day: "monday", note: any value)`; matchers in words. */
-export function expectedCallText({ expected }: CallDifference): string {
-  if (expected === null) return 'no call';
-  const names = expected.tools.join(' or ');
-  if (expected.parameters === null) return names;
-  const words = (value: JsonValue) => plainText(expectedWords(JSON.stringify(value)));
-  return cut(`${names}(${argumentTexts(expected.parameters, words)})`, maxCallLength);
-}
-
-/** What differs in a call, with the call as expected and as made. */
-export const differenceText = (difference: CallDifference): string =>
-  `${difference.text}\n  expected ${expectedCallText(difference)}\n  called ${actualCallText(difference)}`;
-
-/** The actual call on one line. */
-export function actualCallText({ called }: CallDifference): string {
-  if (called === null) return 'no call';
-  const given =
-    called.arguments === null
-      ? 'unreadable arguments'
-      : argumentTexts(called.arguments, (value) => JSON.stringify(value));
-  return cut(`${called.tool}(${given})`, maxCallLength);
 }

@@ -2,14 +2,13 @@ import { counted, formatCount, formatPercent } from './numbers.ts';
 import type { Evaluation, EvaluationSummary } from '../domain/evaluation.ts';
 import { hasEnded } from '../domain/evaluationState.ts';
 import type { ArgumentsMode } from '../domain/testCase.ts';
+import type { ToolSource } from '../domain/toolSource.ts';
 import { scoredOf } from './verdictTexts.ts';
 
-/** Where the tools of an evaluation came from: asked of servers when it ran, or from a file. */
-export const toolSources = ['servers', 'snapshot', 'what_if'] as const;
-export type ToolSource = (typeof toolSources)[number];
 export const toolSourceTexts: Readonly<Record<ToolSource, string>> = {
   servers: 'Servers, asked when it ran',
   snapshot: 'Snapshot: a file, no server was started',
+  recording: 'Recording: the tools that were recorded, no server was started',
   what_if: 'Changed copy of the tools of another evaluation',
 };
 

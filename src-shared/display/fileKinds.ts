@@ -25,6 +25,9 @@ const packages: readonly (readonly [part: RegExp, kind: FileKind])[] = [
     { kind: 'a document of Numbers or Pages', remedy: asCsv },
   ],
 ];
+/** Whether bytes are a workbook (XLSX), whose sheets an import of cases reads. */
+export const isWorkbook = (bytes: Uint8Array): boolean =>
+  recognizeBytes(bytes) === packages[0]?.[1];
 const zip: FileKind = { kind: 'a ZIP archive', remedy: unpack };
 
 /** What the first bytes of binary files are, as Latin-1. */

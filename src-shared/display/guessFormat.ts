@@ -28,6 +28,7 @@ const isTable = (start: string): boolean =>
 export function guessFormat(fileName: string, text: string): CaseFormat {
   const start = text.slice(0, maxExamined).replace(/^\ufeff/, '');
   const ending = /\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? '';
+  if (/^xls[xm]$/.test(ending)) return 'csv';
   if (ending === 'csv' || ending === 'tsv')
     return /^(?:"?sep=.*\n)?[^\n]*__expected/.test(start) ? 'promptfoo' : 'csv';
   const lines = start.split('\n').filter((line) => line.trim() !== '');
@@ -38,7 +39,10 @@ export function guessFormat(fileName: string, text: string): CaseFormat {
   if (
     ending === 'jsonl' ||
     ending === 'ndjson' ||
-    (isLines && (lines.length > 1 || ending !== 'json'))
+    (isLines &&
+      (lines.length > 1 ||
+        ending !== 'json' ||
+        /^\s*\{\s*"id"[^]*"question"\s*:[^]*"(?:function|ground_truth)"\s*:/.test(start)))
   ) {
     return /"(?:ground_truth|question)"\s*:/.test(lines[0] ?? '') &&
       /"(?:function|ground_truth)"\s*:/.test(lines[0] ?? '')

@@ -137,6 +137,20 @@ export function removedToolText(
   );
 }
 
+/** `5 cases disagreed with the baseline and were asked again, up to 5 times in all (20 more runs)` */
+function askedAgainTexts({ askedAgain, baseline, release }: Judgement): string[] {
+  if (askedAgain === undefined) return [];
+  const [first] = referencesOf({ baseline, release });
+  const unit = first?.comparisons[0]?.candidate.unit ?? 'case';
+  const { cases, runs, upTo } = askedAgain;
+  return [
+    cases === 0
+      ? `No ${unit} was asked again`
+      : `${counted(cases, unit)} disagreed with the baseline and ${cases === 1 ? 'was' : 'were'} asked ` +
+        `again, up to ${formatCount(upTo)} times in all (${counted(runs, 'more run')})`,
+  ];
+}
+
 /** The pass rates of the last baselines of each model, and the one of now. */
 function trendTexts({ trend = [], baseline }: Judgement, quote = same): string[] {
   if (trend.length < 2) return [];
@@ -323,6 +337,7 @@ export function judgementLines(
     ...allowed,
     ...cases,
     ...changed,
+    ...askedAgainTexts(judgement),
     ...trendTexts(judgement, quote),
     ...renamed,
     ...changedTools(judgement, quote),

@@ -1,7 +1,8 @@
 import { orElse } from '../domain/orElse.ts';
 import { parseJson } from '../domain/exactNumber.ts';
 import { type ForeignFormat, foreignFormatTable } from '../domain/foreignFormat.ts';
-import { isJsonObject, type JsonValue } from '../domain/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
+import { recognizeOther } from './otherFiles.ts';
 import { guessFormat } from './guessFormat.ts';
 
 /** What a text in a notation that is read holds, by what takes it. */
@@ -15,6 +16,7 @@ export type FileRole =
   | 'exchanges'
   | 'recording'
   | 'log'
+  | 'other'
   | 'JSON';
 
 export interface KnownFile {
@@ -23,6 +25,12 @@ export interface KnownFile {
   kind: string;
   /** The format of cases that have to be imported. */
   format?: ForeignFormat;
+  /** Chats whose answers may be what is right, or only what a model did. */
+  mayBeLog?: true;
+  /** What to do with it, where its role doesn't say. */
+  remedy?: string;
+  /** What tells it, counted from 1. */
+  line?: number;
 }
 
 const known = (role: FileRole, kind: string): KnownFile => ({ role, kind });
@@ -37,7 +45,8 @@ const nextSteps: Readonly<Record<FileRole, string>> = {
   project: 'Choose another file.',
   exchanges: 'Choose another file.',
   recording: 'Choose another file.',
-  log: 'It says what a model did, not what is right: write its requests as cases, each with the tool that is right.',
+  log: 'It says what a model did, not what is right: import it as a log, and review what it proposes.',
+  other: 'Choose another file.',
   JSON: 'Write one object per line (JSON lines).',
 };
 
@@ -91,18 +100,22 @@ export function recognizeFile(source: string, fileName = ''): KnownFile | null {
   const outline = outlineOf(text);
   const { names, isLines } = outline;
   const has = (...all: string[]): boolean => all.every((name) => names.has(name));
+  const own = ownFile(outline, has);
+  if (own !== null) return own;
+  const other = recognizeOther(text, names);
+  if (other !== null && other.kind !== 'plain text') return { role: 'other', ...other };
   return (
-    ownFile(outline, has) ??
     (has('schemaVersion') || !(has('cases') || has('version', 'name'))
       ? casesFile(text, fileName, outline)
       : null) ??
     (has('cases') || has('version', 'name') ? known('suite', 'a suite') : null) ??
-    (outline.value !== undefined && !isLines ? known('JSON', 'JSON over several lines') : null)
+    (outline.value !== undefined && !isLines ? known('JSON', 'JSON over several lines') : null) ??
+    (other === null ? null : { role: 'other', ...other })
   );
 }
 
 function ownFile(
-  { value, isLines }: Outline,
+  { value, isLines, ofRecords }: Outline,
   has: (...all: string[]) => boolean,
 ): KnownFile | null {
   const object = value !== undefined && isJsonObject(value) ? value : {};
@@ -112,8 +125,17 @@ function ownFile(
   if (isLines && has('actual_calls', 'expected_calls'))
     return known('exchanges', 'a file of recorded exchanges');
   if (isLines && has('key', 'wireApi')) return known('recording', 'a recording');
-  const log = logs.find(([names, form]) => (form !== 'lines' || isLines) && has(...names));
+  const log = logs.find(
+    ([each, form]) =>
+      has(...each) ||
+      (form === 'records' && each.every((name) => ofRecords.has(name)) && !expects(ofRecords)),
+  );
+  const { log: archive } = object;
+  if (isJsonObject(archive ?? null) && 'entries' in (archive as object))
+    return known('log', 'an archive of HTTP requests (HAR)');
   if (log !== undefined) return known('log', log[2]);
+  if (has('testResults', 'numTotalTests') && JSON.stringify(object).includes('"toolCalls":'))
+    return known('log', 'results of vitest-evals');
   if (
     ['mcpServers', 'mcp_servers', 'context_servers'].some((name) => has(name)) ||
     isJsonObject(servers ?? null)
@@ -126,7 +148,7 @@ function ownFile(
     Array.isArray(servers) &&
     servers.some((server) => isJsonObject(server) && isListing(server['tools']));
   const isDefinition = (each: JsonValue): boolean =>
-    isJsonObject(each) && ('inputSchema' in each || 'input_schema' in each);
+    isJsonObject(each) && ('inputSchema' in each || 'input_schema' in each || isFunctionTool(each));
   if (
     (Array.isArray(value) && value.length > 0 && value.every(isDefinition)) ||
     isListing(tools) ||
@@ -139,22 +161,51 @@ function ownFile(
   return null;
 }
 
-/** Names that only logs have together: what they are of. */
-const logs: readonly (readonly [names: readonly string[], form: 'lines' | 'any', kind: string])[] =
-  [
-    [['sessionId', 'message', 'type'], 'lines', 'a session of a coding agent'],
-    // Codex: https://github.com/openai/codex (rollout files).
-    [['timestamp', 'payload', 'type'], 'lines', 'a session of a coding agent'],
-    // https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
-    [['resourceSpans'], 'any', 'a log of spans (OpenTelemetry)'],
-    [['traceId', 'spanId'], 'any', 'a log of spans (OpenTelemetry)'],
-    [['trace_id', 'span_id'], 'any', 'a log of spans (OpenTelemetry)'],
-    [['observations', 'projectId'], 'any', 'a log of traces (Langfuse)'],
-    [['choices', 'model', 'object'], 'any', 'a log of answers of a model'],
-    [['output', 'model', 'object'], 'any', 'a log of answers of a model'],
-    [['stop_reason', 'content', 'model'], 'any', 'a log of answers of a model'],
-    [['request', 'response'], 'lines', 'a log of requests and answers of a model'],
-  ];
+/** A tool as models are told of it: `{type: "function", function: {name, parameters}}`. */
+const isFunctionTool = ({ type, name, parameters, function: own }: JsonObject): boolean =>
+  type === 'function' &&
+  (isJsonObject(own ?? null) || (name !== undefined && parameters !== undefined));
+
+/** Whether records say what is right, in any of its names. */
+const expects = (names: ReadonlySet<string>): boolean =>
+  [...names].some((name) =>
+    /expect|should|reference|ground|ideal|target|^tools?$|^assert/i.test(name),
+  );
+
+const requestsLog = 'a log of requests and answers of a model';
+/** Names that only logs have together, in lines, in one object, or in the records of a list. */
+const logs: readonly (readonly [
+  names: readonly string[],
+  form: 'any' | 'records',
+  kind: string,
+])[] = [
+  [['sessionId', 'message', 'type'], 'any', 'a session of a coding agent'],
+  // Codex: https://github.com/openai/codex (rollout files).
+  [['timestamp', 'payload', 'type'], 'any', 'a session of a coding agent'],
+  // https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
+  [['resourceSpans'], 'any', 'a log of spans (OpenTelemetry)'],
+  [['traceId', 'spanId'], 'records', 'a log of spans (OpenTelemetry)'],
+  [['trace_id', 'span_id'], 'records', 'a log of spans (OpenTelemetry)'],
+  [['observations', 'projectId'], 'records', 'a log of traces (Langfuse)'],
+  [['choices', 'model', 'object'], 'records', 'a log of answers of a model'],
+  [['output', 'model', 'object'], 'records', 'a log of answers of a model'],
+  [['stop_reason', 'content', 'model'], 'records', 'a log of answers of a model'],
+  [['resourceLogs'], 'any', 'a log of messages (OpenTelemetry)'],
+  [['context', 'attributes', 'start_time'], 'records', 'a log of spans (OpenTelemetry)'],
+  [['sessionId', 'messages', 'startTime'], 'any', 'a session of a coding agent'],
+  [['sessionId', 'messageId', 'message'], 'records', 'a session of a coding agent'],
+  [['sessionId', 'projectHash'], 'any', 'a session of a coding agent'],
+  [['run_type', 'inputs', 'outputs'], 'records', 'a log of runs (LangSmith)'],
+  [['traceId', 'input', 'output'], 'records', 'a log of traces (Langfuse)'],
+  [['call_type', 'messages', 'response'], 'records', 'a log of requests (LiteLLM)'],
+  [['reqPayload', 'respPayload'], 'records', requestsLog],
+  [['prompt_messages', 'completion_message'], 'records', requestsLog],
+  [['messages', 'response'], 'records', requestsLog],
+  [['messages', 'choices'], 'records', requestsLog],
+  [['messages', 'output', 'model'], 'records', requestsLog],
+  [['input', 'output', 'model'], 'records', requestsLog],
+  [['request', 'response'], 'records', requestsLog],
+];
 
 /** What holds the query in records. */
 const askingName = /^(?:inputs?|messages?|prompt|query|question|user_?(?:input|query)|utterance)$/i;
@@ -168,15 +219,29 @@ function casesFile(
   const format = guessFormat(fileName, text);
   if (format === 'touchstone') return null;
   if (format === 'jsonl' && ![...ofRecords].some((name) => askingName.test(name))) return null;
+  const isChats =
+    format === 'jsonl' &&
+    ['messages', 'conversations', 'conversation'].some((name) => ofRecords.has(name)) &&
+    !expects(ofRecords);
   const kind =
     format === 'csv'
       ? 'a table (CSV)'
       : format === 'jsonl'
-        ? isLines
-          ? 'a file of records (JSON lines)'
-          : 'a list of records'
+        ? isChats
+          ? 'a fine-tuning set (chats)'
+          : isLines
+            ? 'a file of records (JSON lines)'
+            : 'a list of records'
         : `a file of ${foreignFormatTable[format].exportLabel}`;
-  return { ...known('cases', kind), format };
+  return {
+    ...known('cases', kind),
+    format,
+    ...(isChats && {
+      mayBeLog: true as const,
+      remedy:
+        'Import it as cases if its answers are right, or as a log to review them if a model gave them.',
+    }),
+  };
 }
 
 /** That a text is something else than was expected; null if that isn't known. */
@@ -188,6 +253,6 @@ export function otherFile(
   const found = recognizeFile(text, fileName);
   if (found === null || found.role === expected.role) return null;
   if (found.role === 'JSON' && expected.role !== 'exchanges') return null;
-  const message = `This is ${found.kind}, not ${expected.kind}. ${nextSteps[found.role]}`;
+  const message = `This is ${found.kind}, not ${expected.kind}. ${found.remedy ?? nextSteps[found.role]}`;
   return { ...found, message };
 }

@@ -17,6 +17,12 @@ const texts: Readonly<
     plural: 'case reruns',
     meaning: 'One case with the same model and tools.',
   },
+  asked_again: {
+    badge: 'Asked again',
+    singular: 'repetition of cases that disagree',
+    plural: 'repetitions of cases that disagree',
+    meaning: 'The cases of a check that disagree with its baseline, with the same model and tools.',
+  },
   proof_half: {
     badge: 'Candidate',
     singular: 'run of a candidate',

@@ -12,6 +12,7 @@ import type {
   TaskEvaluation,
   TaskFailure,
   TaskOutcomeCounts,
+  TaskRunRow,
 } from '../domain/taskEvaluation.ts';
 import { modeTexts } from './executionTexts.ts';
 import { whereByModel } from './failureTexts.ts';
@@ -80,6 +81,13 @@ export const taskOutcomeTexts: Readonly<
     meaning: 'The evaluation ended before this run did.',
   },
 };
+
+/** How a run of a task ended, as a comparison shows it. */
+export const taskEnd = ({
+  outcome,
+  failedCheck,
+}: Pick<TaskRunRow, 'outcome' | 'failedCheck'>): string =>
+  taskOutcomeTexts[outcome ?? 'not_run'].label + (failedCheck === null ? '' : `: ${failedCheck}`);
 
 /** Where the result of a call came from. */
 export const callAnswerTexts: Readonly<Record<CallAnswer, { label: string; meaning: string }>> = {
@@ -254,6 +262,18 @@ function successText(summary: TaskReport['summary']): string {
   if (rate === '') return formatPercent(null);
   return interval === '' ? rate : `${rate} (${interval})`;
 }
+
+/**
+ * Why a run did not succeed: its end, unless only checks failed, and what differs in each of them.
+ */
+export const whatFailed = ({
+  outcome,
+  reason,
+  differences,
+}: Pick<TaskRunRow, 'outcome' | 'reason' | 'differences'>): string[] => [
+  ...(reason === null || (outcome === 'check_failed' && differences.length > 0) ? [] : [reason]),
+  ...differences.map(({ text }) => text),
+];
 
 /** Failures that a resume would meet again: it changes neither the mode nor the checks. */
 const lasting: ReadonlySet<string | null> = new Set<TaskFailure>(['mode', 'no_check']);

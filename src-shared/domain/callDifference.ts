@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkKinds, type CheckKind } from './checkKinds.ts';
 import { jsonObject, jsonValue, type JsonObject, type JsonValue } from './json.ts';
 
 const parameterKinds = ['value', 'missing', 'extra', 'made_up', 'unreadable', 'schema'] as const;
@@ -62,3 +63,45 @@ const schema: z.ZodType<CallDifference> = z.strictObject({
 });
 /** Typed for writing, too: what a service answers is checked as what it reads. */
 export const callDifference = schema as z.ZodType<CallDifference, CallDifference>;
+
+type CheckDifferenceKind = `${CheckKind}_check`;
+const stateTests = ['contains', 'excludes', 'matches'] as const;
+
+/** What a failed check of a task expected, and what there was. */
+export interface CheckDifference {
+  kind: CheckDifferenceKind;
+  /** Its id in the task. */
+  check: string;
+  /** What it reads, where that is the result of a tool: `todo:list_tasks at /tasks`. */
+  place?: string | undefined;
+  /** How that is compared. */
+  test?: (typeof stateTests)[number] | undefined;
+  /** A value with matchers, the calls that must and must not be made, or the rubric. */
+  expected: JsonValue;
+  /** The value, the last message, or the calls; absent: nothing, or not known. */
+  actual?: JsonValue | undefined;
+  /** `check done: list_tasks at /0: expected true, got false` */
+  text: string;
+}
+
+const ofCheck: z.ZodType<CheckDifference> = z.strictObject({
+  kind: z.enum(checkKinds.map((kind) => `${kind}_check` as const) as [CheckDifferenceKind]),
+  check: z.string().describe('Its id in the task.'),
+  place: z.string().optional().describe('The result of a tool that it reads.'),
+  test: z.enum(stateTests).optional(),
+  expected: jsonValue.describe(
+    'A value with matchers, the calls that must and must not be made, or the rubric.',
+  ),
+  actual: jsonValue
+    .optional()
+    .describe('The value, the last message, or the calls; absent: nothing, or not known.'),
+  text: z.string().describe('What differs, in words.'),
+});
+export const checkDifference = ofCheck as z.ZodType<CheckDifference, CheckDifference>;
+
+/** What is wrong with a failed run of a case or of a task. */
+export type RunDifference = CallDifference | CheckDifference;
+export const runDifference: z.ZodType<RunDifference, RunDifference> = z.union([
+  callDifference,
+  checkDifference,
+]);

@@ -170,7 +170,13 @@ export const editCheck = z.object({
   /** One for each rule; `problem` is null where the edits keep it. */
   rules: z.array(
     z.object({
-      rule: z.enum(['copies_no_request', 'no_security_signal', 'no_overlap', 'name_is_free']),
+      rule: z.enum([
+        'copies_no_request',
+        'makes_no_claim',
+        'no_security_signal',
+        'no_overlap',
+        'name_is_free',
+      ]),
       problem: z.string().nullable(),
     }),
   ),

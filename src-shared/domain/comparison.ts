@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { callDifference } from './callDifference.ts';
+import { runDifference } from './callDifference.ts';
 import { evaluationUnits } from './gate.ts';
 import { estimate } from './metrics.ts';
 
@@ -46,7 +46,7 @@ const comparedCase = z.object({
   before: z.array(z.string()),
   after: z.array(z.string()),
   /** What is wrong with the calls of the candidate's run; only of a case that regressed. */
-  differences: z.array(callDifference),
+  differences: z.array(runDifference),
 });
 export type ComparedCase = z.infer<typeof comparedCase>;
 

@@ -25,6 +25,7 @@ import {
   priorMessage,
 } from './testCase.ts';
 import { inlineTool, rejectedTool, serverListing } from './tool.ts';
+import { toolSource } from './toolSource.ts';
 import { whatIf } from './whatIf.ts';
 
 export const evaluationState = z.enum(evaluationStates);
@@ -53,6 +54,10 @@ export const evaluationSettings = z.strictObject({
   servers: z.array(z.string()).nullable().default(null),
   models: z.array(modelConfiguration).min(1, 'Choose at least one model.'),
   repetitions: z.number().int().min(1).max(100).default(1),
+  /** The number of the first repetition, if it asks again; left out: 1. */
+  firstRepetition: z.number().int().min(2).max(100).optional(),
+  /** Cases that disagree with a baseline are asked again, so that they have this many repetitions. */
+  repetitionsUpTo: z.number().int().min(2).max(100).optional(),
   concurrency: z.number().int().min(1).max(256).default(8),
   /**
    * Number of best-ranked tools that the model sees per case; null = all. An expected tool that is
@@ -128,6 +133,7 @@ export const evaluation = z.object({
   settings: evaluationSettings,
   models: z.array(modelSettings),
   snapshotId: z.string().nullable(),
+  toolsFrom: toolSource,
   counts,
   /** What became of its runs; last attempts only. */
   outcomes: outcomeCounts,

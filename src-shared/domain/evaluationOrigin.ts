@@ -4,6 +4,7 @@ import { z } from 'zod';
 const originKinds = [
   'what_if', // repeats another evaluation with changed tools
   'case_rerun', // repeats one case of another evaluation
+  'asked_again', // repeats the cases of a check that disagree with its baseline
   'proof_half', // tries a candidate on half of the cases
   'optimizer_step', // tries a candidate of an optimization
   'accuracy_step', // one step of accuracy vs. tokens

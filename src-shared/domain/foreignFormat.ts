@@ -1,5 +1,18 @@
 /** The formats of cases that other programs read and write. */
-export const foreignFormats = ['promptfoo', 'bfcl', 'mcpjam', 'tau-bench', 'csv', 'jsonl'] as const;
+export const foreignFormats = [
+  'promptfoo',
+  'bfcl',
+  'mcpjam',
+  'tau-bench',
+  'csv',
+  'jsonl',
+  'deepeval',
+  'inspect',
+  'adk',
+  'langsmith',
+  'ragas',
+  'chats',
+] as const;
 export type ForeignFormat = (typeof foreignFormats)[number];
 
 interface ForeignFormatDescription {
@@ -33,6 +46,36 @@ export const foreignFormatTable: Readonly<Record<ForeignFormat, ForeignFormatDes
   jsonl: {
     importLabel: 'Records (JSON, YAML, TOML, XML, Markdown, or a constant of a program)',
     exportLabel: 'JSON lines',
+    mediaType: 'application/jsonl',
+  },
+  deepeval: {
+    importLabel: 'DeepEval goldens',
+    exportLabel: 'DeepEval',
+    mediaType: 'application/json',
+  },
+  inspect: {
+    importLabel: 'Inspect samples',
+    exportLabel: 'Inspect',
+    mediaType: 'application/jsonl',
+  },
+  adk: {
+    importLabel: 'evaluation sets of Google ADK',
+    exportLabel: 'Google ADK',
+    mediaType: 'application/json',
+  },
+  langsmith: {
+    importLabel: 'LangSmith examples',
+    exportLabel: 'LangSmith',
+    mediaType: 'application/jsonl',
+  },
+  ragas: {
+    importLabel: 'Ragas samples',
+    exportLabel: 'Ragas',
+    mediaType: 'application/jsonl',
+  },
+  chats: {
+    importLabel: 'chats of a fine-tuning set',
+    exportLabel: 'Fine-tuning set (chats)',
     mediaType: 'application/jsonl',
   },
 };

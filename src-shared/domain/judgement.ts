@@ -139,6 +139,10 @@ export const judgement = z.object({
   nothingToCompare: z.boolean().optional(),
   /** The baseline that was given and can't be compared, so that this result starts a new one. */
   incomparable: incomparable.nullable(),
+  /** Cases that disagree with a baseline and were asked again; left out if none were to be. */
+  askedAgain: z
+    .object({ upTo: z.number().int(), cases: z.number().int(), runs: z.number().int() })
+    .optional(),
   /** Runs without a score, and how many of them are allowed. */
   unscoredRuns: z.number().int(),
   allowFailed: z.number().int(),

@@ -76,7 +76,20 @@ const settingsOfSuite = {
     .enum(executionModes)
     .describe('What tasks may execute; `full` also needs --yes on the command line.')
     .optional(),
-  repetitions: given(settings.repetitions, 'How many times each case runs.'),
+  repetitions: z
+    .union([
+      settings.repetitions.unwrap(),
+      z.strictObject({
+        up_to: settings.repetitionsUpTo
+          .unwrap()
+          .describe(
+            'Each case once, and those that disagree with the baseline this many times in all. Without ' +
+              'a baseline to compare with, every case this many times.',
+          ),
+      }),
+    ])
+    .describe('How many times each case runs.')
+    .optional(),
   concurrency: given(settings.concurrency, 'How many runs at a time.'),
   top_k: settings.topK.unwrap().unwrap().describe('Show only the best k tools.').optional(),
   retriever: z.string().min(1).describe('What ranks the tools of top_k.').optional(),

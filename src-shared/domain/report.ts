@@ -48,7 +48,13 @@ const described = { subjects: reportSubjects, shortLabel: null, chosenByExtensio
 
 /** Every format of reports. Menus, options, endings and messages are derived from this table. */
 export const reportFormatTable = {
-  html: { ...described, extension: '.html', mediaType: 'text/html', label: 'HTML, one file' },
+  html: {
+    ...described,
+    extension: '.html',
+    mediaType: 'text/html',
+    label: 'HTML, one file',
+    shortLabel: 'HTML, one page to print',
+  },
   md: {
     ...described,
     extension: '.md',

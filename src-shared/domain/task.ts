@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkKinds, type CheckKind } from './checkKinds.ts';
-import { jsonObject, jsonValue } from './json.ts';
+import { jsonObject, jsonValue, type JsonValue } from './json.ts';
 import { injectionTechniques, type InjectionTechnique } from './injectionTechniques.ts';
 import { isJsonPointer } from './jsonPointer.ts';
 import { splitToolId, toolId } from './labels.ts';
@@ -373,6 +373,8 @@ export const checkResult = z.strictObject({
   /** Null if it could not be judged, because its result is missing. */
   passed: z.boolean().nullable(),
   reason: z.string(),
+  /** Of a failed check: the value, the last message, or the calls that it found; absent: nothing. */
+  actual: (jsonValue as z.ZodType<JsonValue, JsonValue>).optional(),
   /** True for a judge that is not calibrated: the check decides nothing. */
   advisory: z.boolean().optional(),
   /** True for a judge that was asked and gave no usable verdict. */

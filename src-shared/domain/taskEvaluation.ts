@@ -7,10 +7,12 @@ import {
   runStatus,
 } from './evaluation.ts';
 import { evaluationOrigin } from './evaluationOrigin.ts';
+import { checkDifference } from './callDifference.ts';
 import { runCause, toolUse } from './taskTools.ts';
 import { modelConfiguration, modelSettings } from './model.ts';
 import { plannedModel } from './evaluationPlan.ts';
 import { price } from './price.ts';
+import { toolSource } from './toolSource.ts';
 import { whatIf, whatIfChange } from './whatIf.ts';
 import {
   checkResult,
@@ -31,6 +33,8 @@ export const taskEvaluationSettings = evaluationSettings
     servers: true,
     models: true,
     repetitions: true,
+    firstRepetition: true,
+    repetitionsUpTo: true,
     concurrency: true,
     recordFile: true,
     systemPrompt: true,
@@ -173,6 +177,7 @@ export const taskEvaluation = z.object({
   settings: storedTaskSettings,
   models: z.array(modelSettings),
   snapshotId: z.string().nullable(),
+  toolsFrom: toolSource,
   /** Runs by outcome; last attempts only. */
   outcomes: taskOutcomeCounts,
   /** Set if it is derived; null if a person started it for its own sake. */
@@ -278,6 +283,8 @@ export const taskRunRow = z.object({
   failedCheck: z.string().nullable(),
   /** Every check with its verdict; empty for a run that was not judged. */
   checks: z.array(checkResult),
+  /** What each failed check expected and found; empty unless the run is scored and failed. */
+  differences: z.array(checkDifference),
   failure: taskFailure.nullable(),
   facts: taskFacts.nullable(),
   /** Null: it has no steps. */

@@ -1,3 +1,4 @@
+import { askedAgain } from './askedAgain.ts';
 import { sentToolsOfModel } from './sentTools.ts';
 import { z } from 'zod';
 import { estimate } from './metrics.ts';
@@ -169,6 +170,8 @@ export const taskReport = z.object({
   /** Simulated users of all runs; null: none was asked. */
   user: simulatedUsers.nullable(),
   spend: taskSpend,
+  /** Null: no check asks it again. */
+  askedAgain: askedAgain.nullable(),
   /** By model: what else may explain a difference from another result. */
   conditions: z.record(
     z.string(),

@@ -24,6 +24,16 @@ it.each([
     'Failed: 0c9a1d2e-1111-4222-8333-9f0a1b2c3d4e',
     'Failed: 1c9a1d2e-5555-4222-8333-9f0a1b2c3d4e',
   ],
+  ['a port', 'connect ECONNREFUSED 127.0.0.1:41234', 'connect ECONNREFUSED 127.0.0.1:50001'],
+  ['a port of IPv6', 'No answer of [::1]:8980.', 'No answer of [::1]:8981.'],
+  ['a port in words', 'Port 8980 is taken', 'Port 8981 is taken'],
+  ['a process', 'The server (process 4711) ended', 'The server (process 4712) ended'],
+  [
+    'a path',
+    'ENOENT: no such file, open /tmp/a-1/x.db',
+    'ENOENT: no such file, open /tmp/b-2/x.db',
+  ],
+  ['a path of Windows', 'No C:\\Temp\\a-1\\x.db here', 'No C:\\Temp\\b-2\\x.db here'],
   ['a trace in hexadecimal', 'Failed at 9f8e7d6c5b4a39281706', 'Failed at 1f8e7d6c5b4a39281705'],
 ])('joins messages that differ only in %s', (_what, one, other) => {
   expect(joinReasons([group('provider', one, 2), group('provider', other, 3)])).toEqual([
@@ -34,6 +44,13 @@ it.each([
 it.each([
   ['statuses', 'It answered 500', 'It answered 503'],
   ['tools', "s:add isn't a tool of s", "s:drop isn't a tool of s"],
+  ['addresses', 'No answer of http://a.test/v1/chat', 'No answer of http://b.test/v1/chat'],
+  [
+    'paths of an address',
+    'No answer of http://a.test/v1/chat',
+    'No answer of http://a.test/v2/chat',
+  ],
+  ['alternatives', 'Neither yes/no', 'Neither on/off'],
   ['apostrophes', "It isn't one, it's two", "It isn't six, it's two"],
 ])('keeps messages apart that differ in %s', (_what, one, other) => {
   expect(joinReasons([group('provider', one), group('provider', other)])).toHaveLength(2);

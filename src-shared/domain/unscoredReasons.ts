@@ -48,9 +48,12 @@ function joinTextCalls(groups: readonly UnscoredGroup[]): UnscoredGroup[] {
   return [...joined, ...[...calls.values()].map(({ group }) => group)];
 }
 
-/** What varies from run to run: quoted text in any quotation marks, and ids of requests. */
+/**
+ * What varies from run to run: quoted text in any quotation marks, ids of requests, numbers of ports
+ * and processes, and paths of files (two folders deep, so that no slash in a sentence is one).
+ */
 const varying =
-  /"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|‘[^’]*’|`[^`]*`|(?<![\p{L}\p{N}])'[^']*'(?![\p{L}\p{N}])|\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\b(?=[\w-]*\d)(?:req|request|trace|run|chatcmpl|msg|resp)[_-][\w-]{6,}|\b(?=[\da-f]*\d)[\da-f]{16,}\b/giu;
+  /"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|‘[^’]*’|`[^`]*`|(?<![\p{L}\p{N}])'[^']*'(?![\p{L}\p{N}])|\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\b(?=[\w-]*\d)(?:req|request|trace|run|chatcmpl|msg|resp)[_-][\w-]{6,}|\b(?=[\da-f]*\d)[\da-f]{16,}\b|(?<=[\w\].]):\d{2,5}\b|\b(?:port|pid|process) \d+\b|(?<![\w:/\\.])(?:[a-z]:)?(?:[\\/][\w.@+~-]+){2,}[\\/]?/giu;
 
 function joinAlike(groups: readonly UnscoredGroup[]): UnscoredGroup[] {
   const alike = new Map<string, UnscoredGroup>();

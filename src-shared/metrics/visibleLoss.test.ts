@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from './random.ts';
 import { signFlip } from './signFlip.ts';
-import { powerOf, visibleLoss } from './visibleLoss.ts';
+import { differenceAgain, powerOf, visibleLoss } from './visibleLoss.ts';
 
 describe('the loss that a check would see', () => {
   it.each([
@@ -46,5 +46,29 @@ describe('the loss that a check would see', () => {
     expect(Math.abs(found / samples - power)).toBeLessThan(
       3.29 * Math.sqrt(0.25 / 150 + 0.25 / 500),
     );
+  });
+
+  it.each([1, 0.9, 2 / 3, 1 / 2])(
+    'raises no more false alarms by asking again what disagrees, with a pass rate of %s',
+    (passRate) => {
+      const [cases, samples] = [40, 60];
+      const random = createRandom(5);
+      let alarms = 0;
+      for (let sample = 0; sample < samples; sample += 1) {
+        const test = signFlip(
+          Array.from({ length: cases }, () => differenceAgain(random, 5, passRate, passRate)),
+        );
+        if (test !== null && test.p <= 0.05) alarms += 1;
+      }
+      // Both directions are 5%; 3.29 standard errors above it.
+      expect(alarms / samples).toBeLessThan(0.05 + 3.29 * Math.sqrt((0.05 * 0.95) / samples));
+    },
+  );
+
+  it('is nearly as small if only what disagrees is asked again as if everything is', () => {
+    const loss = (repetitions: number, onlyDisagreeing: boolean) =>
+      visibleLoss({ cases: 78, passRate: 2 / 3, repetitions, onlyDisagreeing })?.cases ?? Infinity;
+    expect(loss(5, true)).toBeLessThan(loss(3, false));
+    expect(loss(5, true) - loss(5, false)).toBeLessThanOrEqual(2);
   });
 });

@@ -8,6 +8,8 @@ export interface LossSettings {
   passRate: number;
   /** Runs of each case, on both sides. */
   repetitions: number;
+  /** They are only compared of cases whose first run disagrees; every other case differs by 0. */
+  onlyDisagreeing?: boolean;
   /** Tests that are adjusted together. */
   tests?: number;
 }
@@ -56,7 +58,7 @@ export function visibleLoss(settings: LossSettings): VisibleLoss | null {
 
 /** The share of samples that the paired test calls worse if `broken` cases always fail now. */
 export function powerOf(
-  { cases, passRate, repetitions, tests = 1 }: LossSettings,
+  { cases, passRate, repetitions, onlyDisagreeing = false, tests = 1 }: LossSettings,
   broken: number,
   random: Random,
 ): number {
@@ -65,9 +67,10 @@ export function powerOf(
   for (let sample = 0; sample < SAMPLES; sample += 1) {
     let [sum, squares, lost, won] = [0, 0, 0, 0];
     for (let at = 0; at < cases; at += 1) {
-      const before = binomial(random, repetitions, passRate);
-      const now = at < broken ? 0 : binomial(random, repetitions, passRate);
-      const difference = (now - before) / repetitions;
+      const rate = at < broken ? 0 : passRate;
+      const difference = onlyDisagreeing
+        ? differenceAgain(random, repetitions, passRate, rate)
+        : differenceOf(random, repetitions, passRate, rate);
       sum += difference;
       squares += difference ** 2;
       if (difference < 0) lost += 1;
@@ -76,6 +79,25 @@ export function powerOf(
     if (sum < 0 && pValue({ sum, squares, lost, won }, repetitions, level) <= level) found += 1;
   }
   return found / SAMPLES;
+}
+
+/**
+ * A sample of the difference in pass shares of one case, now less baseline, −1 to 1: `before` and
+ * `now` are its chances to pass, 0–1, and it has as many runs on each side.
+ */
+function differenceOf(random: Random, runs: number, before: number, now: number): number {
+  const old = binomial(random, runs, before);
+  return ((now === 0 ? 0 : binomial(random, runs, now)) - old) / runs;
+}
+
+/**
+ * The same if only a case whose first runs disagree is asked again: 0 if they agree, else of all of
+ * its runs (docs/rules.md §3, Gates).
+ */
+export function differenceAgain(random: Random, runs: number, before: number, now: number): number {
+  const first = differenceOf(random, 1, before, now);
+  const further = runs - 1;
+  return first === 0 ? 0 : (first + further * differenceOf(random, further, before, now)) / runs;
 }
 
 /**

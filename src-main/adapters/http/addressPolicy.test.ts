@@ -97,7 +97,7 @@ describe('refusalOfUrl', () => {
     'http://0/mcp',
   ])('T69: refuses %s under every policy, in every notation', (address) => {
     expect(refusalOfUrl(new URL(address), rulesOf('allow'))).toContain(
-      'link-local or reserved address, which only Settings can allow',
+      'link-local or reserved address, which is not allowed',
     );
   });
 

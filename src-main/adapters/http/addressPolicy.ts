@@ -81,8 +81,7 @@ export function refusalOf(
   if (reach === null) return `"${address}" isn't an IP address.`;
   if (reach === 'public' || allows.includes(reach)) return null;
   const what: Record<typeof reach, string> = {
-    never:
-      'a link-local or reserved address, which only Settings can allow, by the name of its host',
+    never: 'a link-local or reserved address, which is not allowed',
     loopback: 'this computer, which is not allowed',
     private: 'in a private network, which is not allowed',
   };

@@ -69,13 +69,14 @@ function followRedirect(request: SafeRequest, location: string, status: number):
       'policy',
       `It was redirected to ${shown}, a host whose name contains a secret.`,
     );
+  // Before what a setting could allow: no setting makes it an address of the web.
+  if (to.protocol !== 'http:' && to.protocol !== 'https:')
+    throw new RequestFailure('policy', `It was redirected to ${shown}, which isn't HTTP.`);
   if (request.redirects === 'refuse')
     throw new RequestFailure(
       'policy',
       `It was redirected to ${shown}, and this tool doesn't follow redirects.`,
     );
-  if (to.protocol !== 'http:' && to.protocol !== 'https:')
-    throw new RequestFailure('policy', `It was redirected to ${shown}, which isn't HTTP.`);
   const sameOrigin = to.origin === request.url.origin;
   if (!sameOrigin && request.redirects === 'same-origin')
     throw new RequestFailure(

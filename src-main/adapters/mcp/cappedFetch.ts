@@ -141,18 +141,19 @@ async function followRedirects(
     const location = response.headers.get('location');
     if (status < 300 || status > 399 || location === null) return { response, url };
     const to = URL.parse(location, url.href);
-    const target = to === null ? 'an invalid address' : `${to.origin}${to.pathname}`;
+    if (to === null || !/^https?:$/.test(to.protocol))
+      throw refuse(rules, response, faults.redirectsElsewhere(status, to?.protocol ?? null));
+    const target = `${to.origin}${to.pathname}`;
     const keepsMethod = method === 'GET' || status === 307 || status === 308;
     const fault =
-      to?.origin !== from.origin
+      to.origin !== from.origin
         ? faults.redirected(status, target)
         : !keepsMethod
           ? faults.redirectChangesMethod(status, target)
           : followed === maxRedirects
             ? faults.tooManyRedirects(status, target, maxRedirects)
             : null;
-    if (fault !== null || to === null)
-      throw refuse(rules, response, fault ?? faults.redirected(status, target));
+    if (fault !== null) throw refuse(rules, response, fault);
     void response.body?.cancel().catch(() => undefined);
     url = to;
   }

@@ -69,6 +69,13 @@ const rpc = (message: string): JsonObject => ({
   error: { code: -32000, message },
 });
 
+async function expectConnection(url: string): Promise<void> {
+  const config = { transport: 'streamable-http' as const, url, headers: {} };
+  expect(
+    await withConnection(config, ({ protocolVersion }) => Promise.resolve(protocolVersion)),
+  ).toBe('2025-11-25');
+}
+
 describe('what a server says when it refuses', () => {
   // Texts as the named programs and specifications write them.
   test.each<[string, number, Record<string, string>, string, string, RegExp]>([
@@ -314,22 +321,25 @@ describe('redirects', () => {
       if (!request.url?.endsWith('/there/'))
         response.writeHead(status, { location: to(origin) }).end();
       else if (message['method'] === 'initialize') json(response, initialized(message));
-      else if (message['method'] === 'tools/list')
-        json(response, { jsonrpc: '2.0', id: message['id'], result: { tools: [] } });
       else response.writeHead(message['id'] === undefined ? 202 : 404).end();
     });
     return { seen, started };
   };
 
   test.each([307, 308])('follows HTTP %d within the origin with the message', async (status) => {
-    const { started } = redirecting(status, () => '/there/');
-    await using server = await started;
-    const config = {
-      transport: 'streamable-http' as const,
-      url: `${server.origin}/mcp`,
-      headers: {},
-    };
-    expect((await withConnection(config, (each) => each.listTools(never))).tools).toEqual([]);
+    await using server = await redirecting(status, () => '/there/').started;
+    await expectConnection(`${server.origin}/mcp`);
+  });
+
+  test.each([
+    ...['javascript:alert(1)', 'data:text/html,hi', 'file:///etc/passwd', 'mailto:me@example.test'],
+    'http://[',
+  ])('says that no server can be at %s', async (location) => {
+    await using server = await redirecting(307, () => location).started;
+    const { data } = await troubleAt(`${server.origin}/mcp`);
+    const scheme = /^(?!http)\w+:/.exec(location);
+    const said = scheme ? `address that starts with ${scheme[0]}` : 'invalid address';
+    expect(data.cause).toContain(`to an ${said} (HTTP 307), where no server can be`);
   });
 
   test.each([301, 302, 303])('names the target of HTTP %d with its path', async (status) => {
@@ -345,8 +355,8 @@ describe('redirects', () => {
 
   test.each([301, 302, 307, 308])('refuses HTTP %d to another origin', async (status) => {
     await using elsewhere = await serve(({ response }) => void response.writeHead(500).end());
-    const { started } = redirecting(status, () => `${elsewhere.origin}/there/?token=t0ken`);
-    await using server = await started;
+    const to = `${elsewhere.origin}/there/?token=t0ken`;
+    await using server = await redirecting(status, () => to).started;
     for (const kind of ['streamable-http', 'sse'] as const) {
       const { data } = await troubleAt(`${server.origin}/mcp`, kind);
       expect(data.cause).toContain(
@@ -356,11 +366,9 @@ describe('redirects', () => {
   });
 
   test('stops a circle of redirects and names the last target', async () => {
-    const { started } = redirecting(307, () => '/again');
-    await using server = await started;
-    expect((await troubleAt(`${server.origin}/mcp`)).data.cause).toContain(
-      `the server redirected 5 times, last to ${server.origin}/again (HTTP 307).`,
-    );
+    await using server = await redirecting(307, () => '/again').started;
+    const { data } = await troubleAt(`${server.origin}/mcp`);
+    expect(data.cause).toContain(`redirected 5 times, last to ${server.origin}/again (HTTP 307).`);
   });
 
   test('names the path of the server that refuses after a redirect', async () => {
@@ -460,10 +468,7 @@ describe('an answer without a message', () => {
       if (message['method'] === 'initialize') json(response, answer(message));
       else response.writeHead(message['id'] === undefined ? 202 : 404).end();
     });
-    const config = { transport: 'streamable-http' as const, url: server.origin, headers: {} };
-    expect(await withConnection(config, (each) => Promise.resolve(each.protocolVersion))).toBe(
-      '2025-11-25',
-    );
+    await expectConnection(server.origin);
   });
 
   test.each([
@@ -490,9 +495,6 @@ describe('an answer without a message', () => {
       for (const part of parts(JSON.stringify(initialized(message)))) response.write(part);
       response.end();
     });
-    const config = { transport: 'streamable-http' as const, url: server.origin, headers: {} };
-    expect(await withConnection(config, (each) => Promise.resolve(each.protocolVersion))).toBe(
-      '2025-11-25',
-    );
+    await expectConnection(server.origin);
   });
 });

@@ -152,6 +152,12 @@ export const faults = {
         'followed, and no header was sent there.',
       'If that is the intended server, enter its address instead.',
     ),
+  redirectsElsewhere: (status: number, scheme: string | null) =>
+    new McpFault(
+      `the server redirects to ${scheme === null ? 'an invalid address' : `an address that starts with ${scheme.slice(0, 40)}`} ` +
+        `(HTTP ${status}), where no server can be. The redirect was not followed.`,
+      'Check that this is the address of an MCP server: a page to sign in or another program may answer there.',
+    ),
   redirectChangesMethod: (status: number, target: string) =>
     new McpFault(
       `the server redirects to ${target} (HTTP ${status}). The redirect was not followed, because ` +

@@ -1,3 +1,5 @@
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import { Worker, type ResourceLimits } from 'node:worker_threads';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import {
@@ -59,7 +61,8 @@ export class WatchedWorker {
   constructor(options: WatchOptions, events: WatchedWorkerEvents) {
     this.#options = options;
     this.#events = events;
-    const compiled = process.env['NODE_COMPILE_CACHE'];
+    // The folder of this version of Node is in the one that was given.
+    const compiled = getCompileCacheDir();
     const progress = new SharedArrayBuffer(PROGRESS_BYTES);
     this.#progress = new Int32Array(progress);
     this.#worker = new Worker(threads.locate(options.entry), {
@@ -67,7 +70,7 @@ export class WatchedWorker {
       resourceLimits: options.resourceLimits,
       execArgv: [],
       // No variable of the process but the folder of compiled code, which halves the start.
-      env: { ...(compiled !== undefined && { NODE_COMPILE_CACHE: compiled }) },
+      env: { ...(compiled !== undefined && { NODE_COMPILE_CACHE: dirname(compiled) }) },
     });
     this.#worker.on('message', (message: WorkerMessage) => {
       if (!this.#isEnded) this.#events.onMessage(message);

@@ -1,5 +1,6 @@
 import { signalReasons, signalReasonWith } from '../../../src-shared/display/signalTexts.ts';
 import type { Finding, PeerTool } from '../../../src-shared/domain/security.ts';
+import { orderTexts, type OrderKind } from '../orderTexts.ts';
 import { readChains } from './chainFindings.ts';
 import { chainRule, holds } from './chains.ts';
 import { identifiersIn, partsOf, skeletonOf, type Identifier } from './identifiers.ts';
@@ -259,6 +260,40 @@ function sameName({ subject, readings }: Prepared): Finding[] {
   ];
 }
 
+const claims: Record<OrderKind, readonly [rule: string, why: string]> = {
+  priority: ['claims-priority', signalReasons.claimsPriority],
+  everything: ['claims-everything', signalReasons.claimsEverything],
+  exclusion: ['claims-exclusion', signalReasons.blocksOtherTools],
+  named: ['claims-named', signalReasons.blocksNamedTool],
+  stuffing: ['stuffs-words', signalReasons.stuffsWords],
+};
+
+/** Plain claims, which an author may also mean: remarks, unless a rule or the weights say more. */
+function plainClaims(
+  { readings }: Prepared,
+  found: readonly Finding[],
+  parameters: ReadonlySet<string>,
+): Finding[] {
+  return readings.flatMap((reading) => {
+    if (reading.passage.kind !== 'text') return [];
+    return orderTexts(reading.readable.text, parameters).flatMap(({ kind, start, end }) => {
+      const [rule, why] = claims[kind];
+      const finding = findingAt(reading, start, end, {
+        detector,
+        rule,
+        category: 'shadowing',
+        severity: 'low',
+        why,
+      });
+      const isKnown = found.some(
+        ({ place, span }) =>
+          place === finding.place && span[0] < finding.span[1] && span[1] > finding.span[0],
+      );
+      return isKnown ? [] : [finding];
+    });
+  });
+}
+
 /**
  * Cross-tool shadowing (docs/rules.md §9): a tool that directs the use of another server's tool,
  * changes what another tool receives or returns, claims priority over other tools, or has a name
@@ -275,8 +310,10 @@ export const detectShadowing: Detect = (prepared) => {
   // A name that its own server has too refers to the own tool.
   for (const peer of subject.peers)
     if (peer.server !== subject.server && !known.has(peer.name)) foreign.set(peer.name, peer);
-  for (const { passage } of readings) if (passage.kind === 'key') known.add(passage.text);
-  return [
+  const parameters = new Set<string>();
+  for (const { passage } of readings) if (passage.kind === 'key') parameters.add(passage.text);
+  for (const parameter of parameters) known.add(parameter);
+  const found = [
     ...readChains(detector, prepared, rules),
     ...readings.flatMap((reading) =>
       inText(reading, subject, foreign, known).map((finding) =>
@@ -287,4 +324,5 @@ export const detectShadowing: Detect = (prepared) => {
     ...sameName(prepared),
     ...readSense(detector, prepared),
   ];
+  return [...found, ...plainClaims(prepared, found, parameters)];
 };

@@ -13,13 +13,24 @@ export function copiedText(request: string, description: string): string | null 
   return commonRun(request, wordsOf(description), copiedRun);
 }
 
+/** A shorter request in quotation marks is no example of anything else. */
+const quotedRun = 3;
+const quotations = /"([^"]+)"|“([^”]+)”|«([^»]+)»|„([^“]+)“/gu;
+
 /**
- * The words of a request that a description copies: at least five in a row and half of the request.
- * Null if there are none. A description that holds the requests of its suite proves nothing.
+ * The words of a request that a description copies: at least five in a row and half of the request,
+ * or all of a request of three words and more in quotation marks. Null if there are none. A
+ * description that holds the requests of its suite proves nothing.
  */
 export function copiedRequest(description: string, request: string): string | null {
   const source = wordsOf(request);
-  return commonRun(description, source, Math.max(copiedRun, Math.ceil(source.length / 2)));
+  const whole = source.join(' ');
+  const isQuoted =
+    source.length >= quotedRun &&
+    [...description.matchAll(quotations)].some(([text]) => wordsOf(text).join(' ') === whole);
+  return isQuoted
+    ? whole
+    : commonRun(description, source, Math.max(copiedRun, Math.ceil(source.length / 2)));
 }
 
 function commonRun(text: string, source: readonly string[], run: number): string | null {

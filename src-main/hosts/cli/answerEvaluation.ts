@@ -51,6 +51,8 @@ interface EndedJob extends Held {
   stamp: string | undefined;
   /** False if it ran on files, so that nobody can find it again. */
   isKept: boolean;
+  /** The evaluations that asked some of it again. */
+  askedAgain?: readonly string[];
   /** Whether the tools came from a file; left out where that is not known. */
   isSnapshot?: boolean;
   reports: readonly PlannedReport[];
@@ -154,7 +156,7 @@ async function judgeCases(
   job: EndedJob,
 ): Promise<Judgement> {
   const { judgedBy } = job;
-  const unscored = await client.results.unscored({ id });
+  const unscored = await unscoredOf(client, [id, ...(job.askedAgain ?? [])]);
   const { counts, ...summary } = await client.evaluations.summary({ id });
   const unscoredRuns = outcomes.not_scored + outcomes.not_run;
   if (shard !== null) {
@@ -184,13 +186,32 @@ async function judgeCases(
   });
 }
 
+/** Why runs of several evaluations have no score: one cause is one group. */
+async function unscoredOf(client: Client, ids: readonly string[]): Promise<UnscoredGroup[]> {
+  return joinGroups((await Promise.all(ids.map((id) => client.results.unscored({ id })))).flat());
+}
+
+function joinGroups(groups: readonly UnscoredGroup[]): UnscoredGroup[] {
+  const joined = Map.groupBy(groups, ({ failure, message }) => JSON.stringify([failure, message]));
+  return [...joined.values()].flatMap((same) =>
+    same.slice(0, 1).map((first) => ({
+      ...first,
+      runs: same.reduce((sum, { runs }) => sum + runs, 0),
+      cases: [...new Set(same.flatMap(({ cases }) => cases))],
+    })),
+  );
+}
+
 async function answerTasks(client: Client, job: EndedJob): Promise<Answer> {
   const { id, isKept, stamp, judgedBy } = job;
   const report = await client.evaluations.report({ id });
   if (stamp !== undefined) Object.assign(report.evaluation, { startedAt: null, completedAt: null });
   const { evaluation, sentTools } = report;
   const { shard } = evaluation.settings;
-  const unscored = unscoredTasks(report);
+  const again = await Promise.all(
+    (job.askedAgain ?? []).map((other) => client.evaluations.report({ id: other })),
+  );
+  const unscored = joinGroups([report, ...again].flatMap(unscoredTasks));
   const judgement =
     shard === null
       ? judgeReport(await readStoredReport(client, { unit: 'task', id }), job, judgedBy, unscored)

@@ -13,6 +13,7 @@ import type { JudgedBy } from '../../services/checks/judgeReports.ts';
 import { renameInSuiteFile, type Renames } from '../../services/checks/renames.ts';
 import { serversOfSuite } from '../../services/checks/findProjectFiles.ts';
 import { answerEvaluation } from './answerEvaluation.ts';
+import { askAgain, expectAgain, setRepetitions, type UpTo } from './askAgain.ts';
 import type { CommandContext } from './commandContext.ts';
 import { UsageError } from './exitCodes.ts';
 import { checkEvalOptions, toEvaluationRequest, type EvalOptions } from './input/evalOptions.ts';
@@ -33,6 +34,8 @@ import { addDeclared } from './input/projectServers.ts';
 import { readJudge, readUserModel } from './input/secondModel.ts';
 import { readLabels } from './input/taskLabels.ts';
 import {
+  againLines,
+  againShape,
   estimateShape,
   estimateText,
   taskEstimateShape,
@@ -58,6 +61,8 @@ export interface EvaluationJob {
   judgedBy: JudgedBy;
   /** Tools whose new names the expectations of a suite file follow. */
   renames?: Renames;
+  /** In place of the repetitions of its options: what disagrees with a baseline is asked again. */
+  repetitions?: UpTo;
   /** Only finds out whether it can be run. */
   isRehearsal?: boolean;
   /**
@@ -174,6 +179,11 @@ async function runChecked(
         ? plan.runs
         : (plan.runs / planned.entries) * casesInShard(planned.entries, shard);
     await watchUntilEnded(client, { unit, id, runs }, output, verbose);
+    const askedAgain = await askAgain(
+      client,
+      { unit, id, request, held: planned.held, judgedBy },
+      context,
+    );
     await noteToolChanges(client, { unit, id }, output);
     await answerEvaluation(
       client,
@@ -182,6 +192,7 @@ async function runChecked(
         id,
         judgedBy,
         ...planned.held,
+        askedAgain,
         isKept,
         isSnapshot: inline.tools !== undefined,
         reports,
@@ -206,6 +217,7 @@ async function planCases(job: OpenedJob, { output }: CommandContext): Promise<Pl
   rejectMetrics('case', judgedBy);
   await rejectUnregisteredServer(client, options);
   const held = (await job.beforeStart?.(client, request, null)) ?? nothing;
+  const warnings = [...held.warnings, ...setRepetitions(request, job.repetitions, held)];
   const { estimate = false, count = false, verbose = false } = options;
   if (estimate) {
     const { models, servers } = await client.evaluations.plan(request);
@@ -217,7 +229,7 @@ async function planCases(job: OpenedJob, { output }: CommandContext): Promise<Pl
   const plan: EvaluationPlan = {
     ...found,
     problems: [
-      ...held.warnings.map((message) => ({ severity: 'warning' as const, caseKey: null, message })),
+      ...warnings.map((message) => ({ severity: 'warning' as const, caseKey: null, message })),
       ...found.problems,
     ],
   };
@@ -227,8 +239,13 @@ async function planCases(job: OpenedJob, { output }: CommandContext): Promise<Pl
     held,
     entries: plan.cases,
     answerEstimate: (power) => {
-      output.answer({ ...estimateShape(plan), ...powerShape(power) }, () =>
-        [estimateText(plan, verbose), ...powerLines(power, 'case')].join('\n'),
+      const again = expectAgain(request, held, plan, judgedBy);
+      output.answer({ ...estimateShape(plan), ...againShape(again), ...powerShape(power) }, () =>
+        [
+          estimateText(plan, verbose),
+          ...againLines(again, 'case'),
+          ...powerLines(power, 'case'),
+        ].join('\n'),
       );
     },
     start: () => client.evaluations.start(request),
@@ -263,6 +280,7 @@ async function planTasks(job: OpenedJob, { io, output }: CommandContext): Promis
   }
   rejectMetrics('task', judgedBy);
   const held = (await job.beforeStart?.(client, request, request.mode)) ?? nothing;
+  const warnings = [...held.warnings, ...setRepetitions(request, job.repetitions, held)];
   const isReplayed = options.replay !== undefined;
   if ((request.mode === 'full' || options.estimate === true) && !isReplayed) {
     const { unlisted } = await client.evaluations.plan({ unit: 'task', ...request });
@@ -272,7 +290,7 @@ async function planTasks(job: OpenedJob, { io, output }: CommandContext): Promis
   const plan: TaskPlan = {
     ...found,
     problems: [
-      ...held.warnings.map((message) => ({ severity: 'warning' as const, taskKey: null, message })),
+      ...warnings.map((message) => ({ severity: 'warning' as const, taskKey: null, message })),
       ...found.problems,
     ],
   };
@@ -283,8 +301,13 @@ async function planTasks(job: OpenedJob, { io, output }: CommandContext): Promis
     held,
     entries: plan.tasks,
     answerEstimate: (power) => {
-      output.answer({ ...taskEstimateShape(plan), ...powerShape(power) }, () =>
-        [taskEstimateText(plan), ...powerLines(power, 'task')].join('\n'),
+      const again = expectAgain(request, held, plan, judgedBy);
+      output.answer(
+        { ...taskEstimateShape(plan), ...againShape(again), ...powerShape(power) },
+        () =>
+          [taskEstimateText(plan), ...againLines(again, 'task'), ...powerLines(power, 'task')].join(
+            '\n',
+          ),
       );
     },
     agree: () => {

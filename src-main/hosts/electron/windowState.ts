@@ -1,5 +1,5 @@
 import { screen, type BrowserWindow, type Rectangle } from 'electron';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { orElse } from '../../../src-shared/domain/orElse.ts';
 
@@ -63,6 +63,8 @@ export const screenAreas = (): Rectangle[] =>
 
 /** Saves the position of a window after it was moved or resized, and when it closes. */
 export function saveWindowState(window: BrowserWindow, file: string): void {
+  // What a program that was killed left.
+  orElse(() => rmSync(`${file}.new`, { force: true }), undefined);
   const save = (): void => {
     if (window.isDestroyed() || window.isMinimized()) return;
     // The size to restore, not that of the maximized window.

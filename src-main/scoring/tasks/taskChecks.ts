@@ -1,6 +1,8 @@
 import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 import { valueAtPointer } from '../../../src-shared/domain/jsonPointer.ts';
 import { splitToolId } from '../../../src-shared/domain/labels.ts';
+import { kept } from '../../../src-shared/display/callDifferences.ts';
+import { actualName } from '../../../src-shared/display/callPairs.ts';
 import type { ActualCall } from '../../../src-shared/domain/observation.ts';
 import { byCheckKind } from '../../../src-shared/domain/task.ts';
 import type {
@@ -56,12 +58,18 @@ function hasPart(part: JsonValue, actual: JsonValue, judge: Judge): boolean {
   );
 }
 
+/** What a failed check found, for its difference; nothing is left out, so that verdicts stay equal. */
+const found = (value: JsonValue | undefined): Pick<CheckResult, 'actual'> =>
+  value === undefined || exceedsDepth(value) ? {} : { actual: kept(value) };
+
 function judgeState(check: StateCheck, run: Trajectory, judge: Judge): CheckResult {
-  const verdict = (passed: boolean | null, reason: string): CheckResult => ({
-    id: check.id,
-    kind: 'state',
-    passed,
-    reason,
+  const verdict = (
+    passed: boolean | null,
+    reason: string,
+    actual: Pick<CheckResult, 'actual'> = {},
+  ): CheckResult => ({
+    ...{ id: check.id, kind: 'state', passed, reason },
+    ...(passed === false && actual),
   });
   const result = run.states[check.id];
   if (result === undefined) return verdict(null, 'The state was not recorded.');
@@ -73,20 +81,24 @@ function judgeState(check: StateCheck, run: Trajectory, judge: Judge): CheckResu
     return verdict(false, `The result of ${check.tool} is nested deeper than ${MAX_DEPTH} levels.`);
   const value = valueAtPointer(whole, check.at);
   if (check.test === 'matches') {
-    const found = findDifference(check.expected, value, judge);
-    return found === null
+    const difference = findDifference(check.expected, value, judge);
+    return difference === null
       ? verdict(true, `${where} has the expected value.`)
-      : verdict(false, `${where}: ${found}.`);
+      : verdict(false, `${where}: ${difference}.`, found(value));
   }
   // Nothing contains nothing: a pointer that leads nowhere must not pass `excludes`.
   if (value === undefined)
     return verdict(false, `There is nothing at ${check.at} of ${check.tool}.`);
-  const found = containsPart(check.expected, value, judge);
+  const contained = containsPart(check.expected, value, judge);
   const part = describe(check.expected);
-  const passed = found === (check.test === 'contains');
+  const passed = contained === (check.test === 'contains');
   // A failed check says what was expected, because its name may not.
-  const instead = passed ? '' : found ? ', but should not' : ', but should';
-  return verdict(passed, `${where} ${found ? 'contains' : 'does not contain'} ${part}${instead}.`);
+  const instead = passed ? '' : contained ? ', but should not' : ', but should';
+  return verdict(
+    passed,
+    `${where} ${contained ? 'contains' : 'does not contain'} ${part}${instead}.`,
+    found(value),
+  );
 }
 
 function judgeAnswer(
@@ -96,13 +108,14 @@ function judgeAnswer(
 ): CheckResult {
   if (isBroken(run)) return { id: check.id, kind: 'answer', passed: null, reason: brokenReason };
   const answer = lastAnswer(run);
-  const found = findDifference(check.expected, answer ?? undefined, judge);
-  return {
-    id: check.id,
-    kind: 'answer',
-    passed: found === null,
-    reason: found === null ? 'The last message matches.' : `The last message: ${found}.`,
-  };
+  const difference = findDifference(check.expected, answer ?? undefined, judge);
+  return difference === null
+    ? { id: check.id, kind: 'answer', passed: true, reason: 'The last message matches.' }
+    : {
+        ...{ id: check.id, kind: 'answer', passed: false },
+        reason: `The last message: ${difference}.`,
+        ...found(answer ?? undefined),
+      };
 }
 
 /** The first name of `must` that finds no call, with calls consumed in order if that matters. */
@@ -151,6 +164,7 @@ function judgeCalls(
     kind: 'calls',
     passed,
     reason,
+    ...(passed === false && found(calls.map((call) => actualName(call)))),
   });
   const forbidden = never.filter((name) => calls.some((call) => isCallOf(call, name)));
   if (forbidden.length > 0)

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { open, realpath } from 'node:fs/promises';
+import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import { basename, isAbsolute, join, normalize, sep } from 'node:path';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { readSuiteFile } from '../../services/suites/suiteFile.ts';
@@ -14,7 +14,12 @@ export interface AllowedFile {
 }
 
 /** Reads a file of the one folder that the person who started the server allows. */
-export type ReadAllowed = (name: string) => Promise<AllowedFile>;
+export type ReadAllowed = (name: string, options?: ReadOptions) => Promise<AllowedFile>;
+
+interface ReadOptions {
+  /** How names end, such as `.json`: of a folder, the newest of its own files is read. */
+  newest?: string;
+}
 
 /**
  * Reads files below one folder, and nothing else: an agent, or a text that it has read, may name any
@@ -23,7 +28,7 @@ export type ReadAllowed = (name: string) => Promise<AllowedFile>;
  * @param folder null allows no file at all
  */
 export function allowedFolder(folder: string | null): ReadAllowed {
-  return async (name) => {
+  return async (name, { newest } = {}) => {
     if (folder === null)
       throw new Error(
         `File ${name}: This session reads no files. Ask the user to start \`touchstone mcp\` with --folder DIR.`,
@@ -37,12 +42,14 @@ export function allowedFolder(folder: string | null): ReadAllowed {
       throw refuse("It isn't a relative path.");
     if (parts.includes('..')) throw refuse('It leads out of the folder.');
     const root = await realpath(folder);
-    const path = join(root, normalize(name));
+    const chosen = join(root, normalize(name)).replace(/[/\\]$/u, '');
     let handle;
     try {
       // Where a link stands anywhere in the name, the real path is another one.
-      if ((await realpath(path)) !== path || !path.startsWith(`${root}${sep}`))
+      if ((await realpath(chosen)) !== chosen || !`${chosen}${sep}`.startsWith(`${root}${sep}`))
         throw refuse('It is, or lies behind, a link.');
+      const path = newest === undefined ? chosen : await newestOf(chosen, newest);
+      if (path === null) throw refuse(`It is a folder without a file *${newest}.`);
       // Without O_NONBLOCK, opening a pipe waits for its writer.
       handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
       const found = await handle.stat();
@@ -56,6 +63,20 @@ export function allowedFolder(folder: string | null): ReadAllowed {
       await handle?.close();
     }
   };
+}
+
+/** The file that was changed last of a folder, links left out; of anything else, the path itself. */
+async function newestOf(path: string, ending: string): Promise<string | null> {
+  const found = await lstat(path);
+  if (!found.isDirectory()) return path;
+  const entries = await readdir(path, { withFileTypes: true });
+  const files = await Promise.all(
+    entries
+      .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
+      .map(async ({ name }) => ({ name, changed: (await lstat(join(path, name))).mtimeMs })),
+  );
+  const [last] = files.sort((a, b) => b.changed - a.changed || (a.name < b.name ? 1 : -1));
+  return last === undefined ? null : join(path, last.name);
 }
 
 /** The suite in a file; throws with the line of its first problem. */

@@ -1,15 +1,12 @@
 import { z } from 'zod';
-import { callDifference } from '../../../src-shared/domain/callDifference.ts';
+import { runDifference } from '../../../src-shared/domain/callDifference.ts';
 import type { ComparedCase, Comparison } from '../../../src-shared/domain/comparison.ts';
-import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { halfOf } from '../../../src-shared/metrics/candidateProof.ts';
-import { readReportFile } from '../../services/checks/readReportFile.ts';
-import { reportSide } from '../../services/checks/reportSides.ts';
 import { compare } from '../../services/results/compare.ts';
-import type { Side } from '../../services/results/side.ts';
 import { agentTool, readOnly, type AgentBackend, type Client } from './agentTool.ts';
 import type { ReadAllowed } from './allowedFolder.ts';
-import { evaluationNumber, findEvaluation } from './findEvaluation.ts';
+import { readReport, reportName, sideOf, storedReport } from './agentReports.ts';
+import { evaluationNumber, findResult } from './findEvaluation.ts';
 
 const maxListed = 50;
 
@@ -18,7 +15,7 @@ const shownCase = z.object({
   request: z.string(),
   before: z.array(z.string()),
   after: z.array(z.string()),
-  differences: z.array(callDifference),
+  differences: z.array(runDifference),
 });
 
 /** Cases that are not held out: nobody may write a description for those that prove it. */
@@ -34,36 +31,14 @@ const shown = (cases: readonly ComparedCase[]): z.input<typeof shownCase>[] =>
       differences,
     }));
 
-async function sideOfFile(read: ReadAllowed, name: string): Promise<Side> {
-  const { text } = await read(name);
-  let report;
-  try {
-    report = readReportFile(JSON.parse(text));
-  } catch (error) {
-    throw new Error(`${name}: It isn't a report that can be compared. ${errorText(error)}`, {
-      cause: error,
-    });
-  }
-  if (report === null)
-    throw new Error(
-      `${name}: It isn't the JSON report of an evaluation. Write one with eval --report FILE.json.`,
-    );
-  const [model, ...more] = report.models;
-  if (model === undefined || more.length > 0)
-    throw new Error(
-      `${name}: It has ${report.models.length} models. Give a report with one model.`,
-    );
-  return reportSide({ name, isFile: true, report }, model);
-}
-
-/** Compares two evaluations of cases, or two reports that a pipeline wrote. */
+/** Compares two evaluations of cases or of tasks, of the workspace or of a pipeline. */
 export const compareTool = ({ reader }: AgentBackend, read: ReadAllowed) =>
   agentTool({
     name: 'compare_evaluations',
     title: 'Compare evaluations',
     description:
       'Tells whether a candidate evaluation is better or worse than its baseline, with the cases ' +
-      'it fixed and broke. Takes two evaluation numbers, or two JSON report files from CI. Lists no ' +
+      'it fixed and broke. Each is an evaluation number or a JSON report file from CI. Lists no ' +
       'held-out case. Tools or models, not both, may differ.',
     inputSchema: z.object({
       baseline: evaluationNumber
@@ -72,16 +47,8 @@ export const compareTool = ({ reader }: AgentBackend, read: ReadAllowed) =>
       candidate: evaluationNumber
         .optional()
         .describe('Number of the evaluation to judge; omit it for the latest one'),
-      baseline_report: z
-        .string()
-        .max(1000)
-        .optional()
-        .describe('Report file from before, relative to the allowed folder'),
-      candidate_report: z
-        .string()
-        .max(1000)
-        .optional()
-        .describe('Report file to judge, relative to the allowed folder'),
+      baseline_report: reportName.optional(),
+      candidate_report: reportName.optional(),
     }),
     outputSchema: z.object({
       baseline: z.string(),
@@ -108,10 +75,12 @@ export const compareTool = ({ reader }: AgentBackend, read: ReadAllowed) =>
     }),
     annotations: readOnly,
     call: async ({ baseline, candidate, baseline_report: before, candidate_report: after }) => {
-      const found =
-        before === undefined && after === undefined
-          ? await compareStored(reader, baseline, candidate)
-          : await compareFiles(read, before, after, baseline ?? candidate);
+      const found = await compareGiven(
+        reader,
+        read,
+        { number: baseline, report: before },
+        { number: candidate, report: after },
+      );
       const [one] = found.comparison.candidates;
       if (one === undefined) throw new Error('The comparison ended without a result. Try again.');
       return {
@@ -141,41 +110,60 @@ interface Compared {
   comparison: Comparison;
 }
 
+/** One side as a call names it: an evaluation of the workspace, or a report file. */
+interface Given {
+  number: number | undefined;
+  report: string | undefined;
+}
+
+const both = ({ number, report }: Given): boolean => number !== undefined && report !== undefined;
+
+async function compareGiven(
+  reader: Client,
+  read: ReadAllowed,
+  baseline: Given,
+  candidate: Given,
+): Promise<Compared> {
+  if (both(baseline) || both(candidate))
+    throw new Error('Give each side once: as a number, or as a report file.');
+  if (baseline.number === undefined && baseline.report === undefined)
+    throw new Error(
+      'Give baseline, the number of an evaluation from list_evaluations, or baseline_report.',
+    );
+  const reports = [baseline.report, candidate.report];
+  if (reports.every((name) => name === undefined))
+    return compareStored(reader, baseline.number, candidate.number);
+  const [before, after] = await Promise.all(
+    [baseline, candidate].map(async ({ number, report }) =>
+      report === undefined
+        ? storedReport(reader, await findResult(reader, number))
+        : readReport(read, report),
+    ),
+  );
+  if (before === undefined || after === undefined) throw new Error('A side is missing.');
+  return {
+    names: { baseline: before.name, candidate: after.name },
+    comparison: compare(sideOf(before), [sideOf(after)], 'selection_and_parameters'),
+  };
+}
+
 async function compareStored(
   reader: Client,
   baseline: number | undefined,
   candidate: number | undefined,
 ): Promise<Compared> {
-  if (baseline === undefined)
-    throw new Error('Give baseline, the number of an evaluation from list_evaluations.');
-  const [before, after] = [
-    await findEvaluation(reader, baseline),
-    await findEvaluation(reader, candidate),
-  ];
-  if (before.id === after.id)
+  const before = await findResult(reader, baseline);
+  const after = await findResult(reader, candidate, candidate === undefined ? before.unit : null);
+  const [old, now] = [before.evaluation, after.evaluation];
+  if (old.id === now.id)
     throw new Error(
-      `Evaluation #${before.number}: It is both baseline and candidate. Name another baseline.`,
+      `Evaluation #${old.number}: It is both baseline and candidate. Name another baseline.`,
     );
   return {
-    names: { baseline: `#${before.number}`, candidate: `#${after.number}` },
+    names: { baseline: `#${old.number}`, candidate: `#${now.number}` },
     comparison: await reader.results.compare({
-      baseline: { id: before.id },
-      candidates: [{ id: after.id }],
+      baseline: { id: old.id },
+      candidates: [{ id: now.id }],
     }),
-  };
-}
-
-async function compareFiles(
-  read: ReadAllowed,
-  before: string | undefined,
-  after: string | undefined,
-  number: number | undefined,
-): Promise<Compared> {
-  if (before === undefined || after === undefined || number !== undefined)
-    throw new Error('Give both baseline_report and candidate_report, and no numbers.');
-  const sides = [await sideOfFile(read, before), await sideOfFile(read, after)] as const;
-  return {
-    names: { baseline: before, candidate: after },
-    comparison: compare(sides[0], [sides[1]], 'selection_and_parameters'),
   };
 }

@@ -1,18 +1,16 @@
 import { z } from 'zod';
-import { actualCallText, expectedCallText } from '../../../src-shared/display/callDifferences.ts';
-import { outcomeTexts } from '../../../src-shared/display/outcomeTexts.ts';
-import { failedOf, headlineOf, scoredOf } from '../../../src-shared/display/verdictTexts.ts';
+import { failedOf, scoredOf } from '../../../src-shared/display/verdictTexts.ts';
 import type { ListedResult } from '../../../src-shared/contract/results.ts';
 import { failedTasks, scoredTasks } from '../../../src-shared/display/taskTexts.ts';
 import { splitToolId, toolId } from '../../../src-shared/domain/labels.ts';
 import { alternatives } from '../../../src-shared/domain/testCase.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import { agentTool, readOnly, toolName, type AgentBackend } from './agentTool.ts';
-import { evaluationNumber, findEvaluation, findSuite } from './findEvaluation.ts';
+import { findSuite, listEvaluations } from './findEvaluation.ts';
 
 const maxProposed = 50;
 
-const listedEvaluation = z.object({
+export const listedEvaluation = z.object({
   evaluation: z.number().int().describe('Number of the evaluation'),
   unit: z.enum(['case', 'task']).describe('Whether its runs are of cases or of tasks'),
   suite: z.string(),
@@ -23,7 +21,10 @@ const listedEvaluation = z.object({
   started_at: z.string(),
 });
 
-const overview = ({ unit, evaluation: one }: ListedResult): z.input<typeof listedEvaluation> => {
+export const overview = ({
+  unit,
+  evaluation: one,
+}: ListedResult): z.input<typeof listedEvaluation> => {
   const [scored, failed] =
     unit === 'case'
       ? [scoredOf(one.outcomes), failedOf(one.outcomes)]
@@ -89,15 +90,8 @@ export const readingTools = ({ reader }: AgentBackend) => [
     outputSchema: z.object({ evaluations: z.array(listedEvaluation) }),
     annotations: readOnly,
     call: async ({ suite, limit }) => {
-      const { groups } = await reader.results.list({ suite: suite ?? null, limit: 500 });
-      return {
-        evaluations: groups
-          .flatMap(({ lead, derived }) => [lead, ...derived])
-          .filter(({ evaluation }) => suite === undefined || evaluation.suiteName === suite)
-          .sort((a, b) => b.evaluation.number - a.evaluation.number)
-          .slice(0, limit)
-          .map(overview),
-      };
+      const found = await listEvaluations(reader, { suite: suite ?? null });
+      return { evaluations: found.slice(0, limit).map(overview) };
     },
   }),
   agentTool({
@@ -187,93 +181,6 @@ export const readingTools = ({ reader }: AgentBackend) => [
         })),
         left_out: Math.max(0, cases.length - maxProposed),
         notes,
-      };
-    },
-  }),
-  agentTool({
-    name: 'read_failures',
-    title: 'Read failures',
-    description:
-      'Explains why cases of one evaluation failed: groups by cause (expected tool, called tool), ' +
-      'with example requests, the arguments that differ, and the words that the expected description lacks. Returns only ' +
-      'stored results. Held-out cases, on which a new description is proven later, are counted ' +
-      'but never quoted.',
-    inputSchema: z.object({
-      evaluation: evaluationNumber
-        .optional()
-        .describe('Evaluation number, as list_evaluations returns it; omit it for the latest'),
-      examples: z
-        .number()
-        .int()
-        .min(1)
-        .max(20)
-        .default(5)
-        .describe('Example requests to return for each cause, from 1 to 20'),
-    }),
-    outputSchema: z.object({
-      ...listedEvaluation.shape,
-      headline: z.string(),
-      causes: z.array(
-        z.object({
-          problem: z.string(),
-          expected: z.string(),
-          called: z.string(),
-          runs: z.number().int(),
-          cases: z.number().int(),
-          missing_words: z.array(z.string()),
-          examples: z.array(
-            z.object({
-              case_id: z.string(),
-              request: z.string(),
-              expected: z.array(z.string()),
-              called: z.array(z.string()),
-              differences: z
-                .array(
-                  z.object({
-                    differs: z.string(),
-                    expected_call: z.string(),
-                    actual_call: z.string(),
-                  }),
-                )
-                .describe(
-                  'Each wrong call: what differs first, then the call as expected and as made',
-                ),
-            }),
-          ),
-        }),
-      ),
-      more_causes: z.number().int(),
-    }),
-    annotations: readOnly,
-    call: async ({ evaluation, examples }) => {
-      const found = await findEvaluation(reader, evaluation);
-      const [verdict, { groups, moreCauses }] = await Promise.all([
-        reader.results.verdict({ id: found.id }),
-        reader.results.failures({ id: found.id, hideHeldOut: true }),
-      ]);
-      return {
-        ...overview({ unit: 'case', evaluation: found }),
-        headline: headlineOf(verdict),
-        causes: groups.map(({ outcome, expected, called, runs, cases, missingWords, rows }) => ({
-          problem: outcomeTexts[outcome].label,
-          expected,
-          called,
-          runs,
-          cases,
-          missing_words: missingWords,
-          examples: rows.slice(0, examples).map((row) => ({
-            case_id: row.caseKey,
-            request: row.query,
-            expected: row.expected,
-            called: row.selected,
-            differences: row.differences.map((one) => ({
-              differs: one.text,
-              expected_call: expectedCallText(one),
-              actual_call: actualCallText(one),
-            })),
-          })),
-        })),
-        more_causes: moreCauses,
       };
     },
   }),

@@ -25,7 +25,7 @@ import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
 import { decidedHalf, type Trial, type TrialRepeat, type TrialTarget } from '../trials/trial.ts';
 import type { Trials } from '../trials/trials.ts';
 import { candidateSubject } from './candidateSubject.ts';
-import { checkEdits } from './checkEdits.ts';
+import { checkEdits, claimIn } from './checkEdits.ts';
 import { busy, conflict } from './conflicts.ts';
 import { judgeCandidate, settleCandidate } from './judgeCandidate.ts';
 import { offeredNow } from './offeredNow.ts';
@@ -315,6 +315,11 @@ export class CandidatesService implements ServiceFor<'candidates'> {
     const before = this.#settled(id);
     const trial = this.#trialOf(before);
     const { tools, proofKeys } = trial;
+    // It may be tried: what it does to other tools' requests is worth seeing. A proof would call it
+    // an improvement.
+    const claim = step === 'proof' ? claimIn(tools, before.edits) : null;
+    if (claim !== null)
+      throw conflict(before, claim, 'Say what the tool does instead, and prove that text.');
     if (!candidates.claim(id, step)) throw busy(trial, this.#get(id));
     try {
       const items = decidedHalf(trial, step).map(({ item }) => item);

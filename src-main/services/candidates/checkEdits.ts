@@ -12,6 +12,7 @@ import { pairScoreText } from '../../../src-shared/display/similarityTexts.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import { openAdvice } from '../../analysis/advice/openAdvice.ts';
+import { newClaim } from '../../analysis/orderTexts.ts';
 import { copiedRequest } from '../../analysis/proposals/copiedText.ts';
 import { prepareTools, readPair } from '../../analysis/similarity/prepare.ts';
 import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
@@ -90,6 +91,7 @@ export async function checkEdits(
         problem:
           copied[0] === undefined ? null : `It copies a request: “${copied[0].slice(0, 200)}”`,
       },
+      { rule: 'makes_no_claim', problem: claimIn(tools, edits) },
       {
         rule: 'no_security_signal',
         problem:
@@ -112,6 +114,16 @@ export async function checkEdits(
     advice: openAdvice(advice, tools, edits),
     neighbors: neighbors.slice(0, shownNeighbors).map(({ flagged: _flagged, ...shown }) => shown),
   };
+}
+
+/** A claim over other tools that edits make in any tool; null if they make none. */
+export function claimIn(tools: readonly SnapshotTool[], edits: readonly TextEdit[]): string | null {
+  for (const tool of tools) {
+    const own = edits.filter(({ toolId }) => toolId === idOf(tool.server, tool.name));
+    const claim = own.length === 0 ? null : newClaim(tool, own);
+    if (claim !== null) return claim;
+  }
+  return null;
 }
 
 function takenName(

@@ -12,6 +12,7 @@ import type { EvaluationReportFile } from './reportFile.ts';
 import { metricPairs, numbersToJudge } from './reportNumbers.ts';
 import { compareReferences, lostRuns, removedTools, trendTo } from './references.ts';
 import { alignRenames, noRenames, type KnownRenames } from './renames.ts';
+import { alignRepetitions } from './repetitions.ts';
 import { itemsOf, type NamedReport } from './reportSides.ts';
 
 /** What a result is held against. */
@@ -47,10 +48,11 @@ export const noReferences: References = {
 };
 
 /** The runs of a report that have no score: without an answer, or with one that no schema could decide. */
-const unscoredRunsOf = ({ counts, runs }: EvaluationReportFile): number =>
+const unscoredRunsOf = ({ counts, runs, askedAgain }: EvaluationReportFile): number =>
   counts.failed +
   counts.open +
-  runs.filter(({ classification, passed }) => classification !== null && passed === null).length;
+  runs.filter(({ classification, passed }) => classification !== null && passed === null).length +
+  (askedAgain?.runs ?? []).filter(({ passed }) => passed === null).length;
 
 /**
  * Why a report can't serve as a baseline, one sentence each; empty if it can. One with unscored runs
@@ -105,7 +107,9 @@ export function judgeReport(
     ...(baseline ? [{ kind: 'newest' as const, report: baseline }] : []),
     ...(release ? [{ kind: 'release' as const, report: release }] : []),
   ];
-  const pairs = kinds.map(({ report }) => alignRenames(report, now, renames));
+  const pairs = kinds.map(({ report }) =>
+    alignRepetitions(alignRenames(report, now, renames), when),
+  );
   const compared = compareReferences(pairs, { pooled, when });
   const toCompare = kinds.map(({ kind, report: { name } }, at) => {
     const pair = pairs[at] ?? { baseline: now, now, renamed: [] };
@@ -144,5 +148,15 @@ export function judgeReport(
     ...(baseline && { trend: trendTo(baseline) }),
     isCheck: how.isCheck ?? false,
     incomparable,
+    ...(now.report.askedAgain && { askedAgain: countAgain(now.report.askedAgain) }),
   });
 }
+
+const countAgain = ({
+  up_to: upTo,
+  runs,
+}: NonNullable<EvaluationReportFile['askedAgain']>): Judgement['askedAgain'] => ({
+  upTo,
+  cases: new Set(runs.map((run) => run.case_id)).size,
+  runs: runs.length,
+});

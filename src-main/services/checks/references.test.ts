@@ -1,10 +1,12 @@
-import { expect, it } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { judgementLines } from '../../../src-shared/display/judgementTexts.ts';
 import { passedWhen } from '../../../src-shared/domain/comparison.ts';
 import { fromSuiteFile } from '../suites/suiteFileCodec.ts';
 import { judgeReport, mismatches, noReferences, type References } from './judgeReports.ts';
 import { formerHashes, renameInSuiteFile } from './renames.ts';
 import { readCasesReport } from './reportFile.ts';
+import { toAskAgain } from './repetitions.ts';
 import type { NamedReport } from './reportSides.ts';
 
 interface Row {
@@ -171,6 +173,114 @@ it.each([
   expect(baseline?.comparisons[0]?.candidate).toMatchObject({
     sharedCases: 1,
     tools: { added: [], removed: [], changed: [] },
+  });
+});
+
+it('pairs cases of two reports across a rename by their id, query and expected tools', () => {
+  const before = report('before.json', [
+    { id: 'one', tool: 'print', passed: true, hash: 'old one' },
+    { id: 'two', tool: 'keep', passed: true, hash: 'old two' },
+  ]);
+  const tools = { label: 'text print', keep: 'text keep' };
+  const renames = { renames: new Map([['print', 'label']]), former: new Map() };
+  const now = (two: string, id = 'one') =>
+    report(
+      'now.json',
+      [
+        { id, tool: 'label', passed: true, hash: 'new one' },
+        { id: 'two', tool: 'keep', passed: true, hash: two },
+      ],
+      { tools },
+    );
+  expect(mismatches(before, now('old two'), how)).not.toEqual([]);
+  expect(mismatches(before, now('old two'), how, renames)).toEqual([]);
+  // A case without a renamed tool, or with another question, is another case.
+  expect(mismatches(before, now('new two'), how, renames)).not.toEqual([]);
+  expect(mismatches(before, now('old two', 'other'), how, renames)).not.toEqual([]);
+});
+
+describe('a check that asked again', () => {
+  type Runs = (boolean | null)[];
+  /** The first repetition of each case is in the report; the others were asked again. */
+  const asked = (all: Runs[]): NamedReport => {
+    const now = report(
+      'now.json',
+      all.map(([passed = null], at) => ({ id: `${at}`, tool: 'print', passed })),
+    );
+    const runs = all.flatMap((own, at) =>
+      own.slice(1).map((passed, more) => ({
+        ...{ run_id: `${at}-${more}`, case_id: `${at}`, model_id: 'm', repetition: more + 2 },
+        ...{ passed, failure: null, called: [], differences: [] },
+      })),
+    );
+    now.report.askedAgain = { up_to: 3, runs };
+    return now;
+  };
+  const repeated = (all: Runs[]): NamedReport => {
+    const base = report('base.json', []);
+    const of = asked(all).report;
+    const again = new Map(of.runs.map((run) => [run.case_id, run]));
+    base.report.settings.repetitions = 3;
+    base.report.tools = of.tools;
+    base.report.runs = [
+      ...of.runs,
+      ...(of.askedAgain?.runs ?? []).flatMap((run) => {
+        const known = again.get(run.case_id);
+        return known ? [{ ...known, repetition: run.repetition, passed: run.passed }] : [];
+      }),
+    ];
+    return base;
+  };
+  const differences = (before: Runs[], now: Runs[]) =>
+    judged(asked(now), { baseline: repeated(before) }).baseline?.comparisons[0]?.candidate
+      .passShares;
+
+  it('counts every repetition of a case whose first ones disagree, and only the first of others', () => {
+    const before = [
+      [true, true, false],
+      [true, false, false],
+      [false, true, true],
+    ];
+    const now = [[false, false, false], [true], [false]];
+    expect(differences(before, now)).toEqual([
+      { baseline: 0, candidate: 0, cases: 1 },
+      { baseline: 2 / 3, candidate: 0, cases: 1 },
+      { baseline: 1, candidate: 1, cases: 1 },
+    ]);
+  });
+
+  it('leaves out a repetition that one side did not score', () => {
+    expect(differences([[true, null, true]], [[false, true, false]])).toEqual([
+      { baseline: 1, candidate: 0, cases: 1 },
+    ]);
+  });
+
+  it('turns each difference around if the sides change places', () => {
+    const side = fc.array(fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }), {
+      ...{ minLength: 6, maxLength: 6 },
+    });
+    const sum = (shares: ReturnType<typeof differences>) =>
+      (shares ?? []).reduce((total, one) => total + one.cases * (one.candidate - one.baseline), 0);
+    fc.assert(
+      fc.property(side, side, (one, other) => {
+        expect(sum(differences(one, other))).toBeCloseTo(-sum(differences(other, one)), 9);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('asks again what disagrees with a baseline that has further repetitions', () => {
+    const baseline = repeated([
+      [true, true, true],
+      [true, true, true],
+      [false, false, false],
+    ]);
+    const now = asked([[false], [true], [true]]);
+    const ask = (upTo: number) => toAskAgain([{ baseline, now }], upTo, how.when);
+    expect(ask(5)).toEqual([{ modelId: 'm', keys: ['0', '2'], upTo: 3 }]);
+    expect(ask(2)).toMatchObject([{ upTo: 2 }]);
+    baseline.report.settings.repetitions = 1;
+    expect(ask(5)).toEqual([]);
   });
 });
 

@@ -112,7 +112,7 @@ function addTo(group: Group, old: Tally, now: Tally): void {
   }
 }
 
-const byContent = {
+export const byContent = {
   before: ({ content }: SideItem): string => content,
   after: ({ content }: SideItem): string => content,
 };
@@ -178,7 +178,7 @@ const idsOf = ({ tools }: EvaluationReportFile): ReadonlySet<string> =>
   new Set(tools.flatMap(({ tool_id: id }) => [id, splitToolId(id).tool]));
 
 /** Tells the labels of tools that the baseline offered and that are offered no more. */
-function removedIn(before: EvaluationReportFile, now: EvaluationReportFile): IsRemoved {
+export function removedIn(before: EvaluationReportFile, now: EvaluationReportFile): IsRemoved {
   const [old, current] = [idsOf(before), idsOf(now)];
   return (label) => {
     if (!isToolLabel(label)) return false;

@@ -12,6 +12,7 @@ import { questionHash } from '../evaluations/read/questionOf.ts';
 import { renameCaseBy } from '../evaluations/whatIf/renamedTools.ts';
 import { fromSuiteFile, toSuiteFile, type SuiteContent } from '../suites/suiteFileCodec.ts';
 import { taskHash } from '../tasks/taskHash.ts';
+import type { ReportedRun } from './reportFile.ts';
 import type { NamedReport } from './reportSides.ts';
 
 /** New names of tools by their old ones, each a name or `server:name`, as a project declares them. */
@@ -102,6 +103,14 @@ export function alignRenames(
   const labelOf = (label: string): string =>
     isToolLabel(label) ? rowLabel(toolsOfLabel(label).map(idOf)) : label;
   const known = new Set(baseline.report.runs.map((run) => run.case_hash));
+  // Two reports don't hold expected arguments: the same question with the renamed tools is the case.
+  const renamedCases = new Map(
+    baseline.report.runs.flatMap((run) => {
+      const expected = run.expected.map(labelOf);
+      const isSame = expected.every((label, at) => label === run.expected[at]);
+      return isSame ? [] : [[caseText(run, expected), run.case_hash] as const];
+    }),
+  );
   return {
     renamed: [...ids].map(([from, to]) => ({ from, to })),
     baseline: {
@@ -127,12 +136,20 @@ export function alignRenames(
         ...now.report,
         runs: now.report.runs.map((run) => ({
           ...run,
-          case_hash: formerHash(run.case_id, run.case_hash, known, former),
+          case_hash:
+            former.size > 0
+              ? formerHash(run.case_id, run.case_hash, known, former)
+              : (renamedCases.get(caseText(run, run.expected)) ?? run.case_hash),
         })),
       },
     },
   };
 }
+
+const caseText = (
+  { case_id: id, query }: Pick<ReportedRun, 'case_id' | 'query'>,
+  expected: string[],
+) => JSON.stringify([id, query, expected]);
 
 /** The hash of a case as the baseline knows it: its own, or the one that it had before the renames. */
 export function formerHash(

@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { callDifference } from '../../../src-shared/domain/callDifference.ts';
+import { runDifference } from '../../../src-shared/domain/callDifference.ts';
 import type { BaselinePoint } from '../../../src-shared/domain/judgement.ts';
 import { estimate } from '../../../src-shared/domain/metrics.ts';
+import { outcome } from '../../../src-shared/domain/outcomeSchema.ts';
+import { outcomeTexts } from '../../../src-shared/display/outcomeTexts.ts';
 import { classification } from '../../../src-shared/domain/score.ts';
 import { readConditions, type Conditions } from '../runs/conditions.ts';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
@@ -26,10 +28,12 @@ const reportedRun = z.looseObject({
   classification: classification.nullable(),
   passed: z.boolean().nullable(),
   failure: z.string().nullable().default(null),
+  /** Reports of earlier versions lack it. */
+  outcome: outcome.nullish(),
   expected: z.array(z.string()).default([]),
   called: z.array(z.string()),
   /** Reports of earlier versions lack it. */
-  differences: z.array(callDifference).default([]),
+  differences: z.array(runDifference).default([]),
 });
 
 /** The frozen tools; reports of earlier versions lack the hash of the text alone. */
@@ -54,6 +58,26 @@ export const reportedCheck = z
       .default([]),
   })
   .nullish();
+
+/** What a check asked again; absent in reports of earlier versions. */
+export const reportedAgain = z
+  .object({
+    up_to: z.int(),
+    runs: z.array(
+      z.object({
+        run_id: z.string(),
+        case_id: z.string(),
+        model_id: z.string(),
+        repetition: z.int(),
+        passed: z.boolean().nullable(),
+        failure: z.string().nullable(),
+        called: z.array(z.string()),
+        differences: z.array(runDifference),
+      }),
+    ),
+  })
+  .nullish()
+  .transform((again) => again ?? null);
 
 export const trendOf = (check: z.infer<typeof reportedCheck>): BaselinePoint[] =>
   (check?.trend ?? []).map(({ created_at: createdAt, cases_hash: casesHash, cases, models }) => ({
@@ -97,6 +121,7 @@ const evaluationReportFile = z.looseObject({
     )
     .min(1),
   runs: z.array(reportedRun),
+  asked_again: reportedAgain,
 });
 type ParsedReport = z.infer<typeof evaluationReportFile>;
 
@@ -117,6 +142,8 @@ export interface ReportedRun extends Pick<
 > {
   /** What it should call: tools, rows of alternatives, or "(no tool)". */
   expected: string[];
+  /** Why it failed, where it did: in words, and the tools that should have been and were called. */
+  cause: { problem: string; expected: string; called: string } | null;
   /** What a comparison shows of it: the tools that were called, or how the task ended. */
   shown: string[];
 }
@@ -156,6 +183,8 @@ export interface EvaluationReportFile
   user: string | null;
   models: ReportedModel[];
   runs: ReportedRun[];
+  /** Further repetitions of cases that disagree with a baseline; null: none were to be asked. */
+  askedAgain: z.infer<typeof reportedAgain>;
   /** The baselines before it, the oldest first. */
   trend: BaselinePoint[];
 }
@@ -174,7 +203,19 @@ export function readCasesReport(document: unknown): EvaluationReportFile {
         ? readConditions(model.conditions)
         : earlierConditions(report, model),
     })),
-    runs: report.runs.map((run) => ({ ...run, shown: run.called })),
+    runs: report.runs.map(({ outcome: ended, ...run }) => ({
+      ...run,
+      cause:
+        run.passed === false
+          ? {
+              problem: ended ? outcomeTexts[ended].label : 'failed',
+              expected: run.expected.join(', '),
+              called: run.called.join(', '),
+            }
+          : null,
+      shown: run.called,
+    })),
+    askedAgain: report.asked_again,
     trend: trendOf(report.check),
   };
 }

@@ -36,6 +36,13 @@ function hasPassed({ classification, passed }: ReportedRun, when: PassedWhen): b
   return classification === 'TP' || classification === 'TN';
 }
 
+/** The same of a check: a run whose only tool was removed failed. */
+export const runResult = (
+  run: ReportedRun,
+  when: PassedWhen,
+  isRemoved: IsRemoved = () => false,
+): boolean | null => (isLost(run, isRemoved) ? false : hasPassed(run, when));
+
 /**
  * One model of a report as a side of a comparison; null = all of its models together. A run whose
  * only tool was removed failed.
@@ -45,8 +52,7 @@ export function reportSide(
   model: ReportedModel | null,
   isRemoved: IsRemoved = () => false,
 ): Side {
-  const result = (run: ReportedRun, when: PassedWhen): boolean | null =>
-    isLost(run, isRemoved) ? false : hasPassed(run, when);
+  const result = (run: ReportedRun, when: PassedWhen) => runResult(run, when, isRemoved);
   const runs = Map.groupBy(
     report.runs.filter(({ model_id: id }) => model === null || id === model.id),
     ({ case_id: caseKey }) => caseKey,

@@ -1,9 +1,15 @@
 import { z } from 'zod';
+import { checkDifference } from '../../../src-shared/domain/callDifference.ts';
 import { estimate } from '../../../src-shared/domain/metrics.ts';
 import { executionModes, taskOutcomes } from '../../../src-shared/domain/task.ts';
-import { taskEnd } from '../results/side.ts';
+import { runCause } from '../../../src-shared/domain/taskTools.ts';
+import { runCauseText } from '../../../src-shared/display/runCauseTexts.ts';
+import { taskOutcomeTexts } from '../../../src-shared/display/taskTexts.ts';
+import { plainText } from '../../../src-shared/display/verdictTexts.ts';
+import { taskEnd } from '../../../src-shared/display/taskTexts.ts';
 import { readConditions } from '../runs/conditions.ts';
 import {
+  reportedAgain,
   reportedCheck,
   reportedTools,
   trendOf,
@@ -31,7 +37,10 @@ const reportedRun = z.looseObject({
   repetition: z.int(),
   outcome: z.enum(taskOutcomes).nullable(),
   failed_check: z.string().nullable(),
+  /** Reports of earlier versions lack it. */
+  differences: z.array(checkDifference).default([]),
   failure: z.string().nullable().default(null),
+  cause: runCause.nullish(),
   tools: z.array(z.looseObject({ tool: z.string(), needed: z.boolean() })).default([]),
 });
 
@@ -66,6 +75,7 @@ const tasksReportFile = z.looseObject({
     )
     .min(1),
   runs: z.array(reportedRun),
+  asked_again: reportedAgain,
 });
 type ReportedRun = z.infer<typeof reportedRun>;
 
@@ -117,9 +127,20 @@ export function readTasksReport(document: unknown): EvaluationReportFile {
       failure: run.failure,
       passed: isScored(run) ? run.outcome === 'succeeded' : null,
       expected: run.tools.filter(({ needed }) => needed).map(({ tool }) => tool),
-      differences: [],
+      differences: run.differences,
+      cause:
+        isScored(run) && run.outcome !== 'succeeded'
+          ? {
+              problem: run.cause
+                ? plainText(runCauseText(run.cause))
+                : taskOutcomeTexts[run.outcome ?? 'not_run'].label,
+              expected: run.cause?.tool ?? '',
+              called: run.cause?.called ?? '',
+            }
+          : null,
       shown: [taskEnd({ outcome: run.outcome, failedCheck: run.failed_check })],
     })),
+    askedAgain: report.asked_again,
     trend: trendOf(report.check),
   };
 }

@@ -11,6 +11,7 @@ import { EvaluationSummaries } from './read/evaluationSummaries.ts';
 import { readRun, type WireDescriptions } from './read/runDetails.ts';
 import { rescoreEvaluation } from './score/rescoreEvaluation.ts';
 import { sentToolsOf } from './tools/sentTools.ts';
+import { askedAgain } from './whatIf/whatIfSources.ts';
 import { readAddedTools } from './whatIf/readAddedTools.ts';
 
 export interface EvaluationsParts extends WireDescriptions, Omit<CaseUnitParts, 'planner'> {
@@ -60,6 +61,13 @@ export class EvaluationsService extends RunEngine<CaseTypes> implements ServiceF
       ...(spendLimitUsd !== undefined && { spendLimitUsd }),
     };
     return this.repeat(id, { changes, modelSettingsId, positions: null, settings });
+  }
+
+  async askAgain({
+    id,
+    ...again
+  }: Input<'cases', 'askAgain'>): Promise<Output<'cases', 'askAgain'>> {
+    return this.repeat(id, askedAgain(this.#parts.store, 'case', this.find(id), again));
   }
 
   async readTools({

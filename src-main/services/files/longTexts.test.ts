@@ -19,6 +19,7 @@ describe('a long quoted text', () => {
     ['with an escaped backslash before a break', `a: "${filler} \\\\\n   more"\nb: 1`],
     ['in a list of one line', `[{a: "${filler}", b: 1}, "${filler}x"]`],
     ['as a name', `"${filler.slice(0, 900)}": 1`],
+    ['as a long name', `? "${filler}"\n: 1\nb: 2`],
     ['with an anchor', `a: &x "${filler}"\nb: *x`],
     ['with a comment', `a: "${filler}" # why\nb: [1]`],
   ])('%s is read as the library reads it', (_name, text) => {

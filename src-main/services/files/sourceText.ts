@@ -6,6 +6,7 @@ import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
 import { maxSuiteFileBytes } from '../../../src-shared/contract/suites.ts';
 import { exceedsDepth } from '../../scoring/depth.ts';
 import { countNames, inspectValue, type ValueProblem } from './plainJson.ts';
+import { readYamlParts } from './yamlParts.ts';
 import { limits, YamlTree, type Notation } from './yamlTree.ts';
 
 /** Makes a problem with line and column from the path of a value. */
@@ -98,6 +99,11 @@ function toSourceText(
 
 function readYaml(text: string, notation: Notation): SourceText {
   try {
+    const parts = notation === 'core' ? readYamlParts(text) : undefined;
+    if (parts !== undefined) {
+      let tree: YamlTree | null | undefined;
+      return checked(text, parts, () => (tree ??= YamlTree.parse(text, notation).tree));
+    }
     const parsed = YamlTree.parse(text, notation);
     const { tree } = parsed;
     if (tree === null)
@@ -116,15 +122,7 @@ function readYaml(text: string, notation: Notation): SourceText {
     }));
     // Nothing can be said about values that were not converted.
     if (!converted.isComplete) return unreadable(...others);
-    const problemAt: ProblemAt = (path, message, part = 'value') => ({
-      ...tree.locate(path, part),
-      path: formatPointer(path),
-      message: tree.endsAtComment(path, text)
-        ? `${message} "#" begins a comment in YAML: put the value in quotes.`
-        : message,
-    });
-    const { problems } = inspectValue(converted.value);
-    return toSourceText(converted.value, problems, problemAt, others);
+    return checked(text, converted.value, () => tree, others);
   } catch (error) {
     // A bug of the parser must not end the program.
     const reason = errorText(error);
@@ -135,6 +133,23 @@ function readYaml(text: string, notation: Notation): SourceText {
       message: `The file isn’t valid YAML or JSON (${reason}).`,
     });
   }
+}
+
+function checked(
+  text: string,
+  value: JsonValue,
+  treeOf: () => YamlTree | null,
+  others: readonly FileProblem[] = [],
+): SourceText {
+  const problemAt: ProblemAt = (path, message, part = 'value') => ({
+    ...(treeOf()?.locate(path, part) ?? { line: null, column: null }),
+    path: formatPointer(path),
+    message:
+      treeOf()?.endsAtComment(path, text) === true
+        ? `${message} "#" begins a comment in YAML: put the value in quotes.`
+        : message,
+  });
+  return toSourceText(value, inspectValue(value).problems, problemAt, others);
 }
 
 const unreadable = (...problems: FileProblem[]): SourceText => ({ readable: false, problems });

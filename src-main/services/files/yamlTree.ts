@@ -77,6 +77,7 @@ export class YamlTree {
   static parse(
     text: string,
     notation: Notation,
+    counted?: TokenCount,
   ): {
     tree: YamlTree | null;
     problems: TextProblem[];
@@ -87,7 +88,7 @@ export class YamlTree {
     const place = (offset: number): Place => placeIn(lines, offset);
     try {
       const long = new Map<number, string>();
-      const documents = [...compose(text, notation, lines, long)];
+      const documents = [...compose(text, notation, lines, long, counted)];
       const problems = documents
         .flatMap(({ errors, warnings }) => [...errors, ...warnings])
         .map(({ pos, message }) => ({ offset: pos[0], message: `${message}.` }));
@@ -110,9 +111,15 @@ export class YamlTree {
 
   /**
    * The value as plain JSON types, with aliases replaced by copies of their targets. `isComplete`
-   * is false if a problem ended the conversion.
+   * is false if a problem ended the conversion, `repeated` counts what aliases repeat.
+   * @param above levels of the file above this text
    */
-  toValue(): { value: JsonValue; problems: TextProblem[]; isComplete: boolean } {
+  toValue(above = 0): {
+    value: JsonValue;
+    problems: TextProblem[];
+    isComplete: boolean;
+    repeated: number;
+  } {
     const problems: TextProblem[] = [];
     let repeated = 0;
 
@@ -139,7 +146,7 @@ export class YamlTree {
     const convertMap = (map: AnyMap, depth: number, insideAlias: boolean): JsonValue => {
       const entries = new Map<string, JsonValue>();
       for (const { key, value } of map.items) {
-        const name = nameOf(key);
+        const name = this.#nameOf(key);
         if (entries.has(name))
           problems.push({
             offset: key?.range?.[0] ?? 0,
@@ -153,10 +160,11 @@ export class YamlTree {
     };
 
     try {
-      return { value: convert(this.#document.contents, 0, false), problems, isComplete: true };
+      const value = convert(this.#document.contents, above, false);
+      return { value, problems, isComplete: true, repeated };
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
-      return { value: null, problems: [...problems, error], isComplete: false };
+      return { value: null, problems: [...problems, error], isComplete: false, repeated };
     }
   }
 
@@ -193,12 +201,17 @@ export class YamlTree {
     return { node, offset, found: true };
   }
 
+  #nameOf(key: AnyNode): string {
+    if (!isScalar(key)) return '';
+    return this.#long.get(key.range[0]) ?? String(key.value);
+  }
+
   #membersOf(map: AnyMap): Map<string, AnyMap['items'][number]> {
     let members = this.#members.get(map);
     if (members === undefined)
       this.#members.set(
         map,
-        (members = new Map(map.items.map((pair) => [nameOf(pair.key), pair]))),
+        (members = new Map(map.items.map((pair) => [this.#nameOf(pair.key), pair]))),
       );
     return members;
   }
@@ -224,10 +237,6 @@ function scalarValue({ value, source }: Scalar): JsonValue {
   return Number.isNaN(exact) ? (value as JsonValue) : exact;
 }
 
-function nameOf(key: AnyNode): string {
-  return isScalar(key) ? String(key.value) : '';
-}
-
 const tooDeep = (offset: number) =>
   new Unreadable(
     offset,
@@ -236,6 +245,11 @@ const tooDeep = (offset: number) =>
 
 /** Longer texts are counted before anything is built of them. */
 const maxUncountedLength = 4 * 1024 * 1024;
+
+/** The tokens of a file so far, if it is read in parts. */
+export interface TokenCount {
+  tokens: number;
+}
 
 /** A pass over the tokens alone takes a fraction of the time, and no memory. */
 function refuseManyTokens(text: string, lines: LineCounter): void {
@@ -264,7 +278,8 @@ const tooManyTokens = (offset: number) =>
     `The file has more than ${formatCount(limits.tokens)} YAML tokens. Write it as JSON, or split it.`,
   );
 
-const longText = 16 * 1024;
+/** Below, the library is faster. */
+const longText = 256;
 
 /**
  * Takes a long text out of the token that was parsed last. The library builds the value of a quoted
@@ -318,18 +333,18 @@ function* compose(
   notation: Notation,
   lines: LineCounter,
   long: Map<number, string>,
+  count: TokenCount = { tokens: 0 },
 ): Generator<Document.Parsed> {
   if (text.length > maxUncountedLength) refuseManyTokens(text, lines);
   const parser = new Parser(lines.addNewLine);
   lines.addNewLine(0);
   const tokens = [];
-  let count = 0;
   for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme)) tokens.push(token);
     shortenText(parser, long);
     // The stack also contains the document and the current value; `toValue` counts exactly.
     if (parser.stack.length > limits.depth + 10) throw tooDeep(parser.offset);
-    if ((count += 1) > limits.tokens) throw tooManyTokens(parser.offset);
+    if ((count.tokens += 1) > limits.tokens) throw tooManyTokens(parser.offset);
   }
   for (const token of parser.end()) tokens.push(token);
   const composer = new Composer({

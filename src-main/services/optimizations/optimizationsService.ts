@@ -14,6 +14,7 @@ import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import { textAt, type TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
 import { flipsNeeded, proofLevel } from '../../../src-shared/metrics/candidateProof.ts';
+import { newClaim } from '../../analysis/orderTexts.ts';
 import { idOf } from '../../optimize/catalog.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { OptimizationRow } from '../../store/evaluations/optimizations.ts';
@@ -357,20 +358,33 @@ function rejectUnknownTool(
 }
 
 /**
- * Throws INVALID for an edit of a text that the evaluation didn't offer, and of a name: expectations
- * and servers know tools by their names.
+ * Throws INVALID for an edit of a text that the evaluation didn't offer, of a name (expectations and
+ * servers know tools by their names), and for one that makes a claim over other tools.
  */
 function rejectForeignEdits(edits: readonly TextEdit[], tools: readonly Tool[]): void {
   for (const { toolId, path, oldText } of edits) {
     const tool = tools.find((each) => idOf(each) === toolId);
     const isOffered = tool !== undefined && textAt(tool, path) === oldText;
-    if (isOffered && path !== '/name') continue;
+    const claim = isOffered
+      ? newClaim(
+          tool,
+          edits.filter((edit) => edit.toolId === toolId),
+        )
+      : null;
+    if (isOffered && path !== '/name' && claim === null) continue;
     throw new ServiceError('INVALID', {
       thing: `The candidate of ${toolId}`,
-      cause: isOffered
-        ? 'It changes the name.'
-        : 'The tool of this evaluation has another text there.',
-      nextStep: isOffered ? 'Change other texts.' : 'Reload the page and make the change again.',
+      cause:
+        claim ??
+        (isOffered
+          ? 'It changes the name.'
+          : 'The tool of this evaluation has another text there.'),
+      nextStep:
+        claim !== null
+          ? 'Say what the tool does instead.'
+          : isOffered
+            ? 'Change other texts.'
+            : 'Reload the page and make the change again.',
       field: 'proposer',
     });
   }

@@ -258,7 +258,7 @@ describe('reports of an evaluation', () => {
     expect(root.children.map(({ attributes }) => attributes['skipped'])).toEqual(['0', '6', '6']);
   });
 
-  it('refuse a running or missing evaluation and a short form other than Markdown', async () => {
+  it('refuse a running or missing evaluation and a short form of what has none', async () => {
     const gate = Promise.withResolvers<undefined>();
     await using engine = await createEngine({
       servers,
@@ -273,7 +273,7 @@ describe('reports of an evaluation', () => {
     gate.resolve(undefined);
     await engine.drain(id);
     await expect(exportAs(engine, '4711', 'json')).rejects.toThrow(/4711/);
-    await expect(exportAs(engine, id, 'html', { short: true })).rejects.toThrow(/Only Markdown/);
+    await expect(exportAs(engine, id, 'csv', { short: true })).rejects.toThrow(/Only Markdown/);
     await expect(exportAs(engine, id, 'json', {}, AbortSignal.abort())).rejects.toThrow(/abort/i);
   });
 });

@@ -5,9 +5,9 @@ import {
   type EvaluationSummary,
   type RunFilter,
 } from '../../../src-shared/domain/evaluation.ts';
-import type { ToolSource } from '../../../src-shared/display/evaluationTexts.ts';
 import { gateNumbers } from '../../../src-shared/metrics/gateNumbers.ts';
 import type { ReportRequest, ShownReportRequest } from '../../../src-shared/domain/report.ts';
+import type { AskedAgain } from '../../../src-shared/domain/askedAgain.ts';
 import type { Judgement, UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
 import type { Failures } from '../../../src-shared/domain/verdict.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
@@ -140,24 +140,6 @@ async function openSource(
       summary: await summaryOf(settings.id),
     });
   }
-  const page = (
-    filter: RunFilter,
-    offset: number,
-    limit: number,
-  ): Promise<{ rows: MeasuredRun[]; total: number }> => {
-    signal.throwIfAborted();
-    return reader.read(row, {
-      kind: 'measuredPage',
-      evaluationId: row.id,
-      filter,
-      sort: 'position',
-      descending: false,
-      offset,
-      limit,
-    });
-  };
-  // Runs are read page by page, so that memory does not grow with the evaluation.
-  const pageOfRuns = reader.pageSize(row);
   const summary = await summaryOf(null);
   const unscored = await reader.read(row, { kind: 'unscored', evaluationId: row.id });
   // The first page and its appendix show the same failures, and reading them takes a pass over all.
@@ -166,6 +148,7 @@ async function openSource(
     evaluation,
     models,
     unscored,
+    askedAgain: await readAskedAgain({ store, reader, evaluations }, row, signal),
     judgement: judgement ?? judgeThresholds(evaluation, summary, models, unscored),
     shard: () => row.settings.shard && readShard(store, row, row.settings.shard, sealKey),
     prices: store.evaluations.prices(row.id),
@@ -181,27 +164,54 @@ async function openSource(
       })),
     tools: store.resultQueries.reportedTools(row.snapshotId),
     sentTools: await evaluations.sentTools({ id: row.id }),
-    toolsFrom: toolSourceOf(row),
     summary,
     verdict: await results.verdict({ id: row.id, modelSettingsId: null }),
     generated: stamp ?? generatedBy({ version, clock }),
     createdAt: stamp === null ? evaluation.createdAt : null,
-    async *runs(filter = {}) {
-      for (let offset = 0; ; offset += pageOfRuns) {
-        const { rows, total } = await page(filter, offset, pageOfRuns);
-        yield* rows;
-        if (offset + pageOfRuns >= total) return;
-      }
-    },
+    runs: (filter = {}) => measuredRuns(reader, row, filter, signal),
   };
 }
 
-const toolSourceOf = ({
-  settings: { whatIf },
-  suite: { inlineTools },
-}: Pick<EvaluationRow, 'suite'> & {
-  settings: { whatIf?: EvaluationRow['settings']['whatIf'] };
-}): ToolSource => (whatIf ? 'what_if' : inlineTools ? 'snapshot' : 'servers');
+/** The further repetitions of cases that a check asked again; null where it asks none. */
+async function readAskedAgain(
+  { store, reader, evaluations }: Pick<ReportsParts, 'store' | 'reader' | 'evaluations'>,
+  { id, settings: { repetitionsUpTo: upTo } }: EvaluationRow,
+  signal: AbortSignal,
+): Promise<AskedAgain | null> {
+  if (upTo === undefined) return null;
+  const again: AskedAgain = { upTo, costUsd: 0, runs: [] };
+  for (const row of store.evaluations.askedAgain('case', id)) {
+    const { usage } = await evaluations.summary({ id: row.id, modelSettingsId: null });
+    const { costUsd } = usage.all;
+    again.costUsd = again.costUsd === null || costUsd === null ? null : again.costUsd + costUsd;
+    for await (const run of measuredRuns(reader, row, {}, signal))
+      again.runs.push({
+        ...{ runId: run.runId, caseKey: run.caseKey, modelSettingsId: run.modelSettingsId },
+        ...{ repetition: run.repetition, passed: run.passed, failure: run.failure },
+        ...{ called: run.selected, differences: run.differences },
+      });
+  }
+  return again;
+}
+
+/** Runs are read page by page, so that memory does not grow with the evaluation. */
+async function* measuredRuns(
+  reader: EvaluationReader,
+  row: EvaluationRow,
+  filter: RunFilter,
+  signal: AbortSignal,
+): AsyncGenerator<MeasuredRun> {
+  const limit = reader.pageSize(row);
+  for (let offset = 0; ; offset += limit) {
+    signal.throwIfAborted();
+    const { rows, total } = await reader.read(row, {
+      ...{ kind: 'measuredPage', evaluationId: row.id, filter, sort: 'position' },
+      ...{ descending: false, offset, limit },
+    });
+    yield* rows;
+    if (offset + limit >= total) return;
+  }
+}
 
 /** Judges an evaluation by the thresholds that it was started with; null if it has none. */
 function judgeThresholds(

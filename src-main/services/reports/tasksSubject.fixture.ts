@@ -42,6 +42,7 @@ export function tasks(
     reason: null,
     failedCheck: null,
     checks: [],
+    differences: [],
     failure: null,
     facts: null,
     toolUse: null,
@@ -74,7 +75,19 @@ export function tasks(
     run('t1', 'b', 'check_failed', {
       reason: untrusted('reason of made'),
       failedCheck: 'calls',
-      checks: [check('made', false), check('kind', null, { kind: 'judge', unusable: true })],
+      checks: [
+        check('made', false, { actual: [untrusted('s:drop')] }),
+        check('kind', null, { kind: 'judge', unusable: true }),
+      ],
+      differences: [
+        {
+          kind: 'calls_check',
+          check: untrusted('made'),
+          expected: { must: [untrusted('s:add')], ordered: false, never: [] },
+          actual: [untrusted('s:drop')],
+          text: untrusted('check made: reason of made; called s:drop'),
+        },
+      ],
       facts: { ...facts, attack: null },
       toolUse: {
         tools: [use('s:add', { calls: 0, sent: 0 }), use('s:drop', { unanswered: 1, errors: 1 })],
@@ -119,6 +132,7 @@ export function tasks(
     evaluation: {
       ...{ id: 'id-9', number: 9, suiteId: null, suiteName: untrusted('todo') },
       ...{ state: 'cancelled', reason: untrusted('stopped'), snapshotId: 'snap', models, outcomes },
+      toolsFrom: 'servers',
       settings: storedTaskSettings.parse({ suiteId: null, models: [asked], mode: 'full' }),
       ...{ createdAt: '2026-01-01T00:00:00.000Z', startedAt: null, completedAt: null },
       origin: null,
@@ -153,6 +167,7 @@ export function tasks(
     },
     user: { model: untrusted('user-model'), runs: 2, turns: 4, tokens: 120, cost: 0.01 },
     spend: { usd: 0.032, unanswered: 0 },
+    askedAgain: null,
     conditions: { a: { temperature: 0.4 }, b: {} },
     previous: {
       a: {

@@ -53,6 +53,7 @@ export interface ToJudge {
   /** Whether somebody asked for a verdict, so that nothing to compare with is worth saying. */
   isCheck?: boolean;
   incomparable?: Incomparable | null;
+  askedAgain?: Judgement['askedAgain'];
 }
 
 /**
@@ -84,6 +85,7 @@ export function judge(given: ToJudge): Judgement {
       release === null &&
       !given.incomparable && { nothingToCompare: true }),
     incomparable: given.incomparable ?? null,
+    ...(given.askedAgain && { askedAgain: given.askedAgain }),
     unscoredRuns,
     allowFailed,
     unscored: [...given.unscored],

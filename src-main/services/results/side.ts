@@ -1,9 +1,7 @@
-import { taskOutcomeTexts } from '../../../src-shared/display/taskTexts.ts';
 import type { ComparedSide, PassedWhen } from '../../../src-shared/domain/comparison.ts';
-import type { CallDifference } from '../../../src-shared/domain/callDifference.ts';
+import type { RunDifference } from '../../../src-shared/domain/callDifference.ts';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { ExecutionMode } from '../../../src-shared/domain/task.ts';
-import type { TaskRunRow } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { Conditions } from '../runs/conditions.ts';
 import type { CaseIdentity } from './pairCases.ts';
 
@@ -62,8 +60,8 @@ export interface Side extends Terms {
     when: PassedWhen,
   ) => { runId: string; selected: string[] } | null;
   describe: (item: SideItem) => { name: string; query: string };
-  /** What is wrong with the calls of a run of the item; nothing is known of tasks. */
-  differences: (item: SideItem, runId: string) => CallDifference[];
+  /** What is wrong with a run of the item: its calls, or what the checks of a task found. */
+  differences: (item: SideItem, runId: string) => RunDifference[];
 }
 
 /** Calls that the scored runs of one item should have made of one tool, or of its alternatives. */
@@ -98,13 +96,6 @@ export function firstRun<Run extends { repetition: number }>(
 /** What people call an evaluation. */
 export const evaluationName = (unit: EvaluationUnit, number: number): string =>
   `${unit === 'task' ? 'Task evaluation' : 'Evaluation'} #${number}`;
-
-/** How a run of a task ended, as a comparison shows it. */
-export const taskEnd = ({
-  outcome,
-  failedCheck,
-}: Pick<TaskRunRow, 'outcome' | 'failedCheck'>): string =>
-  taskOutcomeTexts[outcome ?? 'not_run'].label + (failedCheck === null ? '' : `: ${failedCheck}`);
 
 /** A replay counts as the model that was recorded, whatever its provider. */
 export function modelsDiffer(a: AskedModel, b: AskedModel): boolean {

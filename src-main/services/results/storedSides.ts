@@ -1,3 +1,4 @@
+import { taskEnd } from '../../../src-shared/display/taskTexts.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type {
   ComparedSide,
@@ -21,14 +22,7 @@ import { caseConditions, taskConditions } from '../runs/conditions.ts';
 import { readRunRows, toRunRow, usersOf } from '../tasks/readTaskReport.ts';
 import { taskHash } from '../tasks/taskHash.ts';
 import { compare } from './compare.ts';
-import {
-  evaluationName,
-  firstRun,
-  taskEnd,
-  type ProofSide,
-  type Side,
-  type Tally,
-} from './side.ts';
+import { evaluationName, firstRun, type ProofSide, type Side, type Tally } from './side.ts';
 import { toolHashes } from './toolDifferences.ts';
 
 export interface CompareRequest {
@@ -233,7 +227,13 @@ export function taskSide(store: Store, row: TaskEvaluationRow, model: ModelSetti
       const content = tasks.get(position)?.content;
       return { name: content?.name ?? '', query: content?.turns[0] ?? '' };
     },
-    differences: () => [],
+    differences: ({ position }, runId) => {
+      const task = tasks.get(position);
+      const run = runs(null)
+        .get(position)
+        ?.find(({ id }) => id === runId);
+      return run && task ? toRunRow(run, task, null).differences : [];
+    },
     // One call of each expected tool in each run, missing where the first wrong step lacks it.
     calls: ({ position }, expected) =>
       [...new Set(expected)].map((tool) => {

@@ -67,7 +67,10 @@ interface FrozenTexts {
 
 /** What cases and tasks have in common. */
 function common(
-  settings: Pick<EvaluationSettings, 'serverInstructions' | 'servers' | 'repetitions'>,
+  settings: Pick<
+    EvaluationSettings,
+    'serverInstructions' | 'servers' | 'repetitions' | 'repetitionsUpTo'
+  >,
   { system, messages }: FrozenTexts,
   model: ModelSettings,
 ): Conditions {
@@ -93,7 +96,7 @@ function common(
     'earlier messages': messages.length === 0 ? null : hashOf(JSON.stringify(messages)),
     'server instructions': settings.serverInstructions,
     servers: settings.servers === null ? null : settings.servers.toSorted().join(', '),
-    repetitions: settings.repetitions,
+    repetitions: settings.repetitionsUpTo ?? settings.repetitions,
   };
 }
 

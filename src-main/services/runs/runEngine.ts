@@ -189,7 +189,8 @@ export class RunEngine<Types extends UnitTypes> {
     }
     // Models alternate within a case or task, and repetitions come last: whenever the evaluation is
     // stopped, the finished runs can be compared.
-    for (let repetition = 1; repetition <= settings.repetitions; repetition += 1)
+    const { repetitions, firstRepetition: first = 1 } = settings;
+    for (let repetition = first; repetition < first + repetitions; repetition += 1)
       for (const index of unit.order?.(settings, frozen.length, repetition) ?? frozen.keys()) {
         const { sourceId = '', position = index } = frozen[index] ?? {};
         for (const modelSettingsId of opened.keys())

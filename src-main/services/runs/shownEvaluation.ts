@@ -1,6 +1,7 @@
 import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { TaskEvaluation } from '../../../src-shared/domain/taskEvaluation.ts';
+import type { ToolSource } from '../../../src-shared/domain/toolSource.ts';
 import type { EvaluationRow, TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -23,9 +24,22 @@ export function shownEvaluation(
   } = row;
   return {
     ...shown,
+    toolsFrom: toolSourceOf(unit, row),
     models: modelSettingsIds
       .map((id) => modelSettings.of(row, id))
       .filter((model) => model !== null),
     ...(unit === 'case' ? outcomes.classes(row.id) : { outcomes: outcomes.ofTasks(row.id) }),
   };
+}
+
+function toolSourceOf(
+  unit: EvaluationUnit,
+  { settings, suite }: EvaluationRow | TaskEvaluationRow,
+): ToolSource {
+  if (settings.whatIf) return 'what_if';
+  if (suite.inlineTools) return 'snapshot';
+  // A replay of tasks takes its tools from the recording.
+  const isReplay =
+    unit === 'task' && settings.models.every(({ provider }) => provider === 'replay');
+  return isReplay ? 'recording' : 'servers';
 }

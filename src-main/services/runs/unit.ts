@@ -17,6 +17,7 @@ import type { EvaluationHead, RunTables } from './runTables.ts';
 interface UnitSettings {
   models: ModelConfiguration[];
   repetitions: number;
+  firstRepetition?: number | undefined;
   concurrency: number;
   spendLimitUsd: number | null;
   recordFile: string | null;

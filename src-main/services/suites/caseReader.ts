@@ -1,9 +1,22 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { WorkerPool } from '../../adapters/process/workerPool.ts';
 import type { Store } from '../../store/store.ts';
-import type { CaseText, CaseWorkerItem } from './caseText.ts';
+import {
+  entriesAtOnce,
+  entriesFrom,
+  headOf,
+  type CaseText,
+  type CaseWorkerItem,
+  type Entries,
+  type ReadHead,
+} from './caseText.ts';
 import type { ReadCases } from './exchange/caseExchange.ts';
 import { readCases } from './exchange/readCases.ts';
+import type { WorkbookTable } from './exchange/workbook.ts';
+import type { LogSource } from './logs/logRecords.ts';
+import { readLog, type ReadLog } from './logs/readLog.ts';
+import { openProblem } from './openCases.ts';
 import { knownCatalog, knownSchemas, schemasMentionedIn } from './knownSchemas.ts';
 import { sha256 } from '../../runtime/sha256.ts';
 import { createYielder } from '../../runtime/yieldToEventLoop.ts';
@@ -23,61 +36,182 @@ const isSuiteJson = ({ text, format = 'touchstone' }: CaseText): boolean =>
   format === 'touchstone' && text.length <= maxInlineJsonLength && /^\s*\{/.test(text);
 
 const cpuLimitMs = 60_000;
+/** A gigabyte of a log takes about a minute. */
+const logLimitMs = 600_000;
 const workerEntry = new URL(
   import.meta.url.endsWith('.ts') ? './casesWorker.ts' : './casesWorker.js',
   import.meta.url,
 );
 
+/** A text that was read: what it says of all entries, and the entries some at a time. */
+export interface ReadText extends ReadHead {
+  parts: (signal: AbortSignal) => AsyncIterable<Entries>;
+  /** Nothing else is asked of it. What was read without is kept for a while, for the next read. */
+  release: () => void;
+}
+
 export interface CaseReader {
-  read(input: CaseText, signal: AbortSignal): Promise<ReadCases>;
+  read(input: CaseText, signal: AbortSignal): Promise<ReadText>;
+  /** Reads a log, which may be a file of any size. Throws INVALID. */
+  readLog(source: LogSource, fileName: string, signal: AbortSignal): Promise<ReadLog>;
+  /** The table of a workbook. Throws INVALID for one that can't be read. */
+  readWorkbook(
+    file: { fileName: string; bytes: Uint8Array; sheet: string | null },
+    signal: AbortSignal,
+  ): Promise<WorkbookTable>;
   close(): Promise<void>;
 }
+
+/** What was read in this thread. */
+export function readInPlace(read: ReadCases): ReadText {
+  return {
+    ...headOf(read),
+    async *parts() {
+      const count = read.suite?.cases.length ?? 0;
+      for (let from = 0; from < count; from += entriesAtOnce) yield entriesFrom(read, from);
+    },
+    release: () => undefined,
+  };
+}
+
+/** What a worker read last, because an import reads what its preview read. */
+interface Kept {
+  id: number;
+  input: CaseText;
+  head: ReadHead;
+  /** Those who still ask for its entries. */
+  users: number;
+}
+
+/** A person looks at a preview for so long; then its file is read again. */
+const maxKeptMs = 60_000;
 
 /**
  * Reads texts of cases. A large or hostile text never blocks the program, because it is read in a
  * worker with a time and memory limit.
  */
 export function createCaseReader(store: Store): CaseReader {
-  let pool: WorkerPool<CaseWorkerItem, ReadCases> | null = null;
+  const pools = new Map<number, WorkerPool<CaseWorkerItem, unknown>>();
+  let reads = 0;
+  let last: Kept | null = null;
+  let timer: NodeJS.Timeout | undefined;
+
+  const ask = async <Answer>(
+    fileName: string,
+    item: CaseWorkerItem,
+    signal: AbortSignal,
+  ): Promise<Answer> => {
+    const limit = 'log' in item ? logLimitMs : cpuLimitMs;
+    const pool =
+      pools.get(limit) ??
+      new WorkerPool<CaseWorkerItem, unknown>({
+        entry: workerEntry,
+        cpuLimitMs: limit,
+        wallLimitMs: 5 * limit,
+        stallLimitMs: 5 * limit,
+        // Fewer young values wait for their end: 100 MB less for a file of 60 MB.
+        resourceLimits: { maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: 24 },
+      });
+    pools.set(limit, pool);
+    const [outcome] = await pool.run([item], { signal });
+    if (outcome?.outcome === 'done') return outcome.value as Answer;
+    const cause =
+      outcome?.outcome === 'failed'
+        ? outcome.reason
+        : outcome?.outcome === 'over_time'
+          ? `It took longer than ${limit / 1000} s.`
+          : 'It needs too much memory.';
+    throw unreadable(fileName, cause, 'Split it into several files.');
+  };
+  const drop = (kept: Kept): void => {
+    if (kept === last) last = null;
+    // A pool that is closed keeps nothing.
+    if (kept.users === 0)
+      pools
+        .get(cpuLimitMs)
+        ?.run([{ drop: kept.id }])
+        .catch(() => undefined);
+  };
+  const readInWorker = async (input: CaseText, signal: AbortSignal): Promise<Kept> => {
+    if (last !== null && isSameText(last.input, input)) return last;
+    if (last !== null) drop(last);
+    const id = (reads += 1);
+    const schemas = await schemasMentionedIn(store, input.text);
+    const head = await ask<ReadHead>(input.fileName, { read: id, input, schemas }, signal);
+    return (last = { id, input, head, users: 0 });
+  };
+  const keepFor = (kept: Kept): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      if (last !== null && last.users === 0) drop(last);
+    }, maxKeptMs).unref();
+    if (kept !== last) drop(kept);
+  };
+
   return {
     async read(input, signal) {
       if (input.text.length <= maxInlineLength) {
         const schemaOf = knownSchemas(store);
-        return readCases(input, schemaOf, knownCatalog(store, schemaOf));
+        return readInPlace(readCases(input, schemaOf, knownCatalog(store, schemaOf)));
       }
       const plain = isSuiteJson(input)
         ? await readJsonSuite(input, knownSchemas(store), signal)
         : null;
-      if (plain !== null) return plain;
-      pool ??= new WorkerPool<CaseWorkerItem, ReadCases>({
-        entry: workerEntry,
-        cpuLimitMs,
-        wallLimitMs: 5 * cpuLimitMs,
-        stallLimitMs: 5 * cpuLimitMs,
-        resourceLimits: { maxOldGenerationSizeMb: 2048 },
-      });
-      const [outcome] = await pool.run(
-        [{ input, schemas: schemasMentionedIn(store, input.text) }],
-        {
-          signal,
+      if (plain !== null) return readInPlace(plain);
+      const kept = await readInWorker(input, signal);
+      keepFor(kept);
+      return {
+        ...kept.head,
+        async *parts(own) {
+          kept.users += 1;
+          try {
+            for (let from = 0; ; from += entriesAtOnce) {
+              const part = await ask<Entries>(input.fileName, { take: kept.id, from }, own);
+              if (part.entries.length === 0) return;
+              yield part;
+            }
+          } finally {
+            kept.users -= 1;
+            keepFor(kept);
+          }
         },
-      );
-      if (outcome?.outcome === 'done') return outcome.value;
-      const cause =
-        outcome?.outcome === 'over_time'
-          ? `It took longer than ${cpuLimitMs / 1000} s.`
-          : 'It needs too much memory.';
-      throw new ServiceError('INVALID', {
-        thing: `The file ${input.fileName}`,
-        cause: `${cause} Nothing was imported.`,
-        nextStep: 'Split it into several files.',
-        field: 'text',
-      });
+        release: () => drop(kept),
+      };
+    },
+    async readLog(source, fileName, signal) {
+      const isSmall = 'text' in source && source.text.length <= maxInlineLength;
+      const read = isSmall
+        ? readLog(source, fileName)
+        : await ask<ReturnType<typeof readLog>>(fileName, { log: source, fileName }, signal);
+      if ('why' in read) throw unreadable(fileName, read.why, 'Choose another file.');
+      return read;
+    },
+    async readWorkbook({ fileName, bytes, sheet }, signal) {
+      const item = { workbook: bytes, sheet };
+      const read = await ask<WorkbookTable | { problem: string }>(fileName, item, signal);
+      if ('problem' in read)
+        throw unreadable(fileName, read.problem, 'Save its sheet as CSV in UTF-8.');
+      return read;
     },
     async close() {
-      await pool?.close();
+      clearTimeout(timer);
+      await Promise.all([...pools.values()].map((pool) => pool.close()));
     },
   };
+}
+
+const unreadable = (fileName: string, cause: string, nextStep: string): ServiceError =>
+  new ServiceError('INVALID', {
+    thing: `The file ${fileName}`,
+    cause: `${cause} Nothing was imported.`,
+    nextStep,
+    field: 'text',
+  });
+
+function isSameText(one: CaseText, other: CaseText): boolean {
+  const { text, ...options } = one;
+  const { text: otherText, ...others } = other;
+  return text === otherText && isDeepStrictEqual(options, others);
 }
 
 const suiteEntry = suiteFile.shape.cases.element;
@@ -115,6 +249,8 @@ async function readJsonSuite(
     if (checkContent({ cases: part }, schemaOf).length > 0) return null;
     await yieldIfDue();
   }
+  // The full reader says what is open.
+  if (openProblem({ cases }, text) !== null) return null;
   const suite = { ...head.data, ...(name !== undefined && { name }), cases };
   const report = {
     converter: 'touchstone/1',

@@ -1,5 +1,8 @@
 import type { CaseFormat, ColumnMap } from '../../../src-shared/contract/suites.ts';
+import type { LogSource } from './logs/logRecords.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import type { SuiteFile } from '../../../src-shared/domain/suiteFile.ts';
+import type { ReadCases } from './exchange/caseExchange.ts';
 
 /** A text of cases, as the contract passes it. */
 export interface CaseText {
@@ -7,6 +10,8 @@ export interface CaseText {
   text: string;
   format?: CaseFormat | undefined;
   map?: ColumnMap | undefined;
+  /** Maps of earlier imports, by the shape of their columns. */
+  remembered?: Readonly<Record<string, ColumnMap>> | undefined;
   server?: string | undefined;
   name?: string | undefined;
 }
@@ -14,8 +19,49 @@ export interface CaseText {
 /** Input schemas by server and tool, limited to those that a text may need. */
 export type SchemasByServer = ReadonlyMap<string, ReadonlyMap<string, JsonObject>>;
 
-/** Input of the worker. */
-export interface CaseWorkerItem {
-  input: CaseText;
-  schemas: SchemasByServer;
+/**
+ * What the worker is asked: to read a text and keep what it read, for some of the entries that it
+ * keeps, to keep them no longer, to read a log, or to
+ * turn a workbook into a text.
+ */
+export type CaseWorkerItem =
+  | { read: number; input: CaseText; schemas: SchemasByServer }
+  | { take: number; from: number }
+  | { drop: number }
+  | { log: LogSource; fileName: string }
+  | { workbook: Uint8Array; sheet: string | null };
+
+/** Cases and tasks of a file, in its order. */
+export interface Entries {
+  entries: SuiteFile['cases'];
+  /** By id. */
+  origins: ReadCases['origins'];
+}
+
+/** What was read, without its entries. */
+export type ReadHead = Omit<ReadCases, 'suite' | 'origins'> & {
+  suite: Omit<SuiteFile, 'cases'> | null;
+};
+
+/** Entries that are handed over at once. */
+export const entriesAtOnce = 200;
+
+export function headOf({ suite, problems, report, columns }: ReadCases): ReadHead {
+  if (suite === null) return { suite, problems, report, columns };
+  const { cases: _cases, ...rest } = suite;
+  return { suite: rest, problems, report, columns };
+}
+
+/** The entries from one on; none behind the last. */
+export function entriesFrom({ suite, origins }: ReadCases, from: number): Entries {
+  const entries = suite?.cases.slice(from, from + entriesAtOnce) ?? [];
+  return {
+    entries,
+    origins: new Map(
+      entries.flatMap(({ id }) => {
+        const origin = origins.get(id);
+        return origin === undefined ? [] : [[id, origin]];
+      }),
+    ),
+  };
 }

@@ -1,16 +1,51 @@
 import { serveItems } from '../../adapters/process/itemLoop.ts';
-import type { CaseWorkerItem } from './caseText.ts';
+import {
+  entriesFrom,
+  headOf,
+  type CaseWorkerItem,
+  type Entries,
+  type ReadHead,
+} from './caseText.ts';
 import { readCases } from './exchange/readCases.ts';
 import { createCatalog } from './exchange/toolCatalog.ts';
+import { readWorkbook, WorkbookProblem, type WorkbookTable } from './exchange/workbook.ts';
+import { readLog } from './logs/readLog.ts';
 import type { ReadCases } from './exchange/caseExchange.ts';
 
-serveItems((item): ReadCases => {
-  const { input, schemas } = item as CaseWorkerItem;
-  return readCases(
+/** What was read stays here: a copy of all of a large file would take as much memory again. */
+const kept = new Map<number, ReadCases>();
+
+type Answer =
+  ReadHead | Entries | ReturnType<typeof readLog> | WorkbookTable | { problem: string } | null;
+
+serveItems((given): Answer => {
+  const item = given as CaseWorkerItem;
+  if ('log' in item) return readLog(item.log, item.fileName);
+  if ('workbook' in item) {
+    try {
+      return readWorkbook(item.workbook, item.sheet);
+    } catch (error) {
+      if (error instanceof WorkbookProblem) return { problem: error.message };
+      throw error;
+    }
+  }
+  if ('drop' in item) {
+    kept.delete(item.drop);
+    return null;
+  }
+  if ('take' in item) {
+    const read = kept.get(item.take);
+    if (read === undefined) throw new Error('What was read is gone.');
+    return entriesFrom(read, item.from);
+  }
+  const { input, schemas } = item;
+  const read = readCases(
     input,
     ({ server, tool }) => schemas.get(server)?.get(tool) ?? null,
     createCatalog((tool) =>
       [...schemas].flatMap(([server, tools]) => (tools.has(tool) ? [server] : [])),
     ),
   );
+  if (read.suite !== null) kept.set(item.read, read);
+  return headOf(read);
 });

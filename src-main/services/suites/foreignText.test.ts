@@ -42,7 +42,9 @@ describe.each([
 
   // As records, the cases in a table or a constant are read.
   const refused = caseFormats.filter(
-    (format) => format !== 'jsonl' || !/Markdown|program/.test(kind),
+    (format) =>
+      ['touchstone', 'promptfoo', 'bfcl', 'mcpjam', 'tau-bench', 'csv'].includes(format) ||
+      !/Markdown|program/.test(kind),
   );
   test.each(refused)('is refused by name when it is imported as %s', (format) => {
     const input = { fileName: 'x.txt', text, format };
@@ -67,4 +69,24 @@ test('a suite with a problem keeps its problem and place', () => {
 test('a table without a column for the query keeps its columns to map', () => {
   const input = { fileName: 'x.csv', text: 'frage,werkzeug\na b,c\n', format: 'csv' as const };
   expect(readCases(input, () => null).columns?.names).toEqual(['frage', 'werkzeug']);
+});
+
+describe('plain text', () => {
+  test.each([
+    'hello world\nthis is a text: about: things\n  - that\n',
+    'Dear team,\n\nplease test: the search.\n',
+    '\n1. Ask for the weather\n2. Ask: again\n',
+  ])('is refused as that, and not by errors of YAML: %j', (text) => {
+    const { problems } = validateSuiteText(text);
+    expect(problems.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^It’s plain text\. Touchstone reads suites.*expected_tool/) as string,
+    ]);
+  });
+
+  test.each(['name: x: y\n', '- a\n b: [\n', 'a b: [\n', '{"name": \n', '"name": [\n'])(
+    'is not what a suite with a fault is: %j',
+    (text) => {
+      expect(validateSuiteText(text).problems[0]?.message).not.toMatch(/plain text/);
+    },
+  );
 });

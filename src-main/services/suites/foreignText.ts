@@ -1,6 +1,6 @@
 import { foreignFormats, foreignFormatTable } from '../../../src-shared/domain/foreignFormat.ts';
 import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
-import { recognizeText } from '../../../src-shared/display/fileKinds.ts';
+import { recognizeText, type FileKind } from '../../../src-shared/display/fileKinds.ts';
 import { otherFile, recognizeFile } from '../../../src-shared/display/knownFiles.ts';
 
 const read =
@@ -13,9 +13,36 @@ const read =
  */
 export function findForeignText(text: string): FileProblem | null {
   const found = recognizeText(text);
-  return found === null
-    ? null
-    : { line: 1, column: 1, path: '', message: `It’s ${found.kind}. ${read} ${found.remedy}` };
+  // A test report is XML, and more than that.
+  const other = found === null ? null : recognizeFile(text);
+  if (other?.role === 'other' && other.kind !== 'plain text') return findOtherFile(text);
+  return found === null ? null : refusal(found);
+}
+
+const refusal = ({ kind, remedy }: Pick<FileKind, 'kind' | 'remedy'>): FileProblem => ({
+  ...{ line: 1, column: 1, path: '' },
+  message: `It’s ${kind}. ${read} ${remedy}`,
+});
+
+/** The one problem of plain text; null if its first line may begin a suite. */
+export const findProse = (text: string): FileProblem | null =>
+  isProse(text) ? refusal(prose) : null;
+
+const prose = {
+  kind: 'plain text',
+  remedy: 'Write a table with the columns query and expected_tool, or one JSON object per line.',
+};
+
+/** Whether the first line begins no mapping or list, as each suite and each list of records does. */
+function isProse(text: string): boolean {
+  const first = text
+    .replace(/^\ufeff/, '')
+    .split(/\r\n|\r|\n/, 200)
+    .find((line) => line.trim() !== '' && !line.trimStart().startsWith('#'));
+  return (
+    first !== undefined &&
+    !/^\s*(?:[-?](?:\s|$)|---|[{[%&!"']|[^\s:]+(?: [^\s:]+){0,2}:(?:\s|$))/.test(first)
+  );
 }
 
 /** The one problem of a text whose records are no cases, such as a list of tools; null if they may be. */
@@ -27,5 +54,5 @@ export function findOtherRecords(text: string): FileProblem | null {
 /** The one problem of a text that something else takes; null if it may be a suite. */
 export function findOtherFile(text: string): FileProblem | null {
   const other = otherFile(text, { role: 'suite', kind: 'a suite' });
-  return other && { line: 1, column: 1, path: '', message: other.message };
+  return other && { line: other.line ?? 1, column: 1, path: '', message: other.message };
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import type { Store } from '../../store/store.ts';
 import { storedTools } from '../servers/storedTools.ts';
 import type { SchemasByServer } from './caseText.ts';
@@ -40,11 +41,15 @@ export function knownCatalog(store: Store, schemaOf: SchemaOf): ToolCatalog {
  * The schemas for a text that is read in a worker: only those of tools whose names occur in it,
  * because all schemas would be too much to send.
  */
-export function schemasMentionedIn(store: Store, text: string): SchemasByServer {
+export async function schemasMentionedIn(store: Store, text: string): Promise<SchemasByServer> {
+  const yieldIfDue = createYielder();
   const schemas = new Map<string, ReadonlyMap<string, JsonObject>>();
   for (const { id, name: server } of store.servers.list()) {
-    const named =
-      storedTools(store, id)?.snapshot.tools.filter(({ name }) => text.includes(name)) ?? [];
+    const named: { name: string; inputSchema: JsonObject }[] = [];
+    for (const tool of storedTools(store, id)?.snapshot.tools ?? []) {
+      if (text.includes(tool.name)) named.push(tool);
+      await yieldIfDue();
+    }
     if (named.length > 0)
       schemas.set(server, new Map(named.map(({ name, inputSchema }) => [name, inputSchema])));
   }

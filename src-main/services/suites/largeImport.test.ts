@@ -105,6 +105,38 @@ describe('a large file of cases', () => {
     await close();
   });
 
+  test('hands over all entries of a text that a worker reads, with origins, and reads it once', async () => {
+    using database = createTestDatabase();
+    const { suites, close } = open(database);
+    const record = (at: number, name: string): string =>
+      JSON.stringify({ query: `${name} ${at} ${'w'.repeat(200)}`, tool: 'add_task' });
+    const textOf = (name: string): string =>
+      Array.from({ length: 1_001 }, (_, at) => record(at, name)).join('\n');
+    const files = ['one', 'two'].map((name) => ({
+      ...{ fileName: `${name}.jsonl`, text: textOf(name) },
+      ...{ format: 'jsonl' as const, server: 'todo' },
+    }));
+    // Both are previewed at the same time, then imported in the other order.
+    const previews = await Promise.all(files.map((file) => suites.previewImport(file, options)));
+    expect(previews).toMatchObject(
+      ['one', 'two'].map((name) => ({
+        name,
+        cases: 1_001,
+        firstCases: { length: 200 },
+        unknownServers: [{ name: 'todo', tools: 1 }],
+      })),
+    );
+    for (const file of [...files].reverse()) {
+      const { id, name } = await suites.import({ ...file, replace: false }, options);
+      const stored = database.store.testCases.listBySuite(id);
+      expect(stored.map(({ query }) => query.split(' ', 2).join(' '))).toEqual(
+        Array.from({ length: 1_001 }, (_, at) => `${name} ${at}`),
+      );
+      expect(stored[1_000]?.origin).toMatchObject({ kind: 'import', format: 'jsonl' });
+    }
+    await close();
+  });
+
   test('appends cases to a suite with new ids and the servers of their file', async () => {
     using database = createTestDatabase();
     database.store.servers.insert({

@@ -22,10 +22,10 @@ export interface UnknownServer {
  * The servers of a suite that are not registered, by name. Each is offered the registered server
  * whose last listing has all tools that the suite names of it, if there is exactly one.
  */
-export function unknownServers(store: Store, suite: SuiteContent): UnknownServer[] {
+export function unknownServers(store: Store, named: ToolsByServer): UnknownServer[] {
   const registered = store.servers.list();
   const known = new Set(registered.map(({ name }) => name));
-  const unknown = [...toolsByServer(suite)].filter(([name]) => !known.has(name));
+  const unknown = [...named].filter(([name]) => !known.has(name));
   if (unknown.length === 0) return [];
   const listed = registered.map(({ id, name }) => {
     const listing = store.serverListings.latest(id);
@@ -46,8 +46,11 @@ export function unknownServers(store: Store, suite: SuiteContent): UnknownServer
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function toolsByServer(suite: SuiteContent): Map<string, Set<string>> {
-  const found = new Map<string, Set<string>>();
+/** The tools that are named of each server. */
+export type ToolsByServer = Map<string, Set<string>>;
+
+/** Adds the servers and tools that a suite names. */
+export function addNamedTools(found: ToolsByServer, suite: SuiteContent): void {
   const toolsOf = (server: string): Set<string> => {
     const tools = found.get(server) ?? new Set<string>();
     found.set(server, tools);
@@ -68,7 +71,6 @@ function toolsByServer(suite: SuiteContent): Map<string, Set<string>> {
     for (const { server, tool } of [...content.setup, ...content.stubs, ...states])
       toolsOf(server).add(tool);
   }
-  return found;
 }
 
 /** The suite with other names of servers, wherever it names one. */

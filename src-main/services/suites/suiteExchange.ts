@@ -11,16 +11,16 @@ import type { StagedCases } from '../../store/suites/stagedCases.ts';
 import type { Store } from '../../store/store.ts';
 import type { NewTask } from '../../store/suites/tasks.ts';
 import type { Input, Output } from '../contractTypes.ts';
-import type { CaseReader } from './caseReader.ts';
+import type { CaseReader, ReadText } from './caseReader.ts';
+import type { CaseText, Entries, ReadHead } from './caseText.ts';
+import { shapeOf } from './exchange/columns.ts';
 import { exchangeFormats } from './exchange/formats.ts';
 import { findSuite } from './findSuite.ts';
+import { importMaps, rememberMap } from './importMaps.ts';
 import { reserveKey } from './reserveKey.ts';
-import { renameServers, unknownServers } from './serverNames.ts';
+import { addNamedTools, renameServers, unknownServers, type ToolsByServer } from './serverNames.ts';
 import { safeFileName } from '../files/safeFileName.ts';
 import { fromSuiteFile, toSuiteFile, writeSuiteText, type SuiteContent } from './suiteFileCodec.ts';
-
-/** Cases that are staged before yielding to the event loop. */
-const stagingBatchSize = 200;
 
 /** What a person looks through before an import. */
 const maxPreviewedCases = 200;
@@ -29,11 +29,24 @@ const maxPreviewedQuery = 500;
 /** Imports and exports suites as files. */
 export class SuiteExchange {
   readonly #store: Store;
-  readonly #reader: Pick<CaseReader, 'read'>;
+  readonly #reader: Pick<CaseReader, 'read' | 'readWorkbook'>;
 
-  constructor(store: Store, reader: Pick<CaseReader, 'read'>) {
+  constructor(store: Store, reader: Pick<CaseReader, 'read' | 'readWorkbook'>) {
     this.#store = store;
     this.#reader = reader;
+  }
+
+  readWorkbook(
+    { fileName, data, sheet }: Input<'suites', 'readWorkbook'>,
+    signal: AbortSignal,
+  ): Promise<Output<'suites', 'readWorkbook'>> {
+    const bytes = Buffer.from(data, 'base64');
+    return this.#reader.readWorkbook({ fileName, bytes, sheet: sheet ?? null }, signal);
+  }
+
+  #read(input: Omit<CaseText, 'remembered'>, signal: AbortSignal): Promise<ReadText> {
+    const remembered = input.map === undefined ? importMaps(this.#store) : undefined;
+    return this.#reader.read({ ...input, remembered }, signal);
   }
 
   async preview(
@@ -41,8 +54,9 @@ export class SuiteExchange {
     signal: AbortSignal,
   ): Promise<Output<'suites', 'previewImport'>> {
     const into = input.into === undefined ? null : findSuite(this.#store, input.into);
-    const { suite: file, problems, report, columns } = await this.#reader.read(input, signal);
-    if (file === null)
+    const read = await this.#read(input, signal);
+    const { suite: head, problems, report, columns } = read;
+    if (head === null)
       return {
         name: null,
         cases: 0,
@@ -54,21 +68,31 @@ export class SuiteExchange {
         report,
         columns,
       };
-    const existing = into === null ? this.#store.suites.getByName(file.name) : null;
-    const suite = renameServers(fromSuiteFile(file), input.serverNames ?? {});
-    return {
-      name: into?.name ?? file.name,
-      cases: suite.cases.length,
-      tasks: suite.tasks.length,
-      firstCases: suite.cases
-        .slice(0, maxPreviewedCases)
-        .map(({ key, name, query, expectedCalls, orderDependent }) => ({
+    let [caseCount, taskCount] = [0, 0];
+    const firstCases: Output<'suites', 'previewImport'>['firstCases'] = [];
+    const named: ToolsByServer = new Map();
+    for await (const { cases, tasks, ...content } of contentOf(read, input, signal)) {
+      caseCount += cases.length;
+      taskCount += tasks.length;
+      addNamedTools(named, { ...content, cases, tasks });
+      for (const { key, name, query, expectedCalls, orderDependent } of cases.slice(
+        0,
+        maxPreviewedCases - firstCases.length,
+      ))
+        firstCases.push({
           key,
           name,
           query: query.slice(0, maxPreviewedQuery),
           expectedCalls,
           orderDependent,
-        })),
+        });
+    }
+    const existing = into === null ? this.#store.suites.getByName(head.name) : null;
+    return {
+      name: into?.name ?? head.name,
+      cases: caseCount,
+      tasks: taskCount,
+      firstCases,
       replaces: existing && {
         id: existing.id,
         name: existing.name,
@@ -76,35 +100,34 @@ export class SuiteExchange {
         taskCount: existing.taskCount,
       },
       problems,
-      unknownServers: unknownServers(this.#store, suite),
+      unknownServers: unknownServers(this.#store, named),
       report,
       columns,
     };
   }
 
-  /** Stages the cases in batches; then one transaction moves all of them into the suite. */
+  /** Stages the cases in parts; then one transaction moves all of them into the suite. */
   async import(
     { replace, ...input }: Input<'suites', 'import'>,
     signal: AbortSignal,
   ): Promise<Suite> {
     const store = this.#store;
-    const { suite: file, problems, origins } = await this.#reader.read(input, signal);
-    if (file === null) throw importError(input.fileName, problems);
-    const { cases, tasks, ...content } = renameServers(
-      fromSuiteFile(file),
-      input.serverNames ?? {},
-    );
+    const read = await this.#read(input, signal);
+    const { suite: head, problems, columns } = read;
+    if (head === null) throw importError(input.fileName, problems);
     const into = input.into === undefined ? null : findSuite(store, input.into);
     const taken =
       into === null
         ? null
         : new Set([...store.testCases.keys(into.id), ...store.tasks.keys(into.id)]);
+    const content = suiteOf(head, input);
+    const added: NewTask[] = [];
     using staged = store.stagedCases.open();
     const yieldIfDue = createYielder();
-    for (let at = 0; at < cases.length; at += stagingBatchSize) {
+    for await (const { cases, tasks, origins } of contentOf(read, input, signal)) {
       signal.throwIfAborted();
       staged.add(
-        cases.slice(at, at + stagingBatchSize).map((each) => {
+        cases.map((each) => {
           const origin = origins.get(each.key);
           const own = origin === undefined ? each : { ...each, origin };
           if (taken === null) return own;
@@ -113,21 +136,25 @@ export class SuiteExchange {
           return inSuite({ ...own, key: reserveKey(taken, each.key), servers }, content);
         }),
       );
+      for (const { key, content: task } of tasks)
+        added.push(
+          taken === null
+            ? { key, content: task }
+            : {
+                key: reserveKey(taken, key),
+                content: task.servers.length > 0 ? task : { ...task, servers: content.servers },
+              },
+        );
       await yieldIfDue();
     }
-    const added = tasks.map(({ key, content: task }) =>
-      taken === null
-        ? { key, content: task }
-        : {
-            key: reserveKey(taken, key),
-            content: task.servers.length > 0 ? task : { ...task, servers: content.servers },
-          },
-    );
-    return store.transaction(() =>
-      into === null
-        ? this.#takeOver(staged, { ...content, tasks: added }, file.name, replace)
-        : this.#append(staged, added, into),
-    );
+    read.release();
+    return store.transaction(() => {
+      if (input.map !== undefined && columns !== null)
+        rememberMap(store, shapeOf(columns.names), input.map);
+      return into === null
+        ? this.#takeOver(staged, { ...content, tasks: added }, head.name, replace)
+        : this.#append(staged, added, into);
+    });
   }
 
   #append(staged: StagedCases, tasks: readonly NewTask[], { id }: Suite): Suite {
@@ -139,7 +166,7 @@ export class SuiteExchange {
 
   #takeOver(
     staged: StagedCases,
-    { tasks, ...content }: Omit<SuiteContent, 'cases'>,
+    { tasks, ...content }: Omit<SuiteContent, 'cases' | 'tasks'> & { tasks: readonly NewTask[] },
     name: string,
     replace: boolean,
   ): Suite {
@@ -198,6 +225,35 @@ export class SuiteExchange {
       ],
     };
   }
+}
+
+type Renaming = Pick<Input<'suites', 'import'>, 'serverNames'>;
+
+/** The settings of a suite, with the names that its servers get. */
+function suiteOf(
+  head: NonNullable<ReadHead['suite']>,
+  { serverNames = {} }: Renaming,
+): Omit<SuiteContent, 'cases' | 'tasks'> {
+  const {
+    cases: _cases,
+    tasks: _tasks,
+    ...content
+  } = renameServers(fromSuiteFile({ ...head, cases: [] }), serverNames);
+  return content;
+}
+
+/** The cases and tasks of a text that could be read, some at a time. */
+async function* contentOf(
+  { suite: head, parts }: ReadText,
+  { serverNames = {} }: Renaming,
+  signal: AbortSignal,
+): AsyncGenerator<SuiteContent & Pick<Entries, 'origins'>> {
+  if (head === null) return;
+  for await (const { entries, origins } of parts(signal))
+    yield {
+      ...renameServers(fromSuiteFile({ ...head, cases: entries }), serverNames),
+      origins,
+    };
 }
 
 function importError(fileName: string, problems: readonly FileProblem[]): ServiceError {

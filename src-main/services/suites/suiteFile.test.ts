@@ -109,7 +109,7 @@ describe('suite file reader', () => {
       line: 1,
       column: 1,
       path: '',
-      message: 'This isn’t a suite file: it needs version, name, servers, and cases.',
+      message: 'This is an empty file, not a suite. Choose another file.',
     });
     expect(first('- 1\n')).toMatchObject({ line: 1, column: 1 });
     expect(places(`${head}messages: [{ role: system, content: x }]\ncases: []`)).toEqual([

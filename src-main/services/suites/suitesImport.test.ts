@@ -26,6 +26,26 @@ function fingerprint({ db }: TestDatabase): string {
 }
 
 describe('importing and exporting cases', () => {
+  test('remembers the map of an import for the next file with the same columns', async () => {
+    using database = createTestDatabase();
+    const suites = new SuitesService({ store: database.store });
+    const frage = (name: string, rows: string) => ({
+      ...given(`frage,werkzeug,id\n${rows}\n`),
+      name,
+    });
+    const first = frage('one', 'Add milk,add_task,a');
+    expect((await suites.previewImport(first, options)).problems).not.toEqual([]);
+    const map = { query: 'frage', tool: 'werkzeug' };
+    await suites.import({ ...first, map, replace: false }, options);
+    const second = frage('two', 'Add bread,add_task,b');
+    const preview = await suites.previewImport(second, options);
+    expect(preview.columns).toMatchObject({ isRemembered: true, mapped: map });
+    await suites.import({ ...second, replace: false }, options);
+    // An empty map guesses anew, and an import with it forgets.
+    expect((await suites.previewImport({ ...second, map: {} }, options)).problems).not.toEqual([]);
+    expect((await suites.list()).map(({ name }) => name)).toEqual(['one', 'two']);
+  });
+
   test('keeps the origin of a case after an edit, an undo, a restart and an export', async () => {
     using database = createTestDatabase();
     const suites = new SuitesService({ store: database.store });

@@ -6,10 +6,12 @@ import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { Store } from '../../store/store.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { findCaseProblems } from './caseProblems.ts';
-import type { CaseReader } from './caseReader.ts';
+import { createCaseReader, readInPlace, type CaseReader } from './caseReader.ts';
 import { readCases } from './exchange/readCases.ts';
+import { readWorkbook } from './exchange/workbook.ts';
 import { findSuite } from './findSuite.ts';
-import { knownSchemas } from './knownSchemas.ts';
+import { knownCatalog, knownSchemas } from './knownSchemas.ts';
+import { logProposals } from './logs/logProposals.ts';
 import { makeProposals } from './proposals.ts';
 import { SuiteCases } from './suiteCases.ts';
 import { SuiteExchange } from './suiteExchange.ts';
@@ -22,11 +24,13 @@ const deletedSuite = z.object({
   tasks: z.array(suiteTask),
 });
 
+type SuiteReader = Pick<CaseReader, 'read' | 'readLog' | 'readWorkbook'>;
+
 export interface SuitesParts {
   /** The store gives every suite and case its id and timestamps. */
   store: Store;
   /** If missing, texts are read on the main thread. */
-  reader?: Pick<CaseReader, 'read'>;
+  reader?: SuiteReader;
   /** If missing, cases are proposed by rules alone. */
   openChatModel?: OpenChatModel;
 }
@@ -38,16 +42,20 @@ export class SuitesService implements ServiceFor<'suites'> {
   readonly #cases: SuiteCases;
   readonly #tasks: SuiteTasks;
   readonly #exchange: SuiteExchange;
+  readonly #reader: SuiteReader;
 
   constructor({ store, reader, openChatModel }: SuitesParts) {
     this.#store = store;
     this.#openChatModel = openChatModel ?? null;
     this.#cases = new SuiteCases(store);
     this.#tasks = new SuiteTasks(store);
-    this.#exchange = new SuiteExchange(
-      store,
-      reader ?? { read: async (input) => readCases(input, knownSchemas(store)) },
-    );
+    this.#reader = reader ?? {
+      read: async (input) => readInPlace(readCases(input, knownSchemas(store))),
+      readLog: (source, fileName, signal) =>
+        createCaseReader(store).readLog(source, fileName, signal),
+      readWorkbook: async ({ bytes, sheet }) => readWorkbook(bytes, sheet),
+    };
+    this.#exchange = new SuiteExchange(store, this.#reader);
   }
 
   async list(): Promise<Output<'suites', 'list'>> {
@@ -191,10 +199,26 @@ export class SuitesService implements ServiceFor<'suites'> {
     });
   }
 
+  async proposeFromLog(
+    { fileName, source, server, limit }: Input<'suites', 'proposeFromLog'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'suites', 'proposeFromLog'>> {
+    const log = await this.#reader.readLog(source, fileName, signal);
+    const catalog = knownCatalog(this.#store, knownSchemas(this.#store));
+    return logProposals(log, { server: server ?? null, limit }, catalog, createYielder());
+  }
+
   async acceptProposals(
     input: Input<'suites', 'acceptProposals'>,
   ): Promise<Output<'suites', 'acceptProposals'>> {
     return this.#cases.acceptProposals(input);
+  }
+
+  readWorkbook(
+    input: Input<'suites', 'readWorkbook'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'suites', 'readWorkbook'>> {
+    return this.#exchange.readWorkbook(input, signal);
   }
 
   previewImport(

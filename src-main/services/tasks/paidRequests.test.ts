@@ -178,4 +178,67 @@ describe('the spend of an evaluation of tasks', () => {
     expect(report.spend).toEqual({ usd: expect.closeTo(paid, 12), unanswered: 0 });
     expect(document.spend?.cost_usd).toBeCloseTo(paid, 12);
   }, 60_000);
+
+  /** A task whose run asks the model, the simulated user, the model again, and then the judge. */
+  const withEveryone = {
+    user: { goal: 'Add milk.', persona: '', knows: [], maxTurns: 1 },
+    checks: [{ id: 'nice', kind: 'judge', rubric: 'Is it nice?' } as never],
+  };
+  const everyone = { concurrency: 1, user: true, judged: true };
+
+  it.each([
+    ['model', 1, 0],
+    ['user', 2, 1],
+    ['judge', 4, 3],
+  ])(
+    'counts a request to the %s that a cancel aborts, and all before',
+    async (who, n, before) => {
+      const never = Promise.withResolvers<void>();
+      const { report, paid } = await run(
+        tasks(2, withEveryone),
+        ({ model, n: at }) =>
+          at === n - 1 && (who === 'model' || model === who)
+            ? { after: never.promise, usage, body: answer('too late') }
+            : { usage, body: answer('Go on.') },
+        everyone,
+        async ({ service, endpoint, id }) => {
+          await endpoint.arrived(n);
+          await service.cancel({ id });
+        },
+      );
+      expect(report.evaluation.state).toBe('cancelled');
+      expect(paid).toBeCloseTo(before * usd, 12);
+      expect(report.spend).toEqual({ usd: expect.closeTo(paid, 12), unanswered: 1 });
+    },
+    60_000,
+  );
+
+  it.each([
+    ['the model', 0.5, 1],
+    ['the simulated user', 1.5, 2],
+    ['the model after the user', 2.5, 3],
+    ['the judge', 3.5, 4],
+    // A run starts only where the most expensive one so far still fits.
+    ['the first run, with too little for a second', 7.5, 4],
+    ['the second run', 8.5, 8],
+  ])(
+    'stops at the limit that a reply of %s reaches, and counts it',
+    async (_who, limit, n) => {
+      const { report, document, requests, paid } = await run(
+        tasks(6, withEveryone),
+        () => ({ usage, body: answer('Go on.') }),
+        { ...everyone, spendLimitUsd: limit * usd },
+      );
+      expect(requests).toBe(n);
+      expect(report.spend).toEqual({ usd: expect.closeTo(paid, 12), unanswered: 0 });
+      expect(document.spend?.cost_usd).toBeCloseTo(n * usd, 12);
+      expect(report.evaluation).toMatchObject({
+        state: 'incomplete',
+        reason: expect.stringContaining('The spend limit'),
+      });
+      // What was judged by everyone is scored: the limit takes no result away.
+      expect(report.summary.scored + report.summary.notScored).toBe(Math.floor(n / 4));
+    },
+    60_000,
+  );
 });

@@ -4,6 +4,7 @@ import { toolId } from '../../../src-shared/domain/labels.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import { isByModel } from '../../../src-shared/domain/checkKinds.ts';
 import { byCheckKind, type CheckResult } from '../../../src-shared/domain/task.ts';
+import type { AskedAgain } from '../../../src-shared/domain/askedAgain.ts';
 import type { TaskRunRow } from '../../../src-shared/domain/taskEvaluation.ts';
 import type {
   JudgeAgreement,
@@ -12,6 +13,7 @@ import type {
   TaskReport,
   TaskSpend,
 } from '../../../src-shared/domain/taskReport.ts';
+import { checkDifferences } from '../../../src-shared/display/differenceTexts.ts';
 import { runCauseText } from '../../../src-shared/display/runCauseTexts.ts';
 import { taskFailureTexts } from '../../../src-shared/display/taskTexts.ts';
 import { endText } from '../../../src-shared/display/trajectoryTexts.ts';
@@ -23,6 +25,7 @@ import type { Store } from '../../store/store.ts';
 import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { FrozenTask } from '../../store/evaluations/entries.ts';
 import type { StoredCost, StoredTaskRun } from '../../store/runs/playedTasks.ts';
+import { taskEnd } from '../../../src-shared/display/taskTexts.ts';
 import { taskConditions } from '../runs/conditions.ts';
 import { shownEvaluation } from '../runs/shownEvaluation.ts';
 import { readToolUse, type ReadRun } from './readToolUse.ts';
@@ -66,6 +69,10 @@ export function toRunRow(run: StoredTaskRun, task: FrozenTask, read: ReadRun | n
     reason: reasonOf(run),
     failedCheck: failedContent ? checkText(failedContent) : (failedCheck?.id ?? null),
     checks: run.verdict?.checks ?? [],
+    differences:
+      run.outcome === null || run.outcome === 'succeeded' || run.outcome === 'not_scored'
+        ? []
+        : checkDifferences(task.content.checks, run.verdict?.checks ?? []),
     failure: run.failure,
     facts: run.facts,
     toolUse: read?.toolUse ?? null,
@@ -146,6 +153,7 @@ export function readTaskReport(
     judge: judgeAgreementOf(store, row, runs),
     user: usersOf(runs),
     spend: spendOn(store.playedTasks.costs(row.id)),
+    askedAgain: askedAgainOf(store, row),
     conditions: Object.fromEntries(
       evaluation.models.map((model) => [model.id, taskConditions(row.settings, row.suite, model)]),
     ),
@@ -176,6 +184,24 @@ function spendOn(costs: readonly StoredCost[]): TaskSpend {
       ),
     ),
     unanswered: costs.reduce((sum, { facts }) => sum + (facts?.spend?.unanswered ?? 0), 0),
+  };
+}
+
+function askedAgainOf(store: Store, { id, settings }: TaskEvaluationRow): AskedAgain | null {
+  if (settings.repetitionsUpTo === undefined) return null;
+  const all = store.evaluations.askedAgain('task', id);
+  return {
+    upTo: settings.repetitionsUpTo,
+    costUsd: sumOfKnown(all.map((row) => spendOn(store.playedTasks.costs(row.id)).usd)),
+    runs: all
+      .flatMap((row) => readRunRows(store, row))
+      .map((run) => ({
+        ...{ runId: run.runId, caseKey: run.taskKey, modelSettingsId: run.modelSettingsId },
+        ...{ repetition: run.repetition, failure: run.failure },
+        passed: isScored(run) ? run.outcome === 'succeeded' : null,
+        called: [taskEnd(run)],
+        differences: run.differences,
+      })),
   };
 }
 

@@ -4,6 +4,7 @@ import { repeatsOf } from '../../scoring/tasks/trajectoryFacts.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import type { WireDescriptions } from '../evaluations/read/runDetails.ts';
 import { sentToolsOf } from '../evaluations/tools/sentTools.ts';
+import { askedAgain } from '../evaluations/whatIf/whatIfSources.ts';
 import { noPrices } from '../models/prices.ts';
 import type { EvaluationReader } from '../results/read/evaluationReader.ts';
 import { RunEngine } from '../runs/runEngine.ts';
@@ -92,6 +93,13 @@ export class TaskEvaluationsService extends RunEngine<TaskTypes> implements Serv
   /** Repeats the tasks of an evaluation with changed tools. Throws as `start` does. */
   async whatIf({ id, ...request }: Input<'tasks', 'whatIf'>): Promise<Output<'tasks', 'whatIf'>> {
     return this.repeat(id, toRepeat(request));
+  }
+
+  async askAgain({
+    id,
+    ...again
+  }: Input<'tasks', 'askAgain'>): Promise<Output<'tasks', 'askAgain'>> {
+    return this.repeat(id, askedAgain(this.#parts.store, 'task', this.find(id), again));
   }
 
   async shard({ id }: Input<'tasks', 'shard'>): Promise<Output<'tasks', 'shard'>> {

@@ -9,13 +9,17 @@ import { callsOf } from '../../scoring/tasks/taskChecks.ts';
 import { resultValue } from '../../scoring/tasks/resultValue.ts';
 import type { Store } from '../../store/store.ts';
 import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
-import { readWhatIf, type Repeat } from '../evaluations/whatIf/whatIfSources.ts';
+import {
+  readWhatIf,
+  type Repeat,
+  type RepeatedSettings,
+} from '../evaluations/whatIf/whatIfSources.ts';
 import type { ToolSet } from '../evaluations/whatIf/whatIfChanges.ts';
 import { planTasks, type TaskSources } from './taskSources.ts';
 
 /** No change repeats the tasks with the tools as they are. */
 export type TaskRepeat = Repeat<
-  Pick<StoredTaskSettings, 'mode' | 'agreedServers' | 'spendLimitUsd'>
+  Pick<StoredTaskSettings, 'mode' | 'agreedServers'> & Omit<RepeatedSettings, 'cacheFolder'>
 >;
 
 export interface TaskWhatIfSources {

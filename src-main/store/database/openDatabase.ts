@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type Sqlite from 'better-sqlite3';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { requirePlainFiles } from '../durability/ownFiles.ts';
 import { backUp } from '../durability/backup.ts';
 import { Checkpoints } from '../durability/checkpoints.ts';
 import { connect, useJournal } from './connection.ts';
@@ -46,6 +47,7 @@ export function openDatabase(
   options: DatabaseOptions & { access: 'read' | 'write' },
 ): ReadableDatabase {
   const { file, migrationsFolder, clock, access, busyTimeoutMs = 2000 } = options;
+  requirePlainFiles(file);
   if (access === 'write') newDatabases.copyTo?.(options);
   const migrations = readMigrations(migrationsFolder);
   return withDiskTrouble(file, () =>

@@ -1,18 +1,54 @@
-import { mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { notPlain } from '../../runtime/plainFile.ts';
+import { backupFolder } from './backupFiles.ts';
 import type { StoreClock } from '../database/database.ts';
 import { syncPath } from './durableFile.ts';
 import { betweenFile, inUseFile, journalFile } from './journal.ts';
 import { checksumFile } from './pageChecksums.ts';
 import { recoveryFolder, rollbackJournalFile } from './rollbackJournal.ts';
 
-/** Removes what a process that was killed left unfinished. None of it was ever counted on. */
+/** Another program, such as a command that saves a key, finishes a file within this time. */
+const minLeftMs = 60_000;
+
+/**
+ * Removes what a process that was killed left unfinished: new content of the database, its backups,
+ * and of the other files of the workspace. None of it was ever counted on.
+ */
 export function removeUnfinished(file: string): void {
-  const folder = dirname(file);
-  for (const name of readdirSync(folder))
-    if (name.startsWith(basename(file)) && /\.new(-\w+)?$/.test(name))
-      rmSync(join(folder, name), { force: true });
+  for (const folder of [dirname(file), backupFolder(file)])
+    for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+      const path = join(folder, name);
+      if (!/\.new(-\w+)?$/.test(name) || !name.startsWith(stemOf(file))) continue;
+      const written = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+      const isOurs = folder !== dirname(file) || name.startsWith(basename(file));
+      if (isOurs || Date.now() - written > minLeftMs) rmSync(path, { force: true });
+    }
   rmSync(recoveryFolder(file), { recursive: true, force: true });
+}
+
+const stemOf = (file: string): string => basename(file, extname(file));
+
+/**
+ * Throws TROUBLE where a file of a workspace is a pipe, a socket or a device: to open one could wait
+ * without an end.
+ * @param file the database
+ */
+export function requirePlainFiles(file: string): void {
+  const folder = dirname(file);
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    if (!name.startsWith(`${stemOf(file)}.`)) continue;
+    const found = statSync(join(folder, name), { throwIfNoEntry: false });
+    if (found === undefined || found.isDirectory()) continue;
+    const problem = notPlain(found);
+    if (problem !== null)
+      throw new ServiceError('TROUBLE', {
+        thing: join(folder, name),
+        cause: `${problem} A workspace holds plain files only.`,
+        nextStep: 'Remove it, or choose another workspace folder.',
+      });
+  }
 }
 
 /**

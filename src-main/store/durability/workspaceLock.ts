@@ -15,6 +15,7 @@ import Sqlite from 'better-sqlite3';
 import { z } from 'zod';
 import type { StoreClock } from '../database/database.ts';
 import { identifyProcess, isAlive } from './processIdentity.ts';
+import { requirePlainFiles } from './ownFiles.ts';
 import { WorkspaceInUse } from './workspaceInUse.ts';
 
 const hostKinds = ['electron', 'loopback', 'cli'] as const;
@@ -132,6 +133,7 @@ function holdGuard(folder: string): Sqlite.Database | null {
 }
 
 function parseLockFile(folder: string): LockHolder | null {
+  requirePlainFiles(lockFile(folder));
   try {
     const parsed = lockHolder.safeParse(JSON.parse(readFileSync(lockFile(folder), 'utf8')));
     return parsed.success ? parsed.data : null;

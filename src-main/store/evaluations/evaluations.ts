@@ -13,7 +13,7 @@ import {
 import { priorMessage } from '../../../src-shared/domain/testCase.ts';
 import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
-import { isOriginal, isWhole, originColumn, readOrigin } from './origins.ts';
+import { asksAgain, isOriginal, isWhole, originColumn, readOrigin } from './origins.ts';
 
 /** What an evaluation keeps of its suite besides its cases or tasks. */
 export const frozenSuite = z.object({
@@ -177,6 +177,10 @@ export function openEvaluations({ db }: StoreContext) {
     `${select} WHERE e.unit = 'task' AND e.deleted_at IS NULL AND e.settings ->> '$.whatIf.baseId' IS ?
        AND ${isWhole} ORDER BY e.number DESC LIMIT ?`,
   );
+  const again = db.prepare<[EvaluationUnit, string], RowWithModels>(
+    `${select} WHERE e.unit = ? AND e.deleted_at IS NULL AND e.settings ->> '$.whatIf.baseId' = ?
+       AND ${asksAgain} ORDER BY e.number`,
+  );
   const outline = db.prepare<
     [],
     NamedEvaluation & {
@@ -272,6 +276,9 @@ export function openEvaluations({ db }: StoreContext) {
      */
     listWhole: (limit: number, baseId: string | null = null): TaskEvaluationRow[] =>
       whole.all(baseId, limit).map((row) => read('task', row)),
+    /** Those that ask cases or tasks of an evaluation again, the oldest first. */
+    askedAgain: <Unit extends EvaluationUnit>(unit: Unit, baseId: string): RowOf[Unit][] =>
+      again.all(unit, baseId).map((row) => read(unit, row)),
     /** Those that run, or that a process which is gone has left running. */
     unfinished: (unit: EvaluationUnit): { id: string }[] => unfinished.all(unit),
     setState(

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { originKind, type EvaluationOrigin } from '../../../src-shared/domain/evaluationOrigin.ts';
 
+/** SQL: true for an evaluation `e` that repeats cases of a check that disagree with its baseline. */
+export const asksAgain = "e.settings ->> '$.firstRepetition' > 1";
+
 /**
  * The kind of origin of an evaluation `e`, as SQL. This is the one place that decides what counts
  * as derived: every list, trend and metric asks here.
@@ -8,6 +11,7 @@ import { originKind, type EvaluationOrigin } from '../../../src-shared/domain/ev
 const kind = `CASE
   WHEN e.settings ->> '$.whatIf' IS NOT NULL THEN CASE
     WHEN EXISTS (SELECT 1 FROM optimization_answers a WHERE a.evaluation_id = e.id) THEN 'optimizer_step'
+    WHEN ${asksAgain} THEN 'asked_again'
     WHEN e.settings ->> '$.whatIf.positions' IS NULL THEN 'what_if'
     WHEN json_array_length(e.settings, '$.whatIf.changes') = 0 THEN 'case_rerun'
     ELSE 'proof_half' END

@@ -6,7 +6,7 @@ import {
 import { json } from '../database/row.ts';
 import type { StoreContext } from '../storeContext.ts';
 
-type Remembered = 'saveFolder' | 'integrityCheck' | 'sample' | 'plainSecrets';
+type Remembered = 'saveFolder' | 'integrityCheck' | 'sample' | 'plainSecrets' | 'importMaps';
 
 export interface SettingsStore {
   /** Every setting. Where a stored value is missing or invalid for this version, its default. */

@@ -1,7 +1,7 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { IconArrowRight, IconDownload, IconPlayerPlay } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Action } from '../../ui/fields/Action.tsx';
 import { unreachableReason } from '../../../src-shared/display/serverTexts.ts';
 import { toolAddress } from '../../../src-shared/display/toolAddresses.ts';
 import type { Candidate } from '../../../src-shared/domain/candidate.ts';
@@ -12,7 +12,12 @@ import { PlainText } from '../../ui/text/PlainText.tsx';
 import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
 import type { NextStep } from './nextStep.ts';
 import classes from './overview.module.css';
-import { useStartEvaluation } from './useStartEvaluation.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import type { EnvironmentValues } from '../../../src-shared/domain/environmentDefaults.ts';
+import { builtinModelName } from '../../../src-shared/domain/provider.ts';
+import type { AppSettings } from '../../../src-shared/domain/settings.ts';
+import { useApi } from '../../api/index.ts';
 
 /** The most useful next step, with its button. */
 export function NextStepCard({ step }: { step: NextStep }) {
@@ -136,15 +141,7 @@ function ProvenCard({ candidate: { id, toolId, modelName, proof } }: { candidate
         `${modelName === null ? '' : `With ${modelName}. `}The server still offers the old text. ` +
         'Export the patch, apply it to the server, and run again.'
       }
-      action={
-        <Button
-          leftSection={<IconDownload size={16} aria-hidden />}
-          loading={patch.isPending}
-          onClick={() => patch.mutate()}
-        >
-          Export patch
-        </Button>
-      }
+      action={<Action label="Export patch" filled icon={IconDownload} run={patch} />}
       second={<StepLink to={toolAddress(toolId)} label="Open tool" quiet />}
     />
   );
@@ -179,43 +176,25 @@ function Card({ title, text, action, second, below }: CardProps) {
 }
 
 function StepLink({ to, label, quiet = false }: { to: string; label: string; quiet?: boolean }) {
-  return (
-    <Button
-      component={Link}
-      to={to}
-      variant={quiet ? 'default' : 'filled'}
-      rightSection={<IconArrowRight size={16} aria-hidden />}
-    >
-      {label}
-    </Button>
-  );
+  return <Action label={label} to={to} filled={!quiet} after={IconArrowRight} />;
 }
 
-function RunCard({
-  suiteId,
-  title,
-  text,
-  large = false,
-}: {
-  suiteId: string;
-  title: string;
-  text: string;
-  large?: boolean;
-}) {
+function RunCard(props: { suiteId: string; title: string; text: string; large?: boolean }) {
+  const { suiteId, title, text, large = false } = props;
   const start = useStartEvaluation();
   return (
     <Card
       title={title}
       text={text}
       action={
-        <Button
+        <Action
+          label="Run evaluation"
+          filled
           size={large ? 'lg' : 'sm'}
-          leftSection={<IconPlayerPlay size={large ? 20 : 16} aria-hidden />}
+          icon={IconPlayerPlay}
           loading={start.isPending}
           onClick={() => start.mutate(suiteId)}
-        >
-          Run evaluation
-        </Button>
+        />
       }
       second={
         <StepLink
@@ -227,4 +206,46 @@ function RunCard({
       below={start.isError ? <ErrorNotice error={start.error} /> : undefined}
     />
   );
+}
+
+/**
+ * The request behind one click: the selector that needs no model, key or network, with the
+ * defaults of the environment and the workspace.
+ */
+function defaultRequest(
+  suiteId: string,
+  settings: AppSettings,
+  environment: EnvironmentValues = {},
+) {
+  const { repetitions, concurrency, highConfidence, timeout, temperature, maxRetries } = {
+    ...settings,
+    ...environment,
+  };
+  const model = {
+    provider: 'builtin' as const,
+    model: builtinModelName,
+    timeout,
+    temperature,
+    maxRetries,
+  };
+  return { suiteId, models: [model], repetitions, concurrency, highConfidence };
+}
+
+/** Starts an evaluation of a suite and opens its page as soon as it is accepted. */
+function useStartEvaluation() {
+  const { client, queries, reread } = useApi();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: async (suiteId: string) => {
+      const [settings, { values }] = await Promise.all([
+        client.settings.get(),
+        client.settings.environment(),
+      ]);
+      return client.evaluations.start(defaultRequest(suiteId, settings, values));
+    },
+    onSuccess: async (evaluation) => {
+      void reread(queries.evaluations);
+      await navigate(`/results/${evaluation.id}`);
+    },
+  });
 }

@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconPlus } from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, Suspense } from 'react';
-import { Link } from 'react-router';
+import { Action } from '../../ui/fields/Action.tsx';
 import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
-import type { TaskEvaluation } from '../../../src-shared/domain/taskEvaluation.ts';
+import type { ListedResult } from '../../../src-shared/contract/results.ts';
 import type { SampleData } from '../../../src-shared/domain/sampleData.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import { useApi } from '../../api/index.ts';
@@ -22,8 +21,7 @@ interface OverviewPageProps {
   /** What is known of the tools without any run. */
   known: ReactNode;
   servers: ReactNode;
-  LastEvaluation: ComponentType<{ evaluation: Evaluation; quiet: boolean }>;
-  LastTaskEvaluation: ComponentType<{ evaluation: TaskEvaluation; quiet: boolean }>;
+  LastResult: ComponentType<{ one: ListedResult; quiet: boolean }>;
   RecentEvaluations: ComponentType<{ exceptSuites: string[] }>;
 }
 
@@ -35,7 +33,7 @@ const isAwaited = (sample: SampleData | undefined, evaluations: readonly Evaluat
 
 /** Where I stand and what is next: the last verdict, the one next step, tools and servers. */
 export function OverviewPage(props: OverviewPageProps) {
-  const { LastEvaluation, LastTaskEvaluation, RecentEvaluations } = props;
+  const { LastResult, RecentEvaluations } = props;
   const { all, sample, showSample, failed } = useWorkspace();
   const shown = all && sample && ownPart(all, sample, showSample);
   const last = shown && lastResult(shown, sample);
@@ -51,16 +49,7 @@ export function OverviewPage(props: OverviewPageProps) {
         crumbs={[{ label: 'Overview' }]}
         title="Overview"
         actions={
-          last != null && (
-            <Button
-              component={Link}
-              to="/results/new"
-              variant="default"
-              leftSection={<IconPlus size={16} aria-hidden />}
-            >
-              New evaluation
-            </Button>
-          )
+          last != null && <Action label="New evaluation" to="/results/new" icon={IconPlus} />
         }
       />
       {failed !== undefined && (
@@ -71,20 +60,7 @@ export function OverviewPage(props: OverviewPageProps) {
         <>
           {!follows && card}
           <Suspense fallback={<LoadingSkeleton blocks={[200]} />}>
-            {last?.unit === 'task' && (
-              <LastTaskEvaluation
-                key={last.evaluation.id}
-                evaluation={last.evaluation}
-                quiet={step !== null}
-              />
-            )}
-            {last?.unit === 'case' && (
-              <LastEvaluation
-                key={last.evaluation.id}
-                evaluation={last.evaluation}
-                quiet={step !== null}
-              />
-            )}
+            {last && <LastResult key={last.evaluation.id} one={last} quiet={step !== null} />}
           </Suspense>
           {follows && card}
           <div className={classes.columns}>

@@ -66,6 +66,7 @@ const evaluation = (
   },
   models: [],
   snapshotId: null,
+  toolsFrom: 'servers' as const,
   counts: { tp: 0, fp: 0, tn: 0, fn: 0, failed: 0, open: 0, total: 0, ...counts },
   outcomes: emptyOutcomeCounts(),
   origin: null,

@@ -108,10 +108,10 @@ export function lastResult(
   return chosen.find((one) => !isTrial(one)) ?? chosen[0] ?? null;
 }
 
-function runningEvaluation({
-  evaluations,
-  tasks,
-}: Pick<Workspace, 'evaluations' | 'tasks'>): RunningEvaluation | null {
+function runningEvaluation(
+  props: Pick<Workspace, 'evaluations' | 'tasks'>,
+): RunningEvaluation | null {
+  const { evaluations, tasks } = props;
   const cases = evaluations.find(({ state }) => !hasEnded(state));
   if (cases)
     return {

@@ -1,9 +1,11 @@
-import { Button } from '@mantine/core';
-import { Link, Navigate, useLocation } from 'react-router';
+import { Navigate, useLocation } from 'react-router';
+import { Action } from '../../ui/fields/Action.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
-import { useFinishedTrials } from './useFinishedTrials.ts';
+import { useQuery } from '@tanstack/react-query';
+import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
+import { useApi } from '../../api/index.ts';
 
 /** Leads to the last finished result, or to a page of it, where an address names none. */
 export function LastResultPage() {
@@ -18,11 +20,7 @@ export function LastResultPage() {
             <PageHeader crumbs={[{ label: 'Results', to: '/results' }]} title="Last result" />
             <EmptyState
               message="There is no finished result yet. Run an evaluation first. The built-in selector is free and takes seconds."
-              action={
-                <Button component={Link} to="/results/new">
-                  Run evaluation
-                </Button>
-              }
+              action={<Action label="Run evaluation" filled to="/results/new" />}
             />
           </>
         ) : (
@@ -31,4 +29,16 @@ export function LastResultPage() {
       }}
     </Loaded>
   );
+}
+
+const limit = 50;
+
+/** Finished results of cases and tasks on which other texts can be tried; the newest first. */
+function useFinishedTrials() {
+  const { queries } = useApi();
+  const list = useQuery(queries.results.list.queryOptions({ input: { limit } }));
+  const finished = (list.data?.groups ?? []).flatMap(({ lead: { evaluation } }) =>
+    hasEnded(evaluation.state) && evaluation.origin === null ? [evaluation] : [],
+  );
+  return { list, finished };
 }

@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconArrowRight, IconChevronDown } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { Action } from '../../ui/fields/Action.tsx';
 import { candidateAddress } from '../../../src-shared/display/toolAddresses.ts';
 import { provenText } from '../../../src-shared/display/candidateTexts.ts';
 import { splitToolId } from '../../../src-shared/domain/labels.ts';
@@ -36,9 +37,7 @@ export function FixTool({ evaluationId, tool, models, preset, prominent, ...prop
         {provenText(fix)}
       </Link>
     ) : (
-      <Button component={Link} to={candidateAddress(fix)} variant={prominent} {...arrow}>
-        Open proven fix
-      </Button>
+      <Action label="Open proven fix" to={candidateAddress(fix)} variant={prominent} {...arrow} />
     );
   const { name = splitToolId(tool).tool } = props;
   const spoken = visibleText(name);

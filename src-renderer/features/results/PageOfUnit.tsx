@@ -10,11 +10,8 @@ import type { Listed } from './list/listed.ts';
 import { LoadedResult } from './result/ResultPage.tsx';
 
 /** What depends on the unit of the evaluation in the address, which names the evaluation alone. */
-export function OfUnit({
-  children,
-}: {
-  children: (unit: EvaluationUnit, id: string) => ReactNode;
-}) {
+export function OfUnit(props: { children: (unit: EvaluationUnit, id: string) => ReactNode }) {
+  const { children } = props;
   const { id = '' } = useParams();
   const { queries } = useApi();
   const unit = useQuery(

@@ -9,7 +9,7 @@ import {
 import type { ModelSettings } from '../../../src-shared/domain/model.ts';
 import type { SentTools, SentToolsOfModel } from '../../../src-shared/domain/sentTools.ts';
 import { Foreign } from '../../ui/text/Foreign.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 import classes from './evaluations.module.css';
 import { useApi } from '../../api/index.ts';
 import { nameModels } from './modelNames.ts';

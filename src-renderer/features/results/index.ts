@@ -4,11 +4,8 @@ import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import { lazyPage, page } from '../../ui/frame/lazyPage.ts';
 
 // Parts of the overview are loaded after the first paint: a new workspace has no result.
-export const LastEvaluation = lazy(async () => ({
-  default: (await import('./list/LastEvaluation.tsx')).LastEvaluation,
-}));
-export const LastTaskEvaluation = lazy(async () => ({
-  default: (await import('./list/LastTaskEvaluation.tsx')).LastTaskEvaluation,
+export const LastResult = lazy(async () => ({
+  default: (await import('./list/LastResult.tsx')).LastResult,
 }));
 export const RecentEvaluations = lazy(async () => ({
   default: (await import('./list/RecentEvaluations.tsx')).RecentEvaluations,

@@ -1,5 +1,10 @@
 import type { RunColumn, ShownAs } from '../../../src-shared/domain/runColumns.ts';
-import { formatCount, formatDuration, formatRate, formatUsd } from '../../ui/estimate/format.ts';
+import {
+  formatCount,
+  formatDuration,
+  formatRate,
+  formatUsd,
+} from '../../../src-shared/display/numbers.ts';
 import type { Column } from '../../ui/table/DataTable.tsx';
 
 const formats: Record<ShownAs, (value: number | null) => string> = {

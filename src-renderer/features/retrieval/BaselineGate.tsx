@@ -1,5 +1,6 @@
+import { Action } from '../../ui/fields/Action.tsx';
 import { formatDecimal, formatSigned } from '../../../src-shared/display/numbers.ts';
-import { Button, NumberInput } from '@mantine/core';
+import { NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import {
   retrievalMetrics,
@@ -89,9 +90,7 @@ export function BaselineGate({ comparison, first, baseline, lenient }: BaselineG
               }
             />
           )}
-          <Button variant="default" size="compact-sm" onClick={() => void save()}>
-            Save as new baseline
-          </Button>
+          <Action label="Save as new baseline" small onClick={() => void save()} />
         </>
       }
     >

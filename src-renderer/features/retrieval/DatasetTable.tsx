@@ -4,9 +4,9 @@ import { useNavigate } from 'react-router';
 import type { RetrievalDatasets } from '../../../src-shared/domain/retrievalRun.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 import { type DatasetKind, useDatasetActions } from './useDatasetActions.ts';
-import { codeColumn, textColumn } from '../../ui/table/columns.tsx';
+import { column, codeColumn, textColumn } from '../../ui/table/columns.tsx';
 import { RemoveButton } from '../../ui/fields/RowButtons.tsx';
 
 interface DatasetRow {
@@ -53,52 +53,40 @@ export function DatasetTable({ datasets }: { datasets: RetrievalDatasets }) {
   const navigate = useNavigate();
   const acts = useDatasetActions();
   const columns: Column<DatasetRow>[] = [
-    {
-      id: 'kind',
-      header: 'Kind',
-      width: 110,
-      cell: (row) => kindWords[row.kind],
-      sortValue: (row) => row.kind,
-    },
+    column('kind', 'Kind', 110, { sortValue: (row) => row.kind }, (row) => kindWords[row.kind]),
     codeColumn('version', 'Version', 'minmax(180px, 1fr)', (row) => row.version, {
       hint: 'Versions never change. Edits are saved as the next version.',
     }),
     textColumn('what', 'Contents', 'minmax(240px, 2fr)', (row) => row.what, { sorts: false }),
     textColumn('origin', 'Source', 'minmax(140px, 1fr)', (row) => row.origin),
-    {
-      id: 'acts',
-      header: 'Actions',
-      width: 90,
-      align: 'center',
-      cell: (row) => (
-        <Group gap={4} wrap="nowrap">
-          <Tooltip label={`Save ${row.version} as a file`}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={`Save ${row.version} as a file`}
+    column('acts', 'Actions', 90, { align: 'center' }, (row) => (
+      <Group gap={4} wrap="nowrap">
+        <Tooltip label={`Save ${row.version} as a file`}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`Save ${row.version} as a file`}
+            onClick={(event) => {
+              event.stopPropagation();
+              void acts.exportFile(row.kind, row.version);
+            }}
+          >
+            <IconDownload size={16} />
+          </ActionIcon>
+        </Tooltip>
+        {!row.bundled && (
+          <Tooltip label={`Delete ${row.version}`}>
+            <RemoveButton
+              label={`Delete ${row.version}`}
               onClick={(event) => {
                 event.stopPropagation();
-                void acts.exportFile(row.kind, row.version);
+                void acts.remove(row.kind, row.version);
               }}
-            >
-              <IconDownload size={16} />
-            </ActionIcon>
+            />
           </Tooltip>
-          {!row.bundled && (
-            <Tooltip label={`Delete ${row.version}`}>
-              <RemoveButton
-                label={`Delete ${row.version}`}
-                onClick={(event) => {
-                  event.stopPropagation();
-                  void acts.remove(row.kind, row.version);
-                }}
-              />
-            </Tooltip>
-          )}
-        </Group>
-      ),
-    },
+        )}
+      </Group>
+    )),
   ];
   return (
     <Section title="Datasets">

@@ -1,15 +1,7 @@
-import {
-  Button,
-  Group,
-  SegmentedControl,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-  Textarea,
-} from '@mantine/core';
+import { Group, SegmentedControl, Select, Stack, TextInput, Textarea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import { embeddingModelOf } from '../../../src-shared/domain/similarity.ts';
 import type { ExternalRetriever } from '../../../src-shared/domain/retrievalRun.ts';
 import { useApi } from '../../api/index.ts';
@@ -18,7 +10,7 @@ import { Cut } from '../../ui/text/Cut.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 import { FoldedAdditions } from '../../models/AdditionFields.tsx';
 import { additionFaults } from '../../../src-shared/domain/requestAdditions.ts';
 import { formOf, specOf, type RetrieverForm } from './externalRetrieverForm.ts';
@@ -58,20 +50,22 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
       footer={
         <Group justify="space-between">
           {current ? (
-            <Button variant="default" onClick={() => onUse(null)}>
-              Remove from comparison
-            </Button>
+            <Action label="Remove from comparison" onClick={() => onUse(null)} />
           ) : (
             <span />
           )}
-          <Button disabled={spec === null || !works} onClick={() => onUse(spec)}>
-            Add to comparison
-          </Button>
+          <Action
+            label="Add to comparison"
+            filled
+            disabled={spec === null || !works}
+            onClick={() => onUse(spec)}
+          />
         </Group>
       }
     >
       <Stack gap="sm">
         <SegmentedControl
+          size="sm"
           value={form.kind}
           onChange={(kind) => set({ kind })}
           data={[
@@ -103,7 +97,6 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
               label="Other arguments"
               description="A JSON object, sent with every query."
               placeholder='{"limit": 50}'
-              autosize
               value={form.fixed}
               onChange={(event) => set({ fixed: event.currentTarget.value })}
               error={fault}
@@ -158,16 +151,14 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
             value={query}
             onChange={(event) => setQuery(event.currentTarget.value)}
           />
-          <Button
-            variant="default"
+          <Action
+            label="Try"
             disabled={spec === null || query.trim() === ''}
             loading={tried.isPending}
             onClick={() => {
               if (spec) tried.mutate(spec);
             }}
-          >
-            Try
-          </Button>
+          />
         </Group>
         {answered?.isError && <ErrorNotice error={answered.error} />}
         {found && (
@@ -202,9 +193,7 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
           </>
         )}
         {found === undefined && (
-          <Text size="sm" c="dimmed">
-            Try one query to see how Touchstone reads the answer.
-          </Text>
+          <p className="ts-quiet">Try one query to see how Touchstone reads the answer.</p>
         )}
       </Stack>
     </SidePanel>

@@ -1,8 +1,9 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
+import { Action } from '../../ui/fields/Action.tsx';
 import { isHardNegative, type GoldenQuery } from '../../../src-shared/domain/retrieval.ts';
 import { describeWarning, type DatasetWarning } from '../../../src-shared/domain/datasetWarning.ts';
 import { useApi } from '../../api/index.ts';
@@ -16,29 +17,24 @@ import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { SearchField } from '../../ui/fields/SearchField.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 import { GoldenQueryPanel } from './GoldenQueryPanel.tsx';
 import { nextQueryId, isUnlabeled, withoutQuery, withQuery } from './goldenForm.ts';
 import { useDatasetActions } from './useDatasetActions.ts';
-import { codeColumn, textColumn } from '../../ui/table/columns.tsx';
+import { column, codeColumn, textColumn } from '../../ui/table/columns.tsx';
 
 const columns: Column<GoldenQuery>[] = [
   codeColumn('id', 'ID', 150, (row) => row.id),
   textColumn('query', 'Query', 'minmax(240px, 3fr)', (row) => row.query),
-  {
-    id: 'primary',
-    header: 'Relevant tools',
-    width: 'minmax(180px, 2fr)',
-    cell: (row) => (
-      <Cut
-        text={row.labels
-          .filter(({ relevance }) => relevance > 0)
-          .map(({ tool_id }) => tool_id)
-          .join(', ')}
-        mono
-      />
-    ),
-  },
+  column('primary', 'Relevant tools', 'minmax(180px, 2fr)', {}, (row) => (
+    <Cut
+      text={row.labels
+        .filter(({ relevance }) => relevance > 0)
+        .map(({ tool_id }) => tool_id)
+        .join(', ')}
+      mono
+    />
+  )),
   {
     id: 'state',
     header: 'Label',
@@ -76,17 +72,13 @@ export function GoldenPage() {
   );
 }
 
-function GoldenEditor({
-  version,
-  corpusVersion,
-  saved,
-  warnings,
-}: {
+function GoldenEditor(props: {
   version: string;
   corpusVersion: string;
   saved: GoldenQuery[];
   warnings: DatasetWarning[];
 }) {
+  const { version, corpusVersion, saved, warnings } = props;
   const { client, queries: api } = useApi();
   const navigate = useNavigate();
   const { refresh } = useDatasetActions();
@@ -133,23 +125,17 @@ function GoldenEditor({
         }
         actions={
           <>
-            <Button
-              variant="default"
-              component={Link}
+            <Action
+              label="Measure on it"
               to={`/labs/retrieval?golden=${encodeURIComponent(version)}`}
-            >
-              Measure on it
-            </Button>
-            <Button
-              variant="default"
-              leftSection={<IconPlus size={16} aria-hidden />}
-              onClick={add}
-            >
-              New query
-            </Button>
-            <Button disabled={!changed} onClick={() => void save()}>
-              Save as next version
-            </Button>
+            />
+            <Action label="New query" icon={IconPlus} onClick={add} />
+            <Action
+              label="Save as next version"
+              filled
+              disabled={!changed}
+              onClick={() => void save()}
+            />
           </>
         }
       />
@@ -186,20 +172,16 @@ function GoldenEditor({
           toolbar={
             <Group gap="sm">
               <SearchField label="Search queries and tools" value={search} onChange={setSearch} />
-              <Text size="sm" c="dimmed">
+              <p className="ts-quiet">
                 {counted(shown.length, 'query', 'queries')}
                 {changed ? ' · not saved' : ''}
-              </Text>
+              </p>
             </Group>
           }
           empty={
             <EmptyState
               message="No query matches."
-              action={
-                <Button variant="default" onClick={add}>
-                  New query
-                </Button>
-              }
+              action={<Action label="New query" onClick={add} />}
             />
           }
         />

@@ -1,5 +1,4 @@
 import {
-  Button,
   SegmentedControl,
   Select,
   Stack,
@@ -11,6 +10,7 @@ import {
 } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import type { GoldenQuery } from '../../../src-shared/domain/retrieval.ts';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
@@ -56,15 +56,7 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
     <SidePanel
       title={query.query === '' ? 'New query' : query.query}
       onClose={onClose}
-      footer={
-        <Button
-          variant="default"
-          leftSection={<IconTrash size={16} aria-hidden />}
-          onClick={onRemove}
-        >
-          Remove query
-        </Button>
-      }
+      footer={<Action label="Remove query" icon={IconTrash} onClick={onRemove} />}
     >
       <Stack gap="md">
         <TextInput
@@ -80,7 +72,6 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
         <Textarea
           label="Query"
           description="As written by someone who doesn’t know the tools"
-          autosize
           minRows={2}
           maxLength={20_000}
           value={query.query}
@@ -96,7 +87,6 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
                 <Cut text={tool_id} mono />
                 <span style={{ display: 'flex', gap: 4, flex: 'none', alignItems: 'center' }}>
                   <SegmentedControl
-                    size="xs"
                     aria-label={`Relevance of ${tool_id}`}
                     data={grades}
                     value={String(relevance)}
@@ -112,9 +102,7 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
               </div>
             ))}
             {query.labels.length === 0 && (
-              <Text size="sm" c="dimmed">
-                No labels yet. Queries without labels can’t be scored.
-              </Text>
+              <p className="ts-quiet">No labels yet. Queries without labels can’t be scored.</p>
             )}
           </div>
         </div>
@@ -135,14 +123,12 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
                     <Cut text={description} />
                   </span>
                 </span>
-                <Button
-                  size="compact-sm"
-                  variant="default"
+                <Action
+                  label="Label"
+                  small
                   style={{ flex: 'none' }}
                   onClick={() => onChange(setLabel(query, toolId, 2))}
-                >
-                  Label
-                </Button>
+                />
               </div>
             ))}
           </div>

@@ -21,13 +21,11 @@ const outcomeWords: Record<Outcome, { tone: 'good' | 'bad' | 'idle'; label: stri
 };
 
 /** Per query: the rank of the relevant tool for each retriever, and which one won. */
-export function QueriesTable({
-  comparison,
-  choices,
-}: {
+export function QueriesTable(props: {
   comparison: RetrievalComparison;
   choices: RetrievalChoices;
 }) {
+  const { comparison, choices } = props;
   const [search, setSearch] = useState('');
   const { results } = comparison;
   const against = comparedWith(comparison, choices.against);
@@ -102,7 +100,6 @@ export function QueriesTable({
           <>
             <SearchField label="Search queries" value={search} onChange={setSearch} />
             <SegmentedControl
-              size="xs"
               aria-label="Which queries"
               value={choices.shown}
               onChange={(value) => choices.change({ shown: value === 'all' ? null : value })}
@@ -122,7 +119,6 @@ export function QueriesTable({
               size="xs"
               w={130}
               aria-label="Metric"
-              allowDeselect={false}
               value={choices.metric}
               data={retrievalMetrics.map((metric) => ({
                 value: metric,
@@ -137,7 +133,6 @@ export function QueriesTable({
                 size="xs"
                 w={150}
                 aria-label="Retriever to compare with the first"
-                allowDeselect={false}
                 value={String(against)}
                 data={results
                   .map((result, at) => ({ value: String(at), label: result.retriever }))

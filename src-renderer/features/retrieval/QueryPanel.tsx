@@ -10,17 +10,13 @@ import classes from './retrieval.module.css';
 const markWords = ['not relevant', 'acceptable', 'primary'] as const;
 
 /** One query: its labels, and how the first and the compared retriever rank it. */
-export function QueryPanel({
-  comparison,
-  id,
-  against,
-  onClose,
-}: {
+export function QueryPanel(props: {
   comparison: RetrievalComparison;
   id: string;
   against: number;
   onClose: () => void;
 }) {
+  const { comparison, id, against, onClose } = props;
   const query = comparison.queries.find((each) => each.id === id);
   if (!query) return <NotFound />;
   const relevance = new Map(query.labels.map((label) => [label.tool_id, label.relevance]));
@@ -31,9 +27,9 @@ export function QueryPanel({
     <SidePanel title={query.query} subtitle={query.id} onClose={onClose} contentKey={id}>
       <Stack gap="md">
         {query.notes !== undefined && (
-          <Text size="sm" c="dimmed">
+          <p className="ts-quiet">
             <PlainText text={query.notes} />
-          </Text>
+          </p>
         )}
         <div>
           <Text size="sm" fw={600} component="h3">
@@ -79,17 +75,13 @@ export function QueryPanel({
                     );
                   })}
                 </ol>
-                {entry?.top.length === 0 && (
-                  <Text size="sm" c="dimmed">
-                    No tools ranked.
-                  </Text>
-                )}
+                {entry?.top.length === 0 && <p className="ts-quiet">No tools ranked.</p>}
                 {entry &&
                   entry.firstRelevant !== null &&
                   entry.firstRelevant > entry.top.length && (
-                    <Text size="sm" c="dimmed">
+                    <p className="ts-quiet">
                       The first relevant tool is at position {entry.firstRelevant}.
-                    </Text>
+                    </p>
                   )}
               </div>
             );

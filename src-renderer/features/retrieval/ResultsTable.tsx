@@ -1,4 +1,10 @@
-import { formatSigned } from '../../../src-shared/display/numbers.ts';
+import {
+  formatSigned,
+  formatDuration,
+  formatInterval,
+  formatRate,
+  counted,
+} from '../../../src-shared/display/numbers.ts';
 import { Group } from '@mantine/core';
 import { useMemo } from 'react';
 import { retrievalMetrics, type RetrievalMetric } from '../../../src-shared/domain/retrieval.ts';
@@ -10,9 +16,7 @@ import { ShownExport } from '../../saving/ExportMenu.tsx';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { numberColumn } from '../../ui/table/columns.tsx';
-import { formatDuration, formatInterval, formatRate } from '../../ui/estimate/format.ts';
 import { Section } from '../../ui/panels/Section.tsx';
-import { counted } from '../../ui/text/words.ts';
 import { retrievalMetricTexts } from '../../../src-shared/display/retrievalMetricTexts.ts';
 import classes from './retrieval.module.css';
 

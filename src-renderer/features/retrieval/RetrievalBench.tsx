@@ -1,11 +1,13 @@
-import { Button, MultiSelect, Select, Switch } from '@mantine/core';
+import { MultiSelect, Select, Switch } from '@mantine/core';
 import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { IconPlugConnected, IconTargetArrow } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useState, useMemo } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import type {
   ExternalRetriever,
   RetrievalDatasets,
   RetrieverSpec,
+  RetrievalComparison,
 } from '../../../src-shared/domain/retrievalRun.ts';
 import { useApi } from '../../api/index.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
@@ -16,11 +18,20 @@ import { comparedWith } from './outcomes.ts';
 import { QueriesTable } from './QueriesTable.tsx';
 import { QueryPanel } from './QueryPanel.tsx';
 import { QueryDifferences, RecallCurves } from './RetrievalCharts.tsx';
-import { DifficultyTable } from './DifficultyTable.tsx';
 import { ResultsTable } from './ResultsTable.tsx';
 import { ExternalRetrieverPanel } from './ExternalRetrieverPanel.tsx';
 import { useRetrievalChoices } from './useRetrievalChoices.ts';
 import classes from './retrieval.module.css';
+import { difficultyTexts } from '../../../src-shared/display/retrievalMetricTexts.ts';
+import {
+  scoresByDifficulty,
+  type DifficultyScore,
+} from '../../../src-shared/metrics/retrievalScore.ts';
+import { formatRate } from '../../../src-shared/display/numbers.ts';
+import { Section } from '../../ui/panels/Section.tsx';
+import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import { numberColumn, textColumn } from '../../ui/table/columns.tsx';
+import { Cut } from '../../ui/text/Cut.tsx';
 
 /** Chooses what to compare, compares it, and shows the results. */
 export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
@@ -69,7 +80,6 @@ export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
           w={210}
           data={datasets.goldenSets.map(({ version }) => version)}
           value={choices.golden}
-          allowDeselect={false}
           onChange={(version) => choices.change({ golden: version, baseline: null, query: null })}
         />
         <MultiSelect
@@ -89,13 +99,11 @@ export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
           value={baseline}
           onChange={(version) => choices.change({ baseline: version })}
         />
-        <Button
-          variant="default"
-          leftSection={<IconPlugConnected size={16} aria-hidden />}
+        <Action
+          label={foreign ? 'Change external retriever' : 'Add external retriever'}
+          icon={IconPlugConnected}
           onClick={() => setEditing(true)}
-        >
-          {foreign ? 'Change external retriever' : 'Add external retriever'}
-        </Button>
+        />
         {(golden?.unlabeled ?? 0) > 0 && (
           <Switch
             label={`Leave out ${golden?.unlabeled ?? 0} queries without labels`}
@@ -185,4 +193,48 @@ function useKeepRetriever(): (spec: ExternalRetriever) => void {
     onSuccess: (settings) => cache.setQueryData(queries.settings.get.queryKey(), settings),
   });
   return keeping.mutate;
+}
+
+interface Row extends DifficultyScore {
+  retriever: string;
+}
+
+const columns: Column<Row>[] = [
+  textColumn('retriever', 'Retriever', 'minmax(140px, 1.4fr)', (row) => row.retriever),
+  {
+    id: 'difficulty',
+    header: 'Queries',
+    width: 'minmax(220px, 2fr)',
+    sortValue: (row) => row.difficulty,
+    cell: (row) => <Cut text={difficultyTexts[row.difficulty].meaning} />,
+  },
+  numberColumn('queries', 'n', 80, (row) => row.queries, {
+    hint: 'Scored queries of this difficulty.',
+  }),
+  numberColumn('recall', 'Recall@5', 110, (row) => row.recallAt5, { text: formatRate }),
+  numberColumn('mrr', 'MRR', 110, (row) => row.mrr, { text: formatRate }),
+];
+
+/** What each retriever finds by the difficulty of the queries; nothing where no query says it. */
+function DifficultyTable({ comparison }: { comparison: RetrievalComparison }) {
+  const { queries, results } = comparison;
+  const rows = useMemo(
+    () =>
+      results.flatMap(({ retriever, perQuery }) =>
+        scoresByDifficulty(queries, perQuery).map((score): Row => ({ retriever, ...score })),
+      ),
+    [queries, results],
+  );
+  if (rows.length === 0) return null;
+  return (
+    <Section title="By difficulty of the queries">
+      <DataTable
+        label="By difficulty of the queries"
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => `${row.retriever} ${row.difficulty}`}
+        maxHeight="420px"
+      />
+    </Section>
+  );
 }

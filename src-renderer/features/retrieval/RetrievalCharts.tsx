@@ -3,8 +3,7 @@ import type { RetrievalComparison } from '../../../src-shared/domain/retrievalRu
 import { retrievalMetricTexts } from '../../../src-shared/display/retrievalMetricTexts.ts';
 import { ChartFrame } from '../../ui/charts/ChartFrame.tsx';
 import { DumbbellChart, LinesChart } from '../../ui/charts/lazyCharts.ts';
-import { formatInterval, formatRate } from '../../ui/estimate/format.ts';
-import { counted } from '../../ui/text/words.ts';
+import { formatInterval, formatRate, counted } from '../../../src-shared/display/numbers.ts';
 import {
   differenceFinding,
   largestDifferences,

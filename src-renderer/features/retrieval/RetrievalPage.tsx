@@ -1,15 +1,16 @@
-import { Button, Menu } from '@mantine/core';
+import { Menu, MultiSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconDatabasePlus, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import { useApi } from '../../api/index.ts';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
-import { CorpusFromServers } from './CorpusFromServers.tsx';
 import { DatasetTable } from './DatasetTable.tsx';
 import { RetrievalBench } from './RetrievalBench.tsx';
 import { useDatasetActions } from './useDatasetActions.ts';
+import { ConfirmDialog } from '../../ui/panels/ConfirmDialog.tsx';
 
 const kinds = [
   { kind: 'corpus', label: 'Corpus (tools)' },
@@ -31,18 +32,14 @@ export function RetrievalPage() {
         subtitle="How well each retriever finds the right tool for labeled queries."
         actions={
           <>
-            <Button
-              variant="default"
-              leftSection={<IconDatabasePlus size={16} aria-hidden />}
+            <Action
+              label="Corpus from servers"
+              icon={IconDatabasePlus}
               onClick={() => setFromServers(true)}
-            >
-              Corpus from servers
-            </Button>
+            />
             <Menu position="bottom-end">
               <Menu.Target>
-                <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />}>
-                  Import
-                </Button>
+                <Action label="Import" icon={IconUpload} />
               </Menu.Target>
               <Menu.Dropdown>
                 {kinds.map(({ kind, label }) => (
@@ -73,5 +70,50 @@ export function RetrievalPage() {
       </Loaded>
       {fromServers && <CorpusFromServers onClose={() => setFromServers(false)} />}
     </>
+  );
+}
+
+/** Freezes the last listed tools of registered servers as a corpus for labeled queries. */
+function CorpusFromServers({ onClose }: { onClose: () => void }) {
+  const { client, queries } = useApi();
+  const { refresh } = useDatasetActions();
+  const servers = useQuery(queries.servers.list.queryOptions());
+  const [chosen, setChosen] = useState<string[]>([]);
+  const [version, setVersion] = useState('my_corpus_v1');
+  const [error, setError] = useState<unknown>(null);
+  const save = async (): Promise<void> => {
+    try {
+      await client.retrieval.corpusFromServers({ servers: chosen, version });
+      await refresh();
+      onClose();
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  return (
+    <ConfirmDialog
+      title="Corpus from servers"
+      confirm="Save corpus"
+      disabled={chosen.length === 0 || version.trim() === ''}
+      error={error}
+      onConfirm={() => void save()}
+      onClose={onClose}
+    >
+      <MultiSelect
+        label="Servers"
+        description="Uses the tools as last listed"
+        data={(servers.data ?? []).map(({ name }) => name)}
+        value={chosen}
+        onChange={setChosen}
+        searchable
+      />
+      <TextInput
+        label="Version"
+        description="Versions never change; each refresh adds one"
+        value={version}
+        maxLength={200}
+        onChange={(event) => setVersion(event.currentTarget.value)}
+      />
+    </ConfirmDialog>
   );
 }

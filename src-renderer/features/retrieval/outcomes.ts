@@ -1,5 +1,8 @@
-import type { GoldenQuery, RetrievalMetric } from '../../../src-shared/domain/retrieval.ts';
-import { isHardNegative } from '../../../src-shared/domain/retrieval.ts';
+import {
+  type GoldenQuery,
+  type RetrievalMetric,
+  isHardNegative,
+} from '../../../src-shared/domain/retrieval.ts';
 import type { RetrievalComparison } from '../../../src-shared/domain/retrievalRun.ts';
 
 export type Outcome = 'win' | 'loss' | 'tie';

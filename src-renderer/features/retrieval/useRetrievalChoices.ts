@@ -1,20 +1,9 @@
-import { useSearchParams } from 'react-router';
+import { useAddress } from '../../ui/frame/useAddress.ts';
 import { retrievalMetrics, type RetrievalMetric } from '../../../src-shared/domain/retrieval.ts';
 
 /** Keeps the choices in the address, so that it can be copied and restored. */
 export function useRetrievalChoices(fallbackGolden: string | undefined) {
-  const [params, setParams] = useSearchParams();
-  const change = (next: Record<string, string | null>): void =>
-    setParams(
-      (now) => {
-        for (const [name, value] of Object.entries(next)) {
-          if (value === null || value === '') now.delete(name);
-          else now.set(name, value);
-        }
-        return now;
-      },
-      { replace: true },
-    );
+  const [params, change] = useAddress();
   const metric: RetrievalMetric =
     retrievalMetrics.find((name) => name === params.get('metric')) ?? 'ndcg_at_10';
   return {

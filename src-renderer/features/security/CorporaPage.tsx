@@ -1,18 +1,18 @@
-import { Button, Text } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
+import { Action } from '../../ui/fields/Action.tsx';
 import type { CorpusOverview } from '../../../src-shared/domain/security.ts';
 import { useApi } from '../../api/index.ts';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
 import { readText } from '../../ui/files/readText.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
-import { numberColumn, textColumn } from '../../ui/table/columns.tsx';
+import { column, numberColumn, textColumn } from '../../ui/table/columns.tsx';
 import { errorOfField } from '../../ui/notices/describeError.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 import { SecurityHeader } from './SecurityHeader.tsx';
 
 const columns: Column<CorpusOverview>[] = [
@@ -23,16 +23,9 @@ const columns: Column<CorpusOverview>[] = [
   numberColumn('hard', 'Resemble attacks', 150, ({ hardNegatives }) => hardNegatives, {
     hint: 'Honest texts that resemble attacks: a detector must not flag them.',
   }),
-  {
-    id: 'kind',
-    header: 'Kind',
-    width: 124,
-    cell: ({ builtIn, private: isPrivate }) => (
-      <Text size="sm" c="dimmed">
-        {builtIn ? 'built in' : isPrivate ? 'private' : 'your own'}
-      </Text>
-    ),
-  },
+  column('kind', 'Kind', 124, {}, ({ builtIn, private: isPrivate }) => (
+    <p className="ts-quiet">{builtIn ? 'built in' : isPrivate ? 'private' : 'your own'}</p>
+  )),
 ];
 
 export function CorporaPage() {
@@ -62,13 +55,13 @@ export function CorporaPage() {
             onFiles={([file]) => importFile.mutate({ file, asPrivate: false })}
           >
             {(props) => (
-              <Button
+              <Action
+                label="Import corpus"
+                filled
                 {...props}
-                leftSection={<IconFileUpload size={16} aria-hidden />}
+                icon={IconFileUpload}
                 loading={importFile.isPending}
-              >
-                Import corpus
-              </Button>
+              />
             )}
           </ChooseFile>
         }
@@ -77,15 +70,13 @@ export function CorporaPage() {
         <div style={{ marginBottom: 16 }}>
           <ErrorNotice title="Couldn't import the corpus." error={importFile.error} />
           {errorOfField(importFile.error, 'license') !== undefined && (
-            <Button
+            <Action
+              label="Import as private corpus"
               mt="xs"
-              variant="default"
               onClick={() =>
                 importFile.mutate({ file: importFile.variables.file, asPrivate: true })
               }
-            >
-              Import as private corpus
-            </Button>
+            />
           )}
         </div>
       )}

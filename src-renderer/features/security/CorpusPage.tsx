@@ -1,5 +1,6 @@
+import { Action } from '../../ui/fields/Action.tsx';
 import { entryCategoryText, entryLabelText } from '../../../src-shared/display/detectorTexts.ts';
-import { Button, Select, Text } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { IconCopy, IconDownload, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -15,10 +16,10 @@ import { saveTextFile } from '../../ui/files/saveTextFile.ts';
 import { SearchField } from '../../ui/fields/SearchField.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { showDone, showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 import { EntryPanel } from './EntryPanel.tsx';
 import type { ShownEntry } from './shownEntry.ts';
-import { codeColumn, textColumn } from '../../ui/table/columns.tsx';
+import { column, codeColumn, textColumn } from '../../ui/table/columns.tsx';
 
 interface Corpus extends CorpusOverview {
   content: ShownEntry[];
@@ -26,21 +27,12 @@ interface Corpus extends CorpusOverview {
 
 const columns: Column<ShownEntry>[] = [
   codeColumn('id', 'Entry', 130, ({ id }) => id),
-  {
-    id: 'label',
-    spare: 1,
-    header: 'Label',
-    width: 100,
-    sortValue: ({ label }) => label,
-    cell: ({ label }) => entryLabelText(label),
-  },
-  {
-    id: 'category',
-    header: 'Category',
-    width: 200,
-    sortValue: ({ category }) => category,
-    cell: ({ category }) => entryCategoryText(category),
-  },
+  column('label', 'Label', 100, { spare: 1, sortValue: ({ label }) => label }, ({ label }) =>
+    entryLabelText(label),
+  ),
+  column('category', 'Category', 200, { sortValue: ({ category }) => category }, ({ category }) =>
+    entryCategoryText(category),
+  ),
   textColumn('description', 'Description', 'minmax(240px, 3fr)', ({ description }) => description, {
     sorts: false,
   }),
@@ -152,38 +144,19 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
         actions={
           <>
             {!corpus.private && (
-              <Button
-                variant="default"
-                leftSection={<IconDownload size={16} aria-hidden />}
-                onClick={() => void save()}
-              >
-                Export
-              </Button>
+              <Action label="Export" icon={IconDownload} onClick={() => void save()} />
             )}
-            <Button
-              variant={corpus.builtIn ? 'filled' : 'default'}
-              leftSection={<IconCopy size={16} aria-hidden />}
-              loading={copy.isPending}
-              onClick={() => copy.mutate()}
-            >
-              Copy
-            </Button>
+            <Action label="Copy" filled={corpus.builtIn} icon={IconCopy} run={copy} />
             {!corpus.builtIn && (
-              <Button
-                variant="default"
-                leftSection={<IconTrash size={16} aria-hidden />}
-                onClick={() => void remove()}
-              >
-                Delete corpus
-              </Button>
+              <Action label="Delete corpus" icon={IconTrash} onClick={() => void remove()} />
             )}
             {!corpus.builtIn && (
-              <Button
-                leftSection={<IconPlus size={16} aria-hidden />}
+              <Action
+                label="New entry"
+                filled
+                icon={IconPlus}
                 onClick={() => setParams({ entry: '' })}
-              >
-                New entry
-              </Button>
+              />
             )}
           </>
         }
@@ -210,24 +183,20 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
                 value={category}
                 onChange={setCategory}
               />
-              <Text size="sm" c="dimmed" className="ts-number">
-                {counted(rows.length, 'entry', 'entries')}
-              </Text>
+              <p className="ts-quiet ts-number">{counted(rows.length, 'entry', 'entries')}</p>
             </>
           }
           empty={
             <EmptyState
               message="No entry matches."
               action={
-                <Button
-                  variant="default"
+                <Action
+                  label="Show all"
                   onClick={() => {
                     setSearch('');
                     setCategory(null);
                   }}
-                >
-                  Show all
-                </Button>
+                />
               }
             />
           }

@@ -1,8 +1,9 @@
-import { Box, Button, Group, Select } from '@mantine/core';
+import { Box, Group, Select, NumberInput, TextInput } from '@mantine/core';
 import { IconFileUpload, IconPlayerPlay, IconShieldSearch } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useAddress } from '../../ui/frame/useAddress.ts';
+import { Action } from '../../ui/fields/Action.tsx';
 import { formatCount } from '../../../src-shared/display/numbers.ts';
 import type { ScoreReport } from '../../../src-shared/domain/security.ts';
 import { useApi } from '../../api/index.ts';
@@ -14,12 +15,12 @@ import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { LoadingSkeleton } from '../../ui/notices/LoadingSkeleton.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
-import { BaselineFields } from './BaselineFields.tsx';
-import { JudgeFields } from './JudgeFields.tsx';
 import { judgeFaults, noJudge, readJudge, type JudgeForm } from './judgeForm.ts';
 import { ReportView } from './ReportView.tsx';
 import { SecurityHeader } from './SecurityHeader.tsx';
-import { useDetectionGate } from './useDetectionGate.ts';
+import { useDetectionGate, type DetectionGate } from './useDetectionGate.ts';
+import { needsBaseUrl, remoteProviders } from '../../../src-shared/domain/provider.ts';
+import { showFailure } from '../../ui/notices/UndoNotice.tsx';
 
 type Half = ScoreReport['half'];
 const halves: { value: Half; label: string }[] = [
@@ -31,16 +32,14 @@ const halves: { value: Half; label: string }[] = [
 /** Compares detectors on one corpus: the built-in ones, a model as judge, or external verdicts. */
 export function DetectorsPage() {
   const { client, queries } = useApi();
-  const [params, setParams] = useSearchParams();
+  const [params, change] = useAddress();
   const [judge, setJudge] = useState<JudgeForm>(noJudge);
   const corpora = useQuery(queries.security.corpora.queryOptions());
   const corpusId = params.get('corpus') ?? corpora.data?.[0]?.id ?? null;
   const corpusName = corpora.data?.find(({ id }) => id === corpusId)?.name ?? '';
   const half = halves.find(({ value }) => value === params.get('half'))?.value ?? 'held-out';
   const set = (key: string, value: string | null): void => {
-    const next = new URLSearchParams(params);
-    if (value !== null) next.set(key, value);
-    setParams(next, { replace: true });
+    change({ [key]: value });
     score.reset();
   };
   const score = useMutation({
@@ -81,24 +80,22 @@ export function DetectorsPage() {
             />
             <ChooseFile accept=".json,.sarif" onFiles={([file]) => score.mutate(file)}>
               {(props) => (
-                <Button
+                <Action
+                  label="Import verdicts"
                   {...props}
-                  variant="default"
-                  leftSection={<IconFileUpload size={16} aria-hidden />}
+                  icon={IconFileUpload}
                   disabled={corpusId === null || score.isPending}
-                >
-                  Import verdicts
-                </Button>
+                />
               )}
             </ChooseFile>
-            <Button
-              leftSection={<IconPlayerPlay size={16} aria-hidden />}
+            <Action
+              label="Score detectors"
+              filled
+              icon={IconPlayerPlay}
               disabled={!ready}
               loading={score.isPending}
               onClick={() => score.mutate(null)}
-            >
-              Score detectors
-            </Button>
+            />
           </>
         }
       />
@@ -109,7 +106,6 @@ export function DetectorsPage() {
               <Select
                 label="Corpus"
                 w={300}
-                allowDeselect={false}
                 data={list.map(({ id, name, entries }) => ({
                   value: id,
                   label: `${name} (${formatCount(entries)})`,
@@ -120,7 +116,6 @@ export function DetectorsPage() {
               <Select
                 label="Entries"
                 w={320}
-                allowDeselect={false}
                 data={halves}
                 value={half}
                 onChange={(value) => set('half', value)}
@@ -155,5 +150,101 @@ export function DetectorsPage() {
         )}
       </Loaded>
     </>
+  );
+}
+
+/** A model as an additional detector, asked several times per entry. */
+function JudgeFields(props: { form: JudgeForm; onChange: (form: JudgeForm) => void }) {
+  const { form, onChange } = props;
+  return (
+    <>
+      <Select
+        label="Model as judge"
+        w={180}
+        placeholder="none"
+        clearable
+        data={remoteProviders}
+        value={form.provider}
+        onChange={(value) =>
+          onChange({ ...form, provider: remoteProviders.find((each) => each === value) ?? null })
+        }
+      />
+      {form.provider !== null && (
+        <>
+          <TextInput
+            label="Model"
+            w={180}
+            value={form.model}
+            onChange={(event) => onChange({ ...form, model: event.currentTarget.value })}
+          />
+          {needsBaseUrl(form.provider) && (
+            <TextInput
+              label="Base URL"
+              w={220}
+              value={form.baseUrl}
+              onChange={(event) => onChange({ ...form, baseUrl: event.currentTarget.value })}
+            />
+          )}
+          <NumberInput
+            label="Runs"
+            w={80}
+            min={1}
+            max={25}
+            allowDecimal={false}
+            value={form.runs}
+            onChange={(value) =>
+              onChange({ ...form, runs: typeof value === 'number' && value >= 1 ? value : 1 })
+            }
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+const none = 'none';
+const own = 'own';
+const noLimits = { corpusVersion: null, half: null, limits: {} };
+
+/** What the detectors have to reach: a baseline that comes with the program, a file, or limits. */
+function BaselineFields({ gate: { chosen, choose } }: { gate: DetectionGate }) {
+  const { client, queries } = useApi();
+  const bundled = useQuery(queries.security.baselines.queryOptions()).data ?? [];
+  const value = chosen === null ? none : (chosen.fileName ?? own);
+  const fromFile =
+    chosen?.fileName != null && !bundled.some(({ fileName }) => fileName === chosen.fileName)
+      ? [{ value: chosen.fileName, label: chosen.fileName }]
+      : [];
+  const open = async (file: File): Promise<void> => {
+    try {
+      const content = await readText(file);
+      const baseline = await client.security.readBaseline({ fileName: file.name, content });
+      choose({ fileName: file.name, baseline });
+    } catch (error) {
+      showFailure(error);
+    }
+  };
+  return (
+    <Group align="end" gap="xs">
+      <Select
+        label="Baseline"
+        w={240}
+        data={[
+          { value: none, label: 'No gate' },
+          ...bundled.map(({ fileName }) => ({ value: fileName, label: fileName })),
+          ...fromFile,
+          { value: own, label: 'Your own limits' },
+        ]}
+        value={value}
+        onChange={(next) => {
+          if (next === none) choose(null);
+          else if (next === own) choose({ fileName: null, baseline: noLimits });
+          else choose(bundled.find(({ fileName }) => fileName === next) ?? chosen);
+        }}
+      />
+      <ChooseFile accept=".json" onFiles={([file]) => void open(file)}>
+        {(props) => <Action label="Open baseline" {...props} icon={IconFileUpload} />}
+      </ChooseFile>
+    </Group>
   );
 }

@@ -7,14 +7,12 @@ import { PlainText } from '../../ui/text/PlainText.tsx';
 import type { ShownEntry } from './shownEntry.ts';
 
 /** The whole of a labeled entry: its text, where it comes from, and everything around the text. */
-export function EntryDetails({
-  entry,
-  span = [0, 0],
-}: {
+export function EntryDetails(props: {
   entry: CorpusEntry | ShownEntry;
   /** The part of the description to mark. */
   span?: readonly [number, number];
 }) {
+  const { entry, span = [0, 0] } = props;
   const { description, provenance, technique, resembles, ...others } = entry;
   const known = ['id', 'label', 'category', 'half'];
   const rest = Object.entries(others).filter(([name]) => !known.includes(name));

@@ -1,7 +1,7 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { Action } from '../../ui/fields/Action.tsx';
 import { entryKind, entryText } from '../../../src-shared/display/detectorTexts.ts';
 import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
@@ -20,19 +20,14 @@ const shownFirst = 20;
 const shownMore = 100;
 
 /** Misjudged entries: what kind each is and how its text begins, which opens to the whole entry. */
-export function EntryList({
-  label,
-  ids,
-  findings,
-  corpusId,
-  none,
-}: {
+export function EntryList(props: {
   label: string;
   ids: readonly string[];
   findings: readonly EntryFinding[];
   corpusId: string;
   none: string;
 }) {
+  const { label, ids, findings, corpusId, none } = props;
   const { queries } = useApi();
   const [shown, setShown] = useState(shownFirst);
   const corpus = useQuery(
@@ -57,14 +52,12 @@ export function EntryList({
         ))}
       </ul>
       {rest > 0 && (
-        <Button
-          variant="default"
-          size="compact-sm"
+        <Action
+          label={`Show ${formatCount(Math.min(rest, shownMore))} more of ${formatCount(ids.length)}`}
+          small
           mt="xs"
           onClick={() => setShown(shown + shownMore)}
-        >
-          Show {formatCount(Math.min(rest, shownMore))} more of {formatCount(ids.length)}
-        </Button>
+        />
       )}
     </>
   );
@@ -110,15 +103,12 @@ function EntryRow({ id, entry, findings, corpusId }: EntryRowProps) {
       ))}
       {entry && <EntryDetails entry={entry} span={spanIn(entry, first)} />}
       {entry && (
-        <Button
-          component={Link}
+        <Action
+          label="Open in the corpus"
           to={`/labs/detectors/corpora/${encodeURIComponent(corpusId)}?entry=${encodeURIComponent(id)}`}
-          variant="default"
-          size="compact-sm"
+          small
           mt="sm"
-        >
-          Open in the corpus
-        </Button>
+        />
       )}
     </Fold>
   );

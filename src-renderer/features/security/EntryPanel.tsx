@@ -1,6 +1,7 @@
-import { Button, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import { allowedLicenses } from '../../../src-shared/domain/licenses.ts';
 import {
   attackCategories,
@@ -52,17 +53,13 @@ function ReadEntry({ entry, onClose }: { entry: ShownEntry; onClose: () => void 
 const categoryOptions = (values: readonly string[]) =>
   values.map((value) => ({ value, label: entryCategoryText(value) }));
 
-function EditEntry({
-  corpusId,
-  entry,
-  onClose,
-  onSaved,
-}: {
+function EditEntry(props: {
   corpusId: string;
   entry: ShownEntry | null;
   onClose: () => void;
   onSaved: (entry: CorpusEntry) => void;
 }) {
+  const { corpusId, entry, onClose, onSaved } = props;
   const { client, queries, reread } = useApi();
   const start = entry === null ? emptyEntryForm : formOfEntry(withoutHalf(entry));
   const [form, setForm] = useState<EntryForm>(start);
@@ -106,21 +103,23 @@ function EditEntry({
       contentKey={entry?.id ?? 'new'}
       footer={
         <>
-          <Button type="submit" form="entry-form" loading={save.isPending} disabled={!edited}>
-            Save entry
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            {edited ? 'Discard changes' : 'Close'}
-          </Button>
+          <Action
+            label="Save entry"
+            filled
+            type="submit"
+            form="entry-form"
+            loading={save.isPending}
+            disabled={!edited}
+          />
+          <Action label={edited ? 'Discard changes' : 'Close'} onClick={onClose} />
           {entry !== null && (
-            <Button
+            <Action
+              label="Delete entry"
               ml="auto"
               variant="subtle"
               color="vermilion"
               onClick={() => void remove(entry.id)}
-            >
-              Delete entry
-            </Button>
+            />
           )}
         </>
       }
@@ -146,7 +145,6 @@ function EditEntry({
           <Textarea
             label="Description"
             description="The text as the tool would publish it."
-            autosize
             minRows={3}
             maxRows={16}
             value={form.description}
@@ -154,7 +152,6 @@ function EditEntry({
           />
           <Select
             label="Label"
-            allowDeselect={false}
             data={entryLabels.map((value) => ({ value, label: entryLabelText(value) }))}
             value={form.label}
             error={error('label')}
@@ -162,7 +159,6 @@ function EditEntry({
           />
           <Select
             label="Category"
-            allowDeselect={false}
             data={categoryOptions(entryCategories)}
             value={form.category}
             error={error('category')}
@@ -188,7 +184,6 @@ function EditEntry({
             label="License"
             description="Only texts that you may redistribute are accepted."
             required
-            allowDeselect={false}
             data={[...allowedLicenses]}
             value={form.license}
             error={error('license')}
@@ -198,18 +193,13 @@ function EditEntry({
             label="Context"
             description="JSON: server, tool, schema, peers, previous, instructions, technique."
             classNames={{ input: 'ts-mono' }}
-            autosize
             minRows={3}
             maxRows={20}
             value={form.rest}
             error={error('rest')}
             onChange={(event) => set({ rest: event.currentTarget.value })}
           />
-          {entry !== null && (
-            <Text size="sm" c="dimmed">
-              Half: {entry.half}
-            </Text>
-          )}
+          {entry !== null && <p className="ts-quiet">Half: {entry.half}</p>}
         </Stack>
       </form>
     </SidePanel>

@@ -1,14 +1,14 @@
-import { Button, NumberInput, Text } from '@mantine/core';
+import { NumberInput, Text } from '@mantine/core';
+import { Action } from '../../ui/fields/Action.tsx';
 import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
 import { toBaselineFile } from '../../../src-shared/domain/detectionBaseline.ts';
 import type { GateResult, ScoreReport } from '../../../src-shared/domain/security.ts';
-import { formatExact, NOT_DEFINED } from '../../ui/estimate/format.ts';
+import { formatExact, NOT_DEFINED, counted } from '../../../src-shared/display/numbers.ts';
 import { saveTextFile } from '../../ui/files/saveTextFile.ts';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { StatusBadge, type StatusTone } from '../../ui/badges/StatusBadge.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { Term } from '../../ui/text/Term.tsx';
-import { counted } from '../../ui/text/words.ts';
 import { EntryList } from './EntryList.tsx';
 import type { DetectionGate } from './useDetectionGate.ts';
 import classes from './security.module.css';
@@ -54,15 +54,8 @@ function Verdict({ result }: { result: GateResult | undefined }) {
 }
 
 /** The measured rates next to the limits, which can be changed, and the entries that fail. */
-export function GateSection({
-  report,
-  corpusId,
-  gate,
-}: {
-  report: ScoreReport;
-  corpusId: string;
-  gate: DetectionGate;
-}) {
+export function GateSection(props: { report: ScoreReport; corpusId: string; gate: DetectionGate }) {
+  const { report, corpusId, gate } = props;
   const { chosen, limits, setLimit, gates } = gate;
   if (chosen === null) return null;
   const save = (): void => {
@@ -78,14 +71,12 @@ export function GateSection({
     <Section
       title="Gate"
       aside={
-        <Button
-          variant="default"
-          size="compact-sm"
+        <Action
+          label="Save baseline"
+          small
           disabled={Object.keys(limits).length === 0}
           onClick={save}
-        >
-          Save baseline
-        </Button>
+        />
       }
     >
       <Text size="sm" c="dimmed" mb="sm">
@@ -154,15 +145,12 @@ export function GateSection({
   );
 }
 
-function LimitField({
-  label,
-  value,
-  onChange,
-}: {
+function LimitField(props: {
   label: string;
   value: number | null;
   onChange: (value: number | null) => void;
 }) {
+  const { label, value, onChange } = props;
   return (
     <NumberInput
       w={110}

@@ -1,12 +1,15 @@
-import { Text } from '@mantine/core';
 import { minFlaggedSeverity, type DetectorReport } from '../../../src-shared/domain/security.ts';
 import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
 import type { ChartPoint, ChartSeries } from '../../ui/charts/chartData.ts';
 import { ChartFrame } from '../../ui/charts/ChartFrame.tsx';
 import { LinesChart } from '../../ui/charts/lazyCharts.ts';
-import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
+import {
+  counted,
+  formatCount,
+  formatPercent,
+  formatRate,
+} from '../../../src-shared/display/numbers.ts';
 import { entryCategoryText } from '../../../src-shared/display/detectorTexts.ts';
-import { formatPercent, formatRate } from '../../ui/estimate/format.ts';
 import { Section } from '../../ui/panels/Section.tsx';
 import { PlainTable } from '../../ui/table/PlainTable.tsx';
 
@@ -16,9 +19,9 @@ export function CategoryTable({ detectors }: { detectors: DetectorReport[] }) {
     <Section
       title="By category"
       aside={
-        <Text size="sm" c="dimmed" component="span">
+        <span className="ts-quiet">
           entries flagged; found attacks are good, flagged honest texts are false alarms
-        </Text>
+        </span>
       }
     >
       <PlainTable
@@ -44,13 +47,8 @@ export function CategoryTable({ detectors }: { detectors: DetectorReport[] }) {
 }
 
 /** What would be flagged at each threshold, from critical only to everything. */
-export function ThresholdCurve({
-  report,
-  detectors,
-}: {
-  report: DetectorReport;
-  detectors: DetectorReport[];
-}) {
+export function ThresholdCurve(props: { report: DetectorReport; detectors: DetectorReport[] }) {
+  const { report, detectors } = props;
   if (report.curve.length === 0) return null;
   return (
     <Section title="By severity">

@@ -1,34 +1,29 @@
-import { formatCount } from '../../../src-shared/display/numbers.ts';
+import { formatCount, counted, formatRate } from '../../../src-shared/display/numbers.ts';
 import { termTexts } from '../../../src-shared/display/termTexts.ts';
-import { Group, Text } from '@mantine/core';
-import type { ScoreReport } from '../../../src-shared/domain/security.ts';
+import { Group } from '@mantine/core';
+import type { ScoreReport, DetectorReport } from '../../../src-shared/domain/security.ts';
 import { detectorFinding, missedByCategory } from '../../../src-shared/display/detectorTexts.ts';
 import { describeWarning } from '../../../src-shared/domain/datasetWarning.ts';
-import { EstimateTile } from '../../ui/estimate/EstimateTile.tsx';
+import { EstimateTile, EstimateText } from '../../ui/estimate/EstimateTile.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { WarningList } from '../../ui/notices/WarningList.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
-import { counted } from '../../ui/text/words.ts';
 import type { DetectionGate } from './useDetectionGate.ts';
-import { DetectorTable } from './DetectorTable.tsx';
 import { GateSection, GateVerdict } from './GateSection.tsx';
 import { EntryList } from './EntryList.tsx';
 import { CategoryTable, ThresholdCurve } from './ReportSections.tsx';
 import classes from './security.module.css';
+import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
+import { countFoundAlone } from '../../../src-shared/metrics/detection.ts';
+import { Term } from '../../ui/text/Term.tsx';
+import { PlainTable } from '../../ui/table/PlainTable.tsx';
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** What is found and what is flagged by mistake, then the missed attacks and the false alarms. */
-export function ReportView({
-  report,
-  corpusId,
-  gate,
-}: {
-  report: ScoreReport;
-  corpusId: string;
-  gate: DetectionGate;
-}) {
+export function ReportView(props: { report: ScoreReport; corpusId: string; gate: DetectionGate }) {
+  const { report, corpusId, gate } = props;
   const { combined } = report;
   const { tp, fp, tn, fn, hardNegatives } = combined;
   return (
@@ -75,11 +70,7 @@ export function ReportView({
       <WarningList texts={report.warnings.map(describeWarning)} />
       <Section
         title={`Missed attacks (${formatCount(combined.missed.length)})`}
-        aside={
-          <Text size="sm" c="dimmed" component="span">
-            {missedByCategory(combined)}
-          </Text>
-        }
+        aside={<span className="ts-quiet">{missedByCategory(combined)}</span>}
       >
         <EntryList
           label="Missed attacks"
@@ -113,4 +104,74 @@ export function ReportView({
       />
     </>
   );
+}
+
+const alone = 'Attacks that every other detector misses: without this one, they would be missed.';
+
+/**
+ * What each detector adds. Attacks found are counts, because a share of all attacks would blame a
+ * detector for the kinds that it isn't for; only all of them together have a share.
+ */
+function DetectorTable({ report }: { report: ScoreReport }) {
+  const { perDetector, combined } = report;
+  const foundAlone = countFoundAlone(perDetector);
+  return (
+    <Section
+      title="What each detector adds"
+      aside={
+        <span className="ts-quiet">
+          {counted(report.entries, 'entry', 'entries')} · version {report.corpusVersion} · 95%
+          Wilson intervals
+          {report.runsAveraged > 1 ? ` · ${report.runsAveraged} runs of the model` : ''}
+        </span>
+      }
+    >
+      <PlainTable
+        label="What each detector adds"
+        least={900}
+        heads={[
+          'Detector',
+          <Term meaning="Each detector looks for its own kind of attack. An attack that several find counts for each of them.">
+            Attacks found
+          </Term>,
+          <Term meaning={alone}>Found only by it</Term>,
+          <Term name="fpr">Honest texts flagged</Term>,
+          <Term name="hardNegatives">Of these, resemble attacks</Term>,
+          <Term name="flaggedPrecision">Attacks among flagged</Term>,
+        ]}
+        numeric={[1, 2, 3, 4]}
+        rows={[
+          ...perDetector.map((each, at) => rowOf(each, foundAlone[at] ?? null)),
+          rowOf(combined, null),
+        ]}
+      />
+    </Section>
+  );
+}
+
+function rowOf(report: DetectorReport, foundAlone: number | null) {
+  const { detector, tp, fp, fn, tn, hardNegatives, precision, spread } = report;
+  const all = detector === 'combined';
+  const count = (found: number, of: number): string =>
+    all ? `${formatCount(found)} of ${formatCount(of)}` : formatCount(found);
+  return {
+    key: detector,
+    bold: all,
+    cells: [
+      <>
+        {detectorLabel(detector)}
+        {spread !== null && (
+          <p className="ts-hint">
+            ± {formatRate(spread.recall)} of attacks, ± {formatRate(spread.fpr)} of honest texts
+            over runs
+          </p>
+        )}
+      </>,
+      count(tp, tp + fn),
+      foundAlone === null ? '' : formatCount(foundAlone),
+      count(fp, fp + tn),
+      count(hardNegatives.flagged, hardNegatives.fpr.n),
+      <EstimateText estimate={precision} />,
+    ],
+  };
 }

@@ -22,13 +22,11 @@ const parts = [
 ] as const;
 
 /** The header of the pages about detectors and corpora. */
-export function SecurityHeader({
-  part,
-  actions,
-}: {
+export function SecurityHeader(props: {
   part: (typeof parts)[number]['value'];
   actions?: ReactNode;
 }) {
+  const { part, actions } = props;
   const open = parts.find(({ value }) => value === part) ?? parts[0];
   return (
     <PageHeader

@@ -25,15 +25,8 @@ export const emptyEntryForm: EntryForm = {
   rest: '{}',
 };
 
-export function formOfEntry({
-  id,
-  description,
-  label,
-  category,
-  provenance,
-  resembles,
-  ...rest
-}: CorpusEntry): EntryForm {
+export function formOfEntry(props: CorpusEntry): EntryForm {
+  const { id, description, label, category, provenance, resembles, ...rest } = props;
   return {
     id,
     description,

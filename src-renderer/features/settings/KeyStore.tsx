@@ -1,12 +1,13 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
-import type { KeyList } from '../../../src-shared/domain/keys.ts';
+import { Group, Stack, Text, PasswordInput } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
+import { type KeyList, passphrase } from '../../../src-shared/domain/keys.ts';
 import { useApi } from '../../api/index.ts';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
-import { PassphraseForm } from './PassphraseForm.tsx';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ConfirmDialog } from '../../ui/panels/ConfirmDialog.tsx';
+import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 
 /** Says where keys are kept, and offers the encrypted file. */
 export function KeyStore({ store, keychain }: Pick<KeyList, 'store' | 'keychain'>) {
@@ -31,14 +32,13 @@ function LockedFile({ problem }: { problem: string | null }) {
           send={({ current }) => client.keys.unlock({ passphrase: current })}
         />
         <Group>
-          <Button
-            size="compact-sm"
+          <Action
+            label="Delete key file…"
+            small
             variant="subtle"
             color="gray"
             onClick={() => setDiscarding(true)}
-          >
-            Delete key file…
-          </Button>
+          />
         </Group>
         {discarding && <DiscardKeys onClose={() => setDiscarding(false)} />}
       </Stack>
@@ -56,17 +56,18 @@ function OpenFile({ keychain }: Pick<KeyList, 'keychain'>) {
         Keys are kept in an encrypted file in this workspace, unlocked until Touchstone closes.
       </Text>
       <Group gap="sm">
-        <Button variant="default" onClick={() => setChanging(!changing)} aria-expanded={changing}>
-          Change passphrase
-        </Button>
-        <Button
+        <Action
+          label="Change passphrase"
+          onClick={() => setChanging(!changing)}
+          aria-expanded={changing}
+        />
+        <Action
+          label="Turn off the file"
           variant="subtle"
           color="gray"
           onClick={() => setLeaving(!leaving)}
           aria-expanded={leaving}
-        >
-          Turn off the file
-        </Button>
+        />
       </Group>
       {changing && (
         <PassphraseForm
@@ -106,9 +107,7 @@ function WithoutFile({ keychain }: Pick<KeyList, 'keychain'>) {
     </PassphraseForm>
   ) : (
     <Group>
-      <Button variant="default" onClick={() => setCreating(true)}>
-        Use an encrypted file
-      </Button>
+      <Action label="Use an encrypted file" onClick={() => setCreating(true)} />
     </Group>
   );
   if (keychain.available)
@@ -158,4 +157,88 @@ function DiscardKeys({ onClose }: { onClose: () => void }) {
       </Text>
     </ConfirmDialog>
   );
+}
+
+const labels = {
+  current: 'Passphrase',
+  next: 'New passphrase',
+  repeated: 'Repeat new passphrase',
+} as const;
+type Field = keyof typeof labels;
+type Values = Record<Field, string>;
+const empty: Values = { current: '', next: '', repeated: '' };
+
+interface PassphraseFormProps {
+  /** The text of the button. */
+  action: string;
+  fields: readonly Field[];
+  send: (values: Values) => Promise<unknown>;
+  onDone?: () => void;
+  /** What the action does. */
+  children?: ReactNode;
+}
+
+/** Passphrases that an action on the encrypted file needs. They are forgotten once they are sent. */
+function PassphraseForm({ action, fields, send, onDone, children }: PassphraseFormProps) {
+  const cache = useQueryClient();
+  const [values, setValues] = useState(empty);
+  const save = useMutation({
+    mutationFn: () => send(values),
+    onSuccess: async () => {
+      setValues(empty);
+      // Servers and models can be used again when keys are there.
+      await cache.invalidateQueries();
+      onDone?.();
+    },
+  });
+  const problems = problemsOf(values, fields);
+  const isComplete = fields.every((field) => values[field] !== '' && problems[field] === undefined);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isComplete) save.mutate();
+      }}
+    >
+      <Stack gap="sm">
+        {children !== undefined && <Text size="sm">{children}</Text>}
+        <Group align="flex-start" gap="sm">
+          {fields.map((field) => (
+            <PasswordInput
+              key={field}
+              label={labels[field]}
+              autoComplete="off"
+              w={240}
+              value={values[field]}
+              error={values[field] === '' ? undefined : problems[field]}
+              onChange={(event) => {
+                const { value } = event.currentTarget;
+                setValues((before) => ({ ...before, [field]: value }));
+              }}
+            />
+          ))}
+          <Action
+            label={action}
+            filled
+            type="submit"
+            // Level with the fields, below their labels.
+            mt={fields.length === 0 ? 0 : 19}
+            disabled={!isComplete}
+            loading={save.isPending}
+          />
+        </Group>
+        {save.error !== null && <ErrorNotice error={save.error} />}
+      </Stack>
+    </form>
+  );
+}
+
+function problemsOf(values: Values, fields: readonly Field[]): Partial<Record<Field, string>> {
+  const next = passphrase.safeParse(values.next);
+  return {
+    ...(fields.includes('next') &&
+      !next.success && { next: next.error.issues[0]?.message ?? 'Can’t use this passphrase.' }),
+    ...(fields.includes('repeated') &&
+      values.repeated !== values.next && { repeated: 'The passphrases don’t match.' }),
+  };
 }

@@ -1,6 +1,7 @@
-import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import {
   keyText,
   keyVariableOf,
@@ -82,20 +83,16 @@ function KeyRow({ provider, status, place }: KeyList['keys'][number]) {
           <Text size="sm" fw={500}>
             {name}
           </Text>
-          <Text size="xs" c="dimmed">
+          <p className="ts-hint">
             or <span className="ts-mono">{keyVariableOf(provider)}</span>
-          </Text>
+          </p>
         </div>
         <div style={{ width: 100 }}>
           <StatusBadge
             tone={status === 'set' ? 'good' : 'idle'}
             label={status === 'set' ? 'Set' : 'Not set'}
           />
-          {place !== null && (
-            <Text size="xs" c="dimmed">
-              {places[place]}
-            </Text>
-          )}
+          {place !== null && <p className="ts-hint">{places[place]}</p>}
         </div>
         <PasswordInput
           aria-label={`Key of ${name}`}
@@ -109,30 +106,26 @@ function KeyRow({ provider, status, place }: KeyList['keys'][number]) {
             setTold(null);
           }}
         />
-        <Button
+        <Action
+          label="Set"
           type="submit"
-          variant="default"
           aria-label={`Set the key of ${name}`}
           disabled={!parsed.success}
           loading={save.isPending}
-        >
-          Set
-        </Button>
+        />
         {status === 'set' && (
-          <Button
+          <Action
+            label="Remove"
             variant="subtle"
             color="gray"
             aria-label={`Remove the key of ${name}`}
-            loading={remove.isPending}
-            onClick={() => remove.mutate()}
-          >
-            Remove
-          </Button>
+            run={remove}
+          />
         )}
       </Group>
-      <Text size="xs" c="dimmed" role="status">
+      <p className="ts-hint" role="status">
         {told}
-      </Text>
+      </p>
       {(save.error ?? remove.error) !== null && <ErrorNotice error={save.error ?? remove.error} />}
     </form>
   );

@@ -1,5 +1,6 @@
+import { Action } from '../../ui/fields/Action.tsx';
 import { formatPrice, NOT_DEFINED } from '../../../src-shared/display/numbers.ts';
-import { Button, Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
+import { Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
@@ -63,15 +64,14 @@ function PriceTable({ prices }: { prices: readonly PricedModel[] }) {
             ),
             `${price.source === 'own' ? 'yours' : 'list'}, ${price.date}`,
             price.source === 'own' && (
-              <Button
+              <Action
+                label="Remove"
                 size="compact-xs"
                 variant="subtle"
                 color="gray"
                 aria-label={`Remove your price of ${price.model}`}
                 onClick={() => remove.mutate(price)}
-              >
-                Remove
-              </Button>
+              />
             ),
           ],
         }))}
@@ -129,7 +129,6 @@ function CustomPrice() {
           w={180}
           data={pricedProvider.options}
           value={form.provider}
-          allowDeselect={false}
           onChange={(provider) => set({ provider: provider ?? firstChoice })}
         />
         <TextInput
@@ -150,9 +149,12 @@ function CustomPrice() {
             onChange={(value) => set({ [name]: value })}
           />
         ))}
-        <Button type="submit" variant="default" disabled={!parsed.success} loading={save.isPending}>
-          Set price
-        </Button>
+        <Action
+          label="Set price"
+          type="submit"
+          disabled={!parsed.success}
+          loading={save.isPending}
+        />
       </Group>
       {save.error !== null && <ErrorNotice error={save.error} />}
     </form>

@@ -1,7 +1,8 @@
-import { Anchor, Button, Group, Text } from '@mantine/core';
+import { Anchor, Group, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { Action } from '../../ui/fields/Action.tsx';
 import type { KeyPlace } from '../../../src-shared/domain/keys.ts';
 import { useApi } from '../../api/index.ts';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
@@ -47,19 +48,18 @@ export function RequestSecretsSection() {
       <RowList label="Secrets in requests to models">
         {data.map(({ name, place }) => (
           <SecretRow key={name} name={name} place={place}>
-            <Text size="xs" c="dimmed" className="ts-mono ts-foreign">
+            <p className="ts-hint ts-mono ts-foreign">
               <PlainText text={`\${secret:${name}}`} />
-            </Text>
+            </p>
             {place !== 'environment' && (
-              <Button
+              <Action
+                label="Remove"
                 variant="subtle"
                 size="compact-xs"
                 color="gray"
                 loading={remove.isPending && remove.variables === name}
                 onClick={() => remove.mutate(name)}
-              >
-                Remove
-              </Button>
+              />
             )}
           </SecretRow>
         ))}
@@ -69,15 +69,8 @@ export function RequestSecretsSection() {
   );
 }
 
-function SecretRow({
-  name,
-  place,
-  children,
-}: {
-  name: string;
-  place: KeyPlace | null;
-  children: ReactNode;
-}) {
+function SecretRow(props: { name: string; place: KeyPlace | null; children: ReactNode }) {
+  const { name, place, children } = props;
   return (
     <li>
       <div>
@@ -87,11 +80,7 @@ function SecretRow({
         {children}
       </div>
       <Group gap="sm">
-        {place !== null && (
-          <Text size="xs" c="dimmed">
-            {places[place]}
-          </Text>
-        )}
+        {place !== null && <p className="ts-hint">{places[place]}</p>}
         <StatusBadge
           tone={place === null ? 'warning' : 'good'}
           label={place === null ? 'Not set' : 'Set'}

@@ -1,5 +1,6 @@
-import { Button, Group, NumberInput, Select, Text } from '@mantine/core';
+import { Group, NumberInput, Select, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import { firstChoice, modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { AppSettings } from '../../../src-shared/domain/settings.ts';
 import {
@@ -16,7 +17,7 @@ import {
 import { additionFaults, typedAdditions } from '../../../src-shared/domain/requestAdditions.ts';
 import { FoldedAdditions } from '../../models/AdditionFields.tsx';
 import { measureTitles } from '../../../src-shared/display/similarityTexts.ts';
-import { formatExact } from '../../ui/estimate/format.ts';
+import { formatExact } from '../../../src-shared/display/numbers.ts';
 import { ModelChoice } from '../../ui/fields/ModelChoice.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 
@@ -44,7 +45,6 @@ export function SimilaritySection({ values, onSave }: SimilaritySectionProps) {
           label="Order and flag pairs by"
           description="Similarity of the descriptions, or the overlap of several dimensions."
           w={360}
-          allowDeselect={false}
           data={similarityMeasures.map((value) => ({ value, label: measureTitles[value] }))}
           value={values.similarityMeasure}
           onChange={(value) => {
@@ -68,13 +68,8 @@ export function SimilaritySection({ values, onSave }: SimilaritySectionProps) {
 }
 
 /** Saved together, because changing one of the three alone would break their sum of 1. */
-function Weights({
-  value,
-  onSave,
-}: {
-  value: OverlapWeights;
-  onSave: SimilaritySectionProps['onSave'];
-}) {
+function Weights(props: { value: OverlapWeights; onSave: SimilaritySectionProps['onSave'] }) {
+  const { value, onSave } = props;
   const [typed, setTyped] = useState<Record<keyof OverlapWeights, number | string>>(value);
   const read = overlapWeights.safeParse(typed);
   const sum = dimensions.reduce((total, { name }) => total + Number(typed[name]), 0);
@@ -99,24 +94,21 @@ function Weights({
         ))}
       </Group>
       <Group mt="sm">
-        <Button
+        <Action
+          label="Save weights"
           disabled={!changed || !read.success}
           onClick={() => {
             if (read.success) onSave({ overlapWeights: read.data });
           }}
-        >
-          Save weights
-        </Button>
-        <Button
-          variant="default"
+        />
+        <Action
+          label="Reset"
           disabled={!changed && JSON.stringify(value) === JSON.stringify(defaultOverlapWeights)}
           onClick={() => {
             setTyped(defaultOverlapWeights);
             onSave({ overlapWeights: defaultOverlapWeights });
           }}
-        >
-          Reset
-        </Button>
+        />
         <Text size="sm" role="status" c={changed && !read.success ? 'var(--ts-fn-ink)' : 'dimmed'}>
           {changed && !read.success
             ? Number.isFinite(sum)
@@ -129,13 +121,11 @@ function Weights({
   );
 }
 
-function TextModelFields({
-  value,
-  onSave,
-}: {
+function TextModelFields(props: {
   value: TextModel | null;
   onSave: SimilaritySectionProps['onSave'];
 }) {
+  const { value, onSave } = props;
   const [typed, setTyped] = useState({
     provider: value?.provider ?? firstChoice,
     model: value?.model ?? '',
@@ -160,19 +150,16 @@ function TextModelFields({
         onChange={(part) => setAdditions({ ...additions, ...part })}
       />
       <Group mt="sm">
-        <Button
+        <Action
+          label="Save model"
           disabled={read === null || JSON.stringify(read) === JSON.stringify(value)}
           onClick={() => onSave({ textModel: read })}
-        >
-          Save model
-        </Button>
-        <Button
-          variant="default"
+        />
+        <Action
+          label="Use none"
           disabled={value === null}
           onClick={() => onSave({ textModel: null })}
-        >
-          Use none
-        </Button>
+        />
         {read === null && (typed.model !== '' || typed.baseUrl !== '') && (
           <Text size="sm" c="var(--ts-fn-ink)" role="status">
             Enter a model and an address that begins with http or https.

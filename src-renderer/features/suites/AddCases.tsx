@@ -1,12 +1,13 @@
-import { ActionIcon, Button, Group, Select, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Group, Select, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import type { Suite, TestCase } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 import { casesOf, gridColumns, type GridRow, pasteLines, prefillOf, readGrid } from './caseGrid.ts';
 import { BackToTool, NextStep } from './NextStep.tsx';
 import classes from './suite.module.css';
@@ -37,7 +38,7 @@ export function AddCases({ suite, cases, tool: asked, back, onTool, onClose }: A
   return (
     <section className={classes.grid} aria-label="Add cases for a tool">
       <Group gap="sm" align="flex-end" mb="xs">
-        <Text fw={600} component="h2" m={0}>
+        <Text fw={600} component="h2" m={0} lh="36px">
           Add cases for a tool
         </Text>
         <div style={{ width: 300 }}>
@@ -52,7 +53,6 @@ export function AddCases({ suite, cases, tool: asked, back, onTool, onClose }: A
         <Select
           w={84}
           label="Rows"
-          allowDeselect={false}
           data={sizes.map(String)}
           value={String(size)}
           onChange={(value) => setSize(Number(value))}
@@ -230,19 +230,17 @@ function Grid({ suite, cases, tool, choices, size, onAdded }: GridProps) {
         </table>
       </div>
       <Group justify="space-between" mt="xs" wrap="nowrap">
-        <Text size="sm" c="dimmed">
+        <p className="ts-quiet">
           Tab moves to the next field, Enter to the next row. Ctrl+Enter saves. Pasted lines fill
           rows. An empty argument accepts any valid value.
-        </Text>
-        <Button
+        </p>
+        <Action
+          label={`Save ${counted(filled, 'case')}`}
           type="submit"
-          variant="default"
           loading={save.isPending}
           disabled={filled === 0}
           style={{ flexShrink: 0 }}
-        >
-          Save {counted(filled, 'case')}
-        </Button>
+        />
       </Group>
     </form>
   );

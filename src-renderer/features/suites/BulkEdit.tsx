@@ -1,6 +1,7 @@
-import { Button, Checkbox, Group, Modal, Stack, TagsInput, Text } from '@mantine/core';
+import { Checkbox, Group, Modal, Stack, TagsInput } from '@mantine/core';
 import { useState } from 'react';
-import { counted } from '../../ui/text/words.ts';
+import { Action } from '../../ui/fields/Action.tsx';
+import { counted } from '../../../src-shared/display/numbers.ts';
 
 export interface CaseChange {
   addTags: string[];
@@ -38,7 +39,6 @@ export function BulkEdit({ count, knownTags, knownServers, onApply, onClose }: B
             data={knownTags}
             value={addTags}
             onChange={setAddTags}
-            acceptValueOnBlur
             openOnFocus={false}
             data-autofocus
           />
@@ -47,7 +47,6 @@ export function BulkEdit({ count, knownTags, knownServers, onApply, onClose }: B
             data={knownTags}
             value={removeTags}
             onChange={setRemoveTags}
-            acceptValueOnBlur
           />
           <Checkbox
             label="Set the servers the model sees"
@@ -61,20 +60,18 @@ export function BulkEdit({ count, knownTags, knownServers, onApply, onClose }: B
               data={knownServers}
               value={servers}
               onChange={setServers}
-              acceptValueOnBlur
               splitChars={[]}
             />
           )}
-          <Text size="sm" c="dimmed">
-            Earlier evaluations don't change.
-          </Text>
+          <p className="ts-quiet">Earlier evaluations don't change.</p>
           <Group>
-            <Button type="submit" disabled={nothing}>
-              Change {counted(count, 'case')}
-            </Button>
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+            <Action
+              label={`Change ${counted(count, 'case')}`}
+              filled
+              type="submit"
+              disabled={nothing}
+            />
+            <Action label="Cancel" onClick={onClose} />
           </Group>
         </Stack>
       </form>

@@ -1,5 +1,6 @@
-import { Button, Group, Paper, Radio, Stack } from '@mantine/core';
+import { Group, Paper, Radio, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { Action } from '../../ui/fields/Action.tsx';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
 import type { CallForm } from './caseForm.ts';
 import { ExpectedArgument } from './ExpectedArgument.tsx';
@@ -20,16 +21,9 @@ interface CallFieldsProps {
 }
 
 /** One expected call: the tool, or several alternatives, and how its arguments are compared. */
-export function CallFields({
-  call,
-  index,
-  choices,
-  toolsProblem,
-  parametersProblem,
-  autoFocus,
-  onChange,
-  onRemove,
-}: CallFieldsProps) {
+export function CallFields(props: CallFieldsProps) {
+  const { call, index, choices, toolsProblem, parametersProblem, autoFocus, onChange } = props;
+  const { onRemove } = props;
   const number = index + 1;
   const schema = call.tools[0] ? choices.schemaOf(call.tools[0]) : null;
   const tools = call.tools.length === 0 ? [''] : call.tools;
@@ -62,14 +56,13 @@ export function CallFields({
         ))}
         {tools.every((tool) => tool !== '') && (
           <Group>
-            <Button
+            <Action
+              label="Accept another tool too"
               variant="subtle"
               size="compact-xs"
-              leftSection={<IconPlus size={14} aria-hidden />}
+              icon={IconPlus}
               onClick={() => onChange({ tools: [...tools, ''] })}
-            >
-              Accept another tool too
-            </Button>
+            />
           </Group>
         )}
         <Radio.Group

@@ -1,4 +1,4 @@
-import { Group, Radio, Stack, Switch, TagsInput, Text, Textarea } from '@mantine/core';
+import { Group, Radio, Stack, Switch, TagsInput, Textarea } from '@mantine/core';
 import { ArgumentsModeField } from '../../ui/fields/ArgumentsModeField.tsx';
 import { Fold } from '../../ui/panels/Fold.tsx';
 import { CallFields } from './CallFields.tsx';
@@ -6,7 +6,7 @@ import { type CallForm, type CaseForm, type CaseProblems, emptyCall } from './ca
 import { NameField, OptionFields } from './SharedFields.tsx';
 import { PriorMessages } from './PriorMessages.tsx';
 import type { ToolChoices } from './useToolChoices.ts';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 import { AddButton } from '../../ui/fields/RowButtons.tsx';
 
 interface CaseFieldsProps {
@@ -28,7 +28,6 @@ export function CaseFields({ form, problems, choices, knownTags, onChange }: Cas
         label="Query"
         description="What a user would type. The model sees exactly this text."
         required
-        autosize
         minRows={2}
         maxRows={10}
         // After “Save and next”, the tool is chosen already.
@@ -118,7 +117,6 @@ function MoreFields(props: CaseFieldsProps) {
           data={choices.groups}
           value={form.allowed}
           error={problems['allowed']}
-          acceptValueOnBlur
           splitChars={[]}
           onChange={(allowed) => onChange({ allowed })}
         />
@@ -130,7 +128,6 @@ function MoreFields(props: CaseFieldsProps) {
         <Textarea
           label="System prompt"
           description="If empty, the suite's."
-          autosize
           maxRows={10}
           value={form.system}
           onChange={(event) => {
@@ -147,7 +144,6 @@ function MoreFields(props: CaseFieldsProps) {
         <Textarea
           label="Note"
           description="Kept with the case. No model sees it."
-          autosize
           maxRows={6}
           value={form.note}
           onChange={(event) => {
@@ -156,10 +152,10 @@ function MoreFields(props: CaseFieldsProps) {
         />
       </OptionFields>
       {form.stubResults.length > 0 && (
-        <Text size="sm" c="dimmed">
+        <p className="ts-quiet">
           This case has {counted(form.stubResults.length, 'stub result')} from its file. They are
           kept.
-        </Text>
+        </p>
       )}
     </Stack>
   );

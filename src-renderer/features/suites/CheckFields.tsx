@@ -33,9 +33,9 @@ export function CheckList({ form, problems, choices, onChange }: TaskPartProps) 
         <Text size="sm" fw={500}>
           Checks
         </Text>
-        <Text size="xs" c="dimmed">
+        <p className="ts-hint">
           What must hold after the last turn. A task succeeds when every check passes.
-        </Text>
+        </p>
       </div>
       {checks.map((check, index) => (
         <EditRow
@@ -99,7 +99,6 @@ function CheckFields(props: CheckFieldsProps) {
           label={`Kind of check ${number}`}
           description={kindMeanings[check.kind]}
           inputWrapperOrder={hintBelow}
-          allowDeselect={false}
           data={kinds.map((value) => ({
             value,
             label: value === 'json' ? 'Custom (JSON)' : checkKindTexts[value],
@@ -141,7 +140,6 @@ function KindFields(props: CheckFieldsProps): ReactElement {
         <Textarea
           label={`Rubric of check ${number}`}
           description="What the run must meet, in plain words."
-          autosize
           minRows={2}
           maxLength={10_000}
           value={check.rubric}
@@ -203,7 +201,6 @@ function StateFields({ check, number, choices, setup, problem, onCheck }: CheckF
         <Select
           label={`Comparison of check ${number}`}
           description="How that part is compared."
-          allowDeselect={false}
           data={Object.entries(testLabels).map(([value, label]) => ({ value, label }))}
           value={check.test}
           onChange={(test) => {
@@ -275,7 +272,6 @@ function CallsFields({ check, choices, problem, onCheck }: CheckFieldsProps) {
         value={check.must}
         error={problem('must')}
         allowDuplicates
-        acceptValueOnBlur
         splitChars={[]}
         onChange={(must) => onCheck({ ...check, must })}
       />
@@ -292,7 +288,6 @@ function CallsFields({ check, choices, problem, onCheck }: CheckFieldsProps) {
         data={choices.groups}
         value={check.never}
         error={problem('never')}
-        acceptValueOnBlur
         splitChars={[]}
         onChange={(never) => onCheck({ ...check, never })}
       />

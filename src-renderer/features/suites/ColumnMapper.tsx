@@ -1,86 +1,107 @@
-import { Select, Stack, Text } from '@mantine/core';
+import { Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Action } from '../../ui/fields/Action.tsx';
+import type { ColumnMap, ColumnRole, ImportColumns } from '../../../src-shared/contract/suites.ts';
+import { mapFile, roleLabels, roleOf, withRole } from '../../../src-shared/display/columnRoles.ts';
+import { saveTextFile } from '../../ui/files/saveTextFile.ts';
+import { Cut } from '../../ui/text/Cut.tsx';
 import { visibleText } from '../../ui/text/visibleText.ts';
-import {
-  type ColumnMap,
-  type ImportColumns,
-  mappedFields,
-  type MappedField,
-} from '../../../src-shared/contract/suites.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
+import classes from './ImportPage.module.css';
 
-const fieldWords: Record<MappedField, string> = {
-  query: 'Query',
-  tool: 'Expected tool',
-  server: 'Server of the tool',
-  parameters: 'Expected parameters (JSON)',
-  name: 'Name',
-  id: 'Key',
-  tags: 'Tags',
-  servers: 'Servers offered',
-  expected_calls: 'Expected calls (JSON)',
-  acceptable_tools: 'Equally good tools',
-  forbidden_tools: 'Tools that must not be called',
-  should_call: 'Whether the tool should be called',
-  no_tool: 'Whether no tool should be called',
-  arguments_mode: 'How parameters are compared',
-  order_dependent: 'In this order',
-  allowed_calls: 'Also allowed (JSON)',
-  messages: 'Earlier messages',
-  context: 'What the user said before',
-  system: 'System prompt',
-  note: 'Note',
-  answer: 'Right answer',
-  stub_results: 'Stub results (JSON)',
-};
-const common: readonly MappedField[] = ['query', 'tool', 'server', 'parameters', 'name', 'tags'];
-const order = [...common, ...mappedFields.filter((field) => !common.includes(field))];
+const roles = Object.entries(roleLabels).map(([value, label]) => ({ value, label }));
+const unused = { value: '', label: 'Not used', disabled: true };
 
-interface ColumnMapperProps {
-  columns: ImportColumns;
-  map: ColumnMap;
-  onMap: (map: ColumnMap) => void;
-}
-
-/** Assigns the columns of a table. Unassigned columns are guessed from their names. */
-export function ColumnMapper({ columns, map, onMap }: ColumnMapperProps) {
-  const shown = order.filter(
-    (field) =>
-      common.includes(field) ||
-      columns.mapped[field] !== undefined ||
-      columns.names.length > common.length,
-  );
+/** The first records of a file, with the role of each column above it. */
+export function ColumnMapper(props: { columns: ImportColumns; onMap: (map: ColumnMap) => void }) {
+  const { columns, onMap } = props;
+  const { names, mapped, samples, allOf, isRemembered } = columns;
+  const shown = names
+    .map((name, at) => ({ name, at, role: roleOf(mapped, name) }))
+    .filter(({ name }) => name !== '')
+    .toSorted((one, other) => Number(one.role === null) - Number(other.role === null));
   return (
     <Stack gap="xs" role="group" aria-label="Columns">
-      <Text fw={600} size="sm">
-        Columns
-      </Text>
-      <div
-        style={{
-          display: 'grid',
-          gridTemplateColumns: 'repeat(auto-fill, minmax(220px, 1fr))',
-          gap: 12,
-        }}
-      >
-        {shown.map((field) => (
-          <Select
-            key={field}
-            size="xs"
-            label={fieldWords[field]}
-            placeholder="no column"
-            clearable
-            searchable
-            data={[...new Set(columns.names)].filter((name) => name !== '')}
-            value={map[field] ?? columns.mapped[field] ?? null}
-            onChange={(name) => {
-              const { [field]: _before, ...rest } = map;
-              onMap(name === null ? rest : { ...rest, [field]: name });
-            }}
+      <Group justify="space-between">
+        <Text fw={600} size="sm">
+          {counted(shown.length, 'column')}
+        </Text>
+        <Group gap="xs">
+          {isRemembered && (
+            <>
+              <p className="ts-hint">Roles as in the last import of these columns.</p>
+              <Action label="Guess again" size="compact-xs" onClick={() => onMap({})} />
+            </>
+          )}
+          {columns.unused.length > 0 && (
+            <Action
+              label="Keep unused columns as notes"
+              size="compact-xs"
+              onClick={() =>
+                onMap(
+                  columns.unused.reduce((map, name) => withRole(map, name, 'keep'), { ...mapped }),
+                )
+              }
+            />
+          )}
+          <Action
+            label="Save as map file"
+            size="compact-xs"
+            onClick={() => saveTextFile('columns.map.yaml', mapFile(mapped), 'application/yaml')}
           />
-        ))}
+        </Group>
+      </Group>
+      <div className={classes.columns} tabIndex={0} role="region" aria-label="First records">
+        <table>
+          <thead>
+            <tr>
+              {shown.map(({ name, role }) => (
+                <th key={name} scope="col">
+                  <NativeSelect
+                    size="xs"
+                    aria-label={`Role of ${visibleText(name)}`}
+                    data={role === null ? [unused, ...roles] : roles}
+                    value={role ?? ''}
+                    onChange={(event) =>
+                      onMap(withRole(mapped, name, event.currentTarget.value as ColumnRole))
+                    }
+                  />
+                  <Cut text={name} mono />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {samples.map((record, row) => (
+              <tr key={row}>
+                {shown.map(({ name, at }) => (
+                  <td key={name}>
+                    <Cut text={record[at] ?? ''} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
       </div>
       {columns.unused.length > 0 && (
-        <Text size="xs" c="dimmed">
-          Columns not used: {visibleText(columns.unused.join(', '))}
-        </Text>
+        <p className="ts-hint">Columns not used: {visibleText(columns.unused.join(', '))}</p>
+      )}
+      {allOf !== null && (
+        <Group gap="xs">
+          <Text size="sm" className="ts-foreign">
+            Lists in “{visibleText(allOf)}” are read as: all of the tools are expected.
+          </Text>
+          <Action
+            label="Any of them is right"
+            size="compact-xs"
+            onClick={() => onMap(withRole(mapped, allOf, 'acceptable_tools'))}
+          />
+          <Action
+            label="All are expected"
+            size="compact-xs"
+            onClick={() => onMap(withRole(mapped, allOf, 'expected_calls'))}
+          />
+        </Group>
       )}
     </Stack>
   );

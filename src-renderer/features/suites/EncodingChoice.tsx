@@ -1,5 +1,6 @@
-import { Button, Select, Stack, Text, Title } from '@mantine/core';
+import { Select, Stack, Text, Title } from '@mantine/core';
 import { useMemo, useState } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import {
   decodeText,
   type EncodingProblem,
@@ -43,7 +44,6 @@ export function EncodingChoice({ file, previewed, onChange, onDecoded }: Encodin
         <Select
           w={260}
           label="Encoding"
-          allowDeselect={false}
           searchable
           data={[...new Set([encoding, ...offeredEncodings])]}
           value={encoding}
@@ -72,18 +72,17 @@ export function EncodingChoice({ file, previewed, onChange, onDecoded }: Encodin
             </ul>
           </div>
         )}
-        <Button
-          variant={previewed ? 'default' : 'filled'}
+        <Action
+          label="Preview the import"
+          filled={!previewed}
           disabled={decoded.text === null}
           onClick={() => {
             if (decoded.text !== null) onDecoded(decoded.text);
           }}
-        >
-          Preview the import
-        </Button>
-        <Text c="dimmed" size="sm">
+        />
+        <p className="ts-quiet">
           Line {problem.line}, column {problem.column}: {problem.cause}
-        </Text>
+        </p>
       </Stack>
     </section>
   );

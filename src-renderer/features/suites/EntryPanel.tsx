@@ -1,7 +1,8 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { Link } from 'react-router';
+import { Action } from '../../ui/fields/Action.tsx';
 import type { CaseProblem } from '../../../src-shared/contract/suites.ts';
 import { lastOutcomeTitle } from '../../../src-shared/display/lastOutcomeTexts.ts';
 import type { LastOutcome } from '../../../src-shared/domain/lastOutcomes.ts';
@@ -10,7 +11,7 @@ import { useFirstProblem } from '../../ui/fields/useFirstProblem.ts';
 import { describeError } from '../../ui/notices/describeError.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
-import { LastOutcomeMark } from '../../ui/outcome/LastOutcomeMark.tsx';
+import { OutcomeMark } from '../../ui/outcome/OutcomeMark.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import type { EntryKind } from './entryKinds.tsx';
@@ -41,22 +42,11 @@ interface EntryPanelProps<Entry extends Saved, Form, Input> {
 }
 
 /** A case or a task as a form next to its list. Ctrl+Enter saves, with Shift and opens the next. */
-export function EntryPanel<Entry extends Saved, Form extends { servers: string[] }, Input>({
-  kind,
-  suiteServers,
-  entry,
-  start,
-  draft,
-  onDraft,
-  save: write,
-  problems: known,
-  last,
-  knownTags,
-  onClose,
-  onSaved,
-  onDuplicate,
-  onDelete,
-}: EntryPanelProps<Entry, Form, Input>) {
+export function EntryPanel<Entry extends Saved, Form extends { servers: string[] }, Input>(
+  props: EntryPanelProps<Entry, Form, Input>,
+) {
+  const { kind, suiteServers, entry, start, draft, onDraft, save: write, problems: known } = props;
+  const { last, knownTags, onClose, onSaved, onDuplicate, onDelete } = props;
   const { queries, reread } = useApi();
   const [form, setForm] = useState(draft ?? start);
   const choices = useToolChoices(form.servers.length > 0 ? form.servers : suiteServers);
@@ -111,42 +101,32 @@ export function EntryPanel<Entry extends Saved, Form extends { servers: string[]
       contentKey={entry?.id ?? 'new'}
       footer={
         <>
-          <Button
+          <Action
+            label={`Save ${noun}`}
+            filled
             type="submit"
             form={id}
             loading={save.isPending}
             disabled={unchanged}
             title="Ctrl+Enter"
-          >
-            Save {noun}
-          </Button>
-          <Button
-            variant="default"
+          />
+          <Action
+            label="Save and next"
             disabled={unchanged || save.isPending}
             title="Ctrl+Shift+Enter"
             onClick={() => submit(true)}
-          >
-            Save and next
-          </Button>
-          <Button
-            variant="default"
+          />
+          <Action
+            label={edited ? 'Discard changes' : 'Close'}
             onClick={() => {
               onDraft(null);
               onClose();
             }}
-          >
-            {edited ? 'Discard changes' : 'Close'}
-          </Button>
+          />
           {entry !== null && (
             <Group ml="auto" gap="sm" wrap="nowrap">
-              {!edited && (
-                <Button variant="default" onClick={onDuplicate}>
-                  Duplicate
-                </Button>
-              )}
-              <Button variant="subtle" color="vermilion" onClick={onDelete}>
-                Delete
-              </Button>
+              {!edited && <Action label="Duplicate" onClick={onDuplicate} />}
+              <Action label="Delete" variant="subtle" color="vermilion" onClick={onDelete} />
             </Group>
           )}
         </>
@@ -192,7 +172,7 @@ function LastRuns({ last }: { last: readonly LastOutcome[] }) {
     <ul className="ts-rows" aria-label="Last outcomes" style={{ marginBottom: 16 }}>
       {last.map((one) => (
         <li key={one.model} style={{ border: 'none', display: 'flex', gap: 8 }}>
-          {!one.changed && <LastOutcomeMark outcome={one.outcome} label="" />}
+          {!one.changed && <OutcomeMark outcome={one.outcome} quiet decorative />}
           <Text size="sm" component="span">
             <PlainText text={one.model} />:{' '}
             <Link to={`/results/${one.evaluationId}/runs/${one.runId}`}>

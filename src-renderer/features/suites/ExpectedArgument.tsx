@@ -58,7 +58,6 @@ export function ExpectedArgument({ offered: chosen, ...props }: ExpectedArgument
       </div>
       <Select
         aria-label={`How ${field.name} is compared`}
-        allowDeselect={false}
         data={(offered.includes(kind) ? offered : [...offered, kind]).map((each) => ({
           value: each,
           label: matcherLabels[each],
@@ -91,7 +90,6 @@ function Operand({ kind, ...props }: ArgumentInputProps & { kind: MatcherKind })
         <TagsInput
           aria-label={name}
           placeholder="Type a value, then Enter"
-          acceptValueOnBlur
           splitChars={[]}
           data={field.choices}
           value={operandsOf(value).map(String)}

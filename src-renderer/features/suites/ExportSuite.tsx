@@ -1,4 +1,4 @@
-import { formatCount } from '../../../src-shared/display/numbers.ts';
+import { formatCount, counted } from '../../../src-shared/display/numbers.ts';
 import { Modal, Radio, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,7 +10,6 @@ import { Notice } from '../../ui/notices/Notice.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { SaveFileActions } from '../../ui/files/SaveFileActions.tsx';
 import { saveTextFile } from '../../ui/files/saveTextFile.ts';
-import { counted } from '../../ui/text/words.ts';
 
 const own = {
   yaml: { exportLabel: 'Touchstone, as YAML', mediaType: 'application/yaml' },

@@ -1,11 +1,13 @@
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { Action } from '../../ui/fields/Action.tsx';
 import {
   type CaseFormat,
   caseFormats,
   type ColumnMap,
+  type ImportPreview,
   maxSuiteFileBytes,
 } from '../../../src-shared/contract/suites.ts';
 import { useApi } from '../../api/index.ts';
@@ -18,17 +20,31 @@ import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import { decodeText } from '../../../src-shared/display/decodeText.ts';
 import { EncodingChoice, type UndecodedFile } from './EncodingChoice.tsx';
 import { ColumnMapper } from './ColumnMapper.tsx';
+import { isWorkbook } from '../../../src-shared/display/fileKinds.ts';
+import { toBase64 } from '../../ui/files/readText.ts';
 import { formatLabel, guessFormat } from '../../../src-shared/display/guessFormat.ts';
+import { recognizeFile } from '../../../src-shared/display/knownFiles.ts';
+import { ReviewLog } from './ReviewLog.tsx';
 import { ImportReport } from './ImportReport.tsx';
 
 interface Chosen {
   fileName: string;
   text: string;
   format: CaseFormat;
-  map: ColumnMap;
+  /** Null: none is chosen, so that an earlier one or a guess holds. */
+  map: ColumnMap | null;
   server: string;
   serverNames: Record<string, string>;
   into: string | null;
+}
+
+interface Workbook {
+  fileName: string;
+  /** Base64. */
+  data: string;
+  /** Null: the one that looks most like cases. */
+  sheet: string | null;
+  sheets: string[];
 }
 
 /** The choice in the form that the contract takes. */
@@ -37,12 +53,16 @@ function inputOf({ fileName, text, format, map, server, serverNames, into }: Cho
     fileName,
     text,
     format,
-    ...(Object.keys(map).length > 0 ? { map } : {}),
+    ...(map === null ? {} : { map }),
     ...(server.trim() === '' ? {} : { server: server.trim() }),
     ...(Object.keys(serverNames).length > 0 ? { serverNames } : {}),
     ...(into === null ? {} : { into }),
   };
 }
+
+/** Whether a file begins as a log of what models did. */
+const isLogFile = async (file: File): Promise<boolean> =>
+  recognizeFile(await file.slice(0, 256 * 1024).text(), file.name)?.role === 'log';
 
 /**
  * Choose a file, preview the import, then confirm. Nothing is written before that.
@@ -57,11 +77,19 @@ export function ImportCases({ into: first }: { into: string | null }) {
   const [into, setInto] = useState<string | null>(first);
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [unread, setUnread] = useState<string | null>(null);
+  const [log, setLog] = useState<{ fileName: string; text: string } | null>(null);
   const [undecoded, setUndecoded] = useState<UndecodedFile | null>(null);
   const suites = useQuery(queries.suites.list.queryOptions());
   const servers = useQuery(queries.servers.list.queryOptions());
+  /** The last preview, which stays while another one is read. */
+  const [seen, setSeen] = useState<{ given: Chosen; preview: ImportPreview } | null>(null);
+  const [workbook, setWorkbook] = useState<Workbook | null>(null);
   const preview = useMutation({
     mutationFn: (given: Chosen) => client.suites.previewImport(inputOf(given)),
+  });
+  const sheet = useMutation({
+    mutationFn: ({ fileName, data, sheet: name }: Workbook) =>
+      client.suites.readWorkbook({ fileName, data, ...(name === null ? {} : { sheet: name }) }),
   });
   const write = useMutation({
     mutationFn: ({ given, replace }: { given: Chosen; replace: boolean }) =>
@@ -80,27 +108,65 @@ export function ImportCases({ into: first }: { into: string | null }) {
   const look = (next: Chosen): void => {
     write.reset();
     setChosen(next);
-    preview.mutate(next);
+    preview.mutate(next, { onSuccess: (data) => setSeen({ given: next, preview: data }) });
+  };
+  const forget = (): void => {
+    preview.reset();
+    setSeen(null);
+    setChosen(null);
+  };
+  const open = (next: Workbook): void =>
+    sheet.mutate(next, {
+      onSuccess: ({ text, sheet: name, sheets }) => {
+        setWorkbook({ ...next, sheet: name, sheets });
+        lookAt(next.fileName, text);
+      },
+    });
+  const review = ({ fileName, text }: { fileName: string; text: string }): void => {
+    forget();
+    setUnread(null);
+    setLog({ fileName, text });
   };
   const lookAt = (fileName: string, text: string): void => {
+    const found = recognizeFile(text, fileName);
+    if (found?.role === 'log') {
+      review({ fileName, text });
+      return;
+    }
+    setLog(null);
     setUnread(null);
+    setSeen(null);
     look({
       fileName,
       text,
       format: guessFormat(fileName, text),
-      map: {},
+      map: null,
       serverNames: {},
       server,
       into,
     });
   };
   const take = async (file: File): Promise<void> => {
-    preview.reset();
+    forget();
+    sheet.reset();
+    setWorkbook(null);
     const limit = maxSuiteFileBytes / 1024 / 1024;
     setUndecoded(null);
-    setChosen(null);
+    setLog(null);
+    if (file.size > maxSuiteFileBytes && (await isLogFile(file))) {
+      // Of a longer log, the window takes the beginning.
+      const start = await file.slice(0, maxSuiteFileBytes / 2).text();
+      setUnread(`“${file.name}” is larger than ${limit} MB. Its first ${limit / 2} MB are read.`);
+      setLog({ fileName: file.name, text: start.slice(0, start.lastIndexOf('\n')) });
+      return;
+    }
     const read = file.size > maxSuiteFileBytes ? null : await file.arrayBuffer().catch(() => null);
     const bytes = new Uint8Array(read ?? []);
+    if (isWorkbook(bytes)) {
+      setUnread(null);
+      open({ fileName: file.name, data: toBase64(bytes), sheet: null, sheets: [] });
+      return;
+    }
     const { text, problem } = decodeText(bytes);
     if (read !== null && problem?.suggestion === null)
       setUnread(`“${file.name}” can’t be imported. ${problem.cause} ${problem.remedy}`);
@@ -124,7 +190,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
       <FileDrop
         what="a file of cases"
         label="File of cases"
-        accept=".yaml,.yml,.json,.jsonl,.ndjson,.csv,.tsv,application/json,application/yaml,text/csv"
+        accept=".yaml,.yml,.json,.jsonl,.ndjson,.csv,.tsv,.xlsx,.xml,.toml,.md,.py,.ts,.js,application/json,application/yaml,text/csv"
         onFile={(file) => void take(file)}
       />
       <PasteField label="Or paste its text" minRows={4} value={pasted} onChange={setPasted} />
@@ -136,7 +202,6 @@ export function ImportCases({ into: first }: { into: string | null }) {
             { value: '', label: 'A new suite' },
             ...(suites.data ?? []).map(({ id, name }) => ({ value: id, label: `Add to ${name}` })),
           ]}
-          allowDeselect={false}
           value={into ?? ''}
           onChange={(value) => {
             const next = value === null || value === '' ? null : value;
@@ -144,25 +209,21 @@ export function ImportCases({ into: first }: { into: string | null }) {
             again({ into: next });
           }}
         />
-        <Button
-          variant="default"
+        <Action
+          label="Preview the pasted text"
           disabled={pasted.trim() === ''}
           onClick={() => {
             setUndecoded(null);
+            setWorkbook(null);
             lookAt('pasted', pasted);
           }}
-        >
-          Preview the pasted text
-        </Button>
+        />
       </Group>
       {undecoded !== null && (
         <EncodingChoice
           file={undecoded}
           previewed={chosen !== null}
-          onChange={() => {
-            preview.reset();
-            setChosen(null);
-          }}
+          onChange={forget}
           onDecoded={(text) => lookAt(undecoded.fileName, text)}
         />
       )}
@@ -172,13 +233,12 @@ export function ImportCases({ into: first }: { into: string | null }) {
             w={300}
             label="Format"
             description="Detected from the text."
-            allowDeselect={false}
             data={caseFormats.map((format) => ({ value: format, label: formatLabel(format) }))}
             value={chosen.format}
             onChange={(value) =>
               again({
                 format: caseFormats.find((format) => format === value) ?? 'touchstone',
-                map: {},
+                map: null,
               })
             }
           />
@@ -195,6 +255,17 @@ export function ImportCases({ into: first }: { into: string | null }) {
               }}
             />
           )}
+          {workbook !== null && workbook.sheets.length > 1 && (
+            <Select
+              w={220}
+              label="Sheet"
+              description="The one that looks most like cases."
+              allowDeselect={false}
+              data={workbook.sheets}
+              value={workbook.sheet}
+              onChange={(name) => open({ ...workbook, sheet: name })}
+            />
+          )}
           <datalist id="known-servers">
             {servers.data?.map(({ name }) => (
               <option key={name} value={name} />
@@ -202,44 +273,43 @@ export function ImportCases({ into: first }: { into: string | null }) {
           </datalist>
         </Group>
       )}
+      {chosen !== null && log === null && recognizeFile(chosen.text)?.mayBeLog === true && (
+        <Text size="sm">
+          Did a model say this, and nobody check it?{' '}
+          <Action label="Review it as a log" small onClick={() => review(chosen)} />
+        </Text>
+      )}
+      {log !== null && <ReviewLog {...log} into={into} />}
       <div aria-live="polite">
         {unread !== null && (
           <Text c="var(--ts-danger-ink)" className="ts-foreign">
             <PlainText text={unread} />
           </Text>
         )}
-        {preview.isPending && (
+        {(sheet.isPending || (preview.isPending && seen === null)) && (
           <Text c="dimmed">
-            Reading <PlainText text={preview.variables.fileName} /> …
+            Reading <PlainText text={(sheet.variables ?? preview.variables)?.fileName ?? ''} /> …
           </Text>
         )}
+        {sheet.isError && <ErrorNotice error={sheet.error} />}
         {preview.isError && (
           <ErrorNotice error={preview.error} onRetry={() => preview.mutate(preview.variables)} />
         )}
-        {preview.isSuccess && (
+        {seen !== null && (
           <ImportReport
-            fileName={preview.variables.fileName}
-            preview={preview.data}
-            writing={write.isPending}
-            into={preview.variables.into !== null}
+            fileName={seen.given.fileName}
+            preview={seen.preview}
+            writing={write.isPending || preview.isPending}
+            into={seen.given.into !== null}
             knownServers={(servers.data ?? []).map(({ name }) => name)}
-            onRename={(names) =>
-              again({ serverNames: { ...preview.variables.serverNames, ...names } })
-            }
+            onRename={(names) => again({ serverNames: { ...seen.given.serverNames, ...names } })}
             onConfirm={() =>
-              write.mutate({ given: preview.variables, replace: preview.data.replaces !== null })
+              write.mutate({ given: seen.given, replace: seen.preview.replaces !== null })
             }
-            onCancel={() => {
-              preview.reset();
-              setChosen(null);
-            }}
+            onCancel={forget}
           >
-            {preview.data.columns !== null && (
-              <ColumnMapper
-                columns={preview.data.columns}
-                map={preview.variables.map}
-                onMap={(map) => again({ map })}
-              />
+            {seen.preview.columns !== null && (
+              <ColumnMapper columns={seen.preview.columns} onMap={(map) => again({ map })} />
             )}
           </ImportReport>
         )}

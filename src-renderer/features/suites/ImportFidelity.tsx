@@ -1,10 +1,9 @@
-import { formatCount } from '../../../src-shared/display/numbers.ts';
+import { formatCount, counted } from '../../../src-shared/display/numbers.ts';
 import { skippedPlace } from '../../../src-shared/display/suiteTexts.ts';
 import { Group, Stack, Text } from '@mantine/core';
 import type { ImportReport } from '../../../src-shared/contract/suites.ts';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
-import { counted } from '../../ui/text/words.ts';
 import classes from './ImportPage.module.css';
 
 const shownLines = 200;
@@ -52,9 +51,9 @@ export function ImportFidelity({ report }: { report: ImportReport }) {
         label="Skipped"
         lines={report.skipped.map((each) => ({ name: skippedPlace(each), text: each.why }))}
       />
-      <Text size="xs" c="dimmed" className="ts-mono ts-foreign">
+      <p className="ts-hint ts-mono ts-foreign">
         {report.converter} · SHA-256 {report.sourceHash.slice(0, 16)}…
-      </Text>
+      </p>
     </Stack>
   );
 }
@@ -79,9 +78,7 @@ function Lines({ label, lines }: { label: string; lines: { name: string; text: s
         ))}
       </ul>
       {lines.length > shownLines && (
-        <Text size="sm" c="dimmed">
-          And {counted(lines.length - shownLines, 'more line')}.
-        </Text>
+        <p className="ts-quiet">And {counted(lines.length - shownLines, 'more line')}.</p>
       )}
     </div>
   );

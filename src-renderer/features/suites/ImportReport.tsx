@@ -1,5 +1,6 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import type { ImportPreview } from '../../../src-shared/contract/suites.ts';
 import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
 import { CopyButton } from '../../ui/text/CopyButton.tsx';
@@ -7,7 +8,7 @@ import { Foreign } from '../../ui/text/Foreign.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import classes from './ImportPage.module.css';
 import { ImportFidelity } from './ImportFidelity.tsx';
@@ -30,17 +31,9 @@ interface ImportReportProps {
 }
 
 /** What an import would do, with the buttons to confirm or cancel. */
-export function ImportReport({
-  fileName,
-  preview,
-  writing,
-  into,
-  knownServers,
-  onRename,
-  children,
-  onConfirm,
-  onCancel,
-}: ImportReportProps) {
+export function ImportReport(props: ImportReportProps) {
+  const { fileName, preview, writing, into, knownServers, onRename, children, onConfirm } = props;
+  const { onCancel } = props;
   const broken = preview.problems.length > 0;
   const { replaces } = preview;
   const previewed = { caseCount: preview.cases, taskCount: preview.tasks };
@@ -53,7 +46,7 @@ export function ImportReport({
   // announce it.
   useEffect(() => {
     report.current?.focus();
-  }, [preview]);
+  }, [fileName]);
   return (
     <section
       ref={report}
@@ -108,16 +101,19 @@ export function ImportReport({
             )}
             <PreviewedCases preview={preview} />
             <Group>
-              <Button loading={writing} onClick={onConfirm}>
-                {into
-                  ? `Add ${suiteSize(previewed)}`
-                  : replaces === null
-                    ? 'Import suite'
-                    : 'Replace suite'}
-              </Button>
-              <Button variant="default" onClick={onCancel}>
-                Cancel
-              </Button>
+              <Action
+                label={
+                  into
+                    ? `Add ${suiteSize(previewed)}`
+                    : replaces === null
+                      ? 'Import suite'
+                      : 'Replace suite'
+                }
+                filled
+                loading={writing}
+                onClick={onConfirm}
+              />
+              <Action label="Cancel" onClick={onCancel} />
             </Group>
           </>
         )}
@@ -126,15 +122,8 @@ export function ImportReport({
   );
 }
 
-function Problems({
-  fileName,
-  problems,
-  mapped,
-}: {
-  fileName: string;
-  problems: readonly FileProblem[];
-  mapped: boolean;
-}) {
+function Problems(props: { fileName: string; problems: readonly FileProblem[]; mapped: boolean }) {
+  const { fileName, problems, mapped } = props;
   return (
     <div>
       <Group justify="space-between">

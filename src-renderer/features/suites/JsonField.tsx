@@ -19,7 +19,6 @@ export function JsonField({ label, description, text, error, matchers, onText }:
         label={label}
         description={description}
         required
-        autosize
         minRows={2}
         maxRows={16}
         spellCheck={false}

@@ -1,5 +1,6 @@
-import { Button, Popover, Table, Text } from '@mantine/core';
+import { Popover, Table, Text } from '@mantine/core';
 import { IconHelp } from '@tabler/icons-react';
+import { Action } from '../../ui/fields/Action.tsx';
 import { matcherHelp } from './matcherHelp.ts';
 
 /** A button that lists the matchers with examples. */
@@ -7,13 +8,7 @@ export function MatcherHelp() {
   return (
     <Popover width={460} position="bottom-start" withinPortal trapFocus>
       <Popover.Target>
-        <Button
-          size="compact-xs"
-          variant="default"
-          leftSection={<IconHelp size={14} aria-hidden />}
-        >
-          Matchers
-        </Button>
+        <Action label="Matchers" size="compact-xs" icon={IconHelp} />
       </Popover.Target>
       <Popover.Dropdown tabIndex={-1} aria-label="Matchers">
         <Text size="sm" mb="sm">

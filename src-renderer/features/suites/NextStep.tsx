@@ -1,8 +1,9 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
+import { Action } from '../../ui/fields/Action.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 
 /** An address within this window, and no other: `/tools/…`, not `//elsewhere`. */
 const isOwnAddress = (address: string | null): address is string =>
@@ -16,16 +17,7 @@ export function BackToTool() {
   const [params] = useSearchParams();
   const back = params.get('return');
   if (!isOwnAddress(back)) return null;
-  return (
-    <Button
-      component={Link}
-      to={back}
-      variant="default"
-      leftSection={<IconArrowLeft size={16} aria-hidden />}
-    >
-      {backLabel(back)}
-    </Button>
-  );
+  return <Action label={backLabel(back)} to={back} icon={IconArrowLeft} />;
 }
 
 interface NextStepProps {
@@ -44,19 +36,13 @@ export function NextStep({ suiteId, added, back }: NextStepProps) {
       <Group justify="space-between" gap="sm">
         <Text size="sm">Added {counted(added, 'case')} to the suite.</Text>
         <Group gap="sm">
-          {returns && (
-            <Button component={Link} to={back} size="compact-sm">
-              {backLabel(back)}
-            </Button>
-          )}
-          <Button
-            component={Link}
+          {returns && <Action label={backLabel(back)} filled to={back} small />}
+          <Action
+            label="Run evaluation"
             to={`/results/new?${new URLSearchParams({ suite: suiteId, ...(returns && { return: back }) }).toString()}`}
-            size="compact-sm"
-            variant={returns ? 'default' : 'filled'}
-          >
-            Run evaluation
-          </Button>
+            small
+            filled={!returns}
+          />
         </Group>
       </Group>
     </Notice>

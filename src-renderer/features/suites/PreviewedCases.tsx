@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { ImportPreview } from '../../../src-shared/contract/suites.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { Cut } from '../../ui/text/Cut.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 import { expectationText } from './caseForm.ts';
 import { textColumn } from '../../ui/table/columns.tsx';
 
@@ -20,9 +20,7 @@ export function PreviewedCases({ preview }: { preview: ImportPreview }) {
       header: 'Expected',
       cell: (each) =>
         each.expectedCalls.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            no tool
-          </Text>
+          <p className="ts-quiet">no tool</p>
         ) : (
           <Cut text={expectationText(each)} mono />
         ),

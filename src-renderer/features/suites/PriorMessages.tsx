@@ -37,7 +37,6 @@ export function PriorMessages({ description, messages, onChange }: PriorMessages
             <Select
               w={120}
               aria-label={`Role of message ${index + 1}`}
-              allowDeselect={false}
               data={[
                 { value: 'user', label: 'User' },
                 { value: 'assistant', label: 'Assistant' },
@@ -50,7 +49,6 @@ export function PriorMessages({ description, messages, onChange }: PriorMessages
             <Textarea
               flex={1}
               aria-label={`Text of message ${index + 1}`}
-              autosize
               minRows={1}
               maxRows={8}
               value={message.content}

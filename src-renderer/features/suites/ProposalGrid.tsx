@@ -1,19 +1,12 @@
-import { formatCount } from '../../../src-shared/display/numbers.ts';
-import {
-  Button,
-  Checkbox,
-  Group,
-  SegmentedControl,
-  Table,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Action } from '../../ui/fields/Action.tsx';
+import { formatCount, counted } from '../../../src-shared/display/numbers.ts';
+import { Checkbox, Group, SegmentedControl, Table, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { draftKinds } from '../../../src-shared/contract/suites.ts';
+import type { ExpectedCall } from '../../../src-shared/domain/testCase.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { CorrectCalls } from './CorrectCalls.tsx';
 import { expectationText } from './caseForm.ts';
 import { proposalKinds } from './proposalKinds.ts';
 import classes from './ProposalGrid.module.css';
@@ -27,6 +20,8 @@ interface ProposalGridProps {
   onQuery: (index: number, query: string) => void;
   onAccept: (indexes: readonly number[]) => void;
   onDrop: (indexes: readonly number[]) => void;
+  /** Left out: what is expected can't be corrected here. */
+  onCalls?: (index: number, calls: ExpectedCall[]) => void;
 }
 
 const shownRows = 100;
@@ -39,6 +34,7 @@ export function ProposalGrid({
   onQuery,
   onAccept,
   onDrop,
+  onCalls,
 }: ProposalGridProps) {
   const [words, setWords] = useState('');
   const [kind, setKind] = useState('all');
@@ -71,7 +67,6 @@ export function ProposalGrid({
           onChange={(event) => setWords(event.currentTarget.value)}
         />
         <SegmentedControl
-          size="xs"
           aria-label="Kind of proposal"
           data={[
             { value: 'all', label: 'All' },
@@ -80,24 +75,22 @@ export function ProposalGrid({
           value={kind}
           onChange={setKind}
         />
-        <Text size="sm" c="dimmed" aria-live="polite">
+        <p className="ts-quiet" aria-live="polite">
           {counted(matching.length, 'proposal')}
-        </Text>
+        </p>
         <Group gap="sm" ml="auto">
-          <Button
-            variant="default"
+          <Action
+            label="Drop selected"
             disabled={chosen.length === 0}
             onClick={() => act(chosen, onDrop)}
-          >
-            Drop selected
-          </Button>
-          <Button
+          />
+          <Action
+            label={acceptLabel(written.length)}
+            filled
             disabled={written.length === 0}
             loading={accepting}
             onClick={() => act(written, onAccept)}
-          >
-            {acceptLabel(written.length)}
-          </Button>
+          />
         </Group>
       </Group>
       {proposals.some(({ proposed }) => proposed.content.query === '') && (
@@ -141,7 +134,6 @@ export function ProposalGrid({
               <Table.Td>
                 <Textarea
                   aria-label={`Query of proposal ${index + 1}`}
-                  autosize
                   minRows={1}
                   maxRows={5}
                   value={query}
@@ -160,13 +152,20 @@ export function ProposalGrid({
               </Table.Td>
               <Table.Td className="ts-foreign">
                 <Expected content={proposed.content} />
+                {onCalls !== undefined && (
+                  <CorrectCalls
+                    index={index}
+                    proposed={proposed}
+                    onCalls={(calls) => onCalls(index, calls)}
+                  />
+                )}
               </Table.Td>
               <Table.Td>
                 <Text size="xs">{proposalKinds[proposed.kind].label}</Text>
-                {proposed.kind !== 'right tool' && (
-                  <Text size="xs" c="dimmed" className="ts-foreign">
+                {onCalls === undefined && proposed.kind !== 'right tool' && (
+                  <p className="ts-hint ts-foreign">
                     <PlainText text={proposed.content.name} />
-                  </Text>
+                  </p>
                 )}
               </Table.Td>
             </Table.Tr>
@@ -191,9 +190,9 @@ function Expected({ content }: Pick<OpenProposal['proposed'], 'content'>) {
         <PlainText text={expectationText(content)} />
       </Text>
       {call?.parameters !== undefined && Object.keys(call.parameters).length > 0 && (
-        <Text size="xs" c="dimmed" className="ts-mono">
+        <p className="ts-hint ts-mono">
           <PlainText text={JSON.stringify(call.parameters)} />
-        </Text>
+        </p>
       )}
     </>
   );

@@ -1,17 +1,12 @@
 import { Text } from '@mantine/core';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 
 const maxShown = 20;
 
-interface ProposalNotesProps {
-  notes: readonly string[];
-  tone?: 'warning';
-}
-
 /** What is said about proposals: which servers and tools get none, and why. */
-export function ProposalNotes({ notes, tone }: ProposalNotesProps) {
+export function ProposalNotes({ notes, tone }: { notes: readonly string[]; tone?: 'warning' }) {
   if (notes.length === 0) return null;
   const more = notes.length - maxShown;
   return (

@@ -31,13 +31,11 @@ export function missingOption(
   return writer !== 'template' && model.trim() === '' ? 'Enter the name of the model first.' : null;
 }
 
-export function KindChoice({
-  value,
-  onChange,
-}: {
+export function KindChoice(props: {
   value: readonly ProposalKind[];
   onChange: (kinds: ProposalKind[]) => void;
 }) {
+  const { value, onChange } = props;
   return (
     <Checkbox.Group
       label="Kinds of cases"
@@ -59,19 +57,16 @@ export function KindChoice({
   );
 }
 
-export function WriterChoice({
-  value,
-  onChange,
-}: {
+export function WriterChoice(props: {
   value: ChosenWriter;
   onChange: (writer: ChosenWriter) => void;
 }) {
+  const { value, onChange } = props;
   return (
     <>
       <Select
         w={260}
         label="Written by"
-        allowDeselect={false}
         data={writers}
         value={value.writer}
         onChange={(writer) => onChange({ ...value, writer: writer ?? 'template' })}

@@ -1,6 +1,7 @@
-import { Button, Group, MultiSelect, Stack, Text } from '@mantine/core';
+import { Group, MultiSelect, Stack } from '@mantine/core';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { Action } from '../../ui/fields/Action.tsx';
 import { draftKinds, type ProposedCase } from '../../../src-shared/contract/suites.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi, useStoredToolsLine } from '../../api/index.ts';
@@ -124,18 +125,17 @@ function ProposalForm({ suite, pending, again, quiet, onPropose }: ProposalFormP
       <KindChoice value={kinds} onChange={setKinds} />
       <Group align="flex-end">
         <WriterChoice value={writer} onChange={setWriter} />
-        <Button
-          variant={again || quiet ? 'default' : 'filled'}
+        <Action
+          label={again ? 'Propose again' : 'Propose cases'}
+          filled={!(again || quiet)}
           loading={pending}
           disabled={missing !== null}
           onClick={() => onPropose({ servers: chosen, tools, kinds, model: writerModel(writer) })}
-        >
-          {again ? 'Propose again' : 'Propose cases'}
-        </Button>
+        />
         {missing !== null && (
-          <Text size="sm" c="dimmed" role="status">
+          <p className="ts-quiet" role="status">
             {missing}
-          </Text>
+          </p>
         )}
       </Group>
     </Stack>

@@ -1,6 +1,7 @@
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
+import { Navigate, useNavigate, useSearchParams } from 'react-router';
+import { Action } from '../../ui/fields/Action.tsx';
 import { addCasesAddress } from '../../../src-shared/display/toolAddresses.ts';
 import { splitToolId } from '../../../src-shared/domain/labels.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
@@ -45,16 +46,13 @@ export function ProposeForPage() {
   );
 }
 
-function NewSuite({
-  server,
-  suites,
-  nextOf,
-}: {
+function NewSuite(props: {
   server: string;
   suites: readonly Suite[];
   /** The page for cases in a suite. */
   nextOf: (suiteId: string) => string;
 }) {
+  const { server, suites, nextOf } = props;
   const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   const name = freeName(server, new Set(suites.map((suite) => suite.name)));
@@ -72,12 +70,8 @@ function NewSuite({
       message={`No suite has cases for ${server} yet.`}
       action={
         <Group gap="sm">
-          <Button loading={create.isPending} onClick={() => create.mutate()}>
-            Create suite {name}
-          </Button>
-          <Button component={Link} to="/suites" variant="default">
-            Choose a suite
-          </Button>
+          <Action label={`Create suite ${name}`} filled run={create} />
+          <Action label="Choose a suite" to="/suites" />
         </Group>
       }
     />

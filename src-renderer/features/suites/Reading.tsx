@@ -1,6 +1,7 @@
-import { Button, Checkbox, Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Checkbox, Group, Paper, Stack, UnstyledButton } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import {
   dataText,
   readingConsent,
@@ -40,20 +41,18 @@ export function Reading({ number, check, setup, onPick }: ReadingProps) {
   return (
     <>
       <Group gap="sm">
-        <Button
-          variant="default"
-          size="compact-sm"
+        <Action
+          label="Pick from a reading"
+          small
           disabled={!wanted.ok || isAsked}
           aria-label={`Pick from a reading for check ${number}`}
           onClick={() => setAsked(cover)}
-        >
-          Pick from a reading
-        </Button>
-        <Text size="xs" c="dimmed">
+        />
+        <p className="ts-hint">
           {wanted.ok
             ? 'Runs the tool once, after the setup. Click the value that you expect.'
             : wanted.problem}
-        </Text>
+        </p>
       </Group>
       {isAsked && (
         <ReadNow
@@ -99,15 +98,13 @@ function ReadNow({ setup, read, onPick }: ReadNowProps) {
               />
             )}
             <Group>
-              <Button
-                variant="default"
-                size="compact-sm"
+              <Action
+                label={reading.isSuccess ? 'Run it again' : 'Run it now'}
+                small
                 loading={reading.isPending}
                 disabled={found.mode === 'full' && !agreed}
                 onClick={() => reading.mutate(agreed ? found.servers : [])}
-              >
-                {reading.isSuccess ? 'Run it again' : 'Run it now'}
-              </Button>
+              />
             </Group>
           </Stack>
         )}
@@ -152,9 +149,9 @@ function Places({ value, onPick }: { value: JsonValue; onPick: (picked: Picked) 
         ))}
       </ul>
       {more && (
-        <Text size="xs" c="dimmed">
+        <p className="ts-hint">
           Shows the first {maxPlaces} values. Write the pointer of another one above.
-        </Text>
+        </p>
       )}
     </>
   );

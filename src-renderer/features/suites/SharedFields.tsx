@@ -19,13 +19,8 @@ interface SharedProps {
 }
 
 /** The name, which is the start of what the user says unless one is given. */
-export function NameField({
-  form,
-  problems,
-  onChange,
-  said,
-  of,
-}: SharedProps & { said: string; of: string }) {
+export function NameField(props: SharedProps & { said: string; of: string }) {
+  const { form, problems, onChange, said, of } = props;
   return (
     <TextInput
       label="Name"
@@ -57,7 +52,6 @@ export function OptionFields(props: OptionFieldsProps) {
         data={knownTags}
         value={form.tags}
         error={problems['tags']}
-        acceptValueOnBlur
         clearable
         onChange={(tags) => onChange({ tags })}
       />
@@ -67,7 +61,6 @@ export function OptionFields(props: OptionFieldsProps) {
         data={choices.servers}
         value={form.servers}
         error={problems['servers']}
-        acceptValueOnBlur
         splitChars={[]}
         onChange={(servers) => onChange({ servers })}
       />

@@ -68,14 +68,12 @@ export function SuitePanel({ suite, onClose, onSaved }: SuitePanelProps) {
         data={servers.data?.map((server) => server.name) ?? []}
         value={form.servers}
         error={errorOfField(save.error, 'servers')}
-        acceptValueOnBlur
         splitChars={[]}
         onChange={(names) => change({ servers: names })}
       />
       <Textarea
         label="System prompt"
         description="Sent before every query. If empty, none is sent."
-        autosize
         minRows={3}
         maxRows={14}
         value={form.system}

@@ -1,13 +1,13 @@
-import { Button, Chip, Group, MultiSelect } from '@mantine/core';
+import { Chip, Group, MultiSelect } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import type { CaseProblem } from '../../../src-shared/contract/suites.ts';
 import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
-import { formatCount } from '../../../src-shared/display/numbers.ts';
+import { formatCount, counted } from '../../../src-shared/display/numbers.ts';
 import { SearchField } from '../../ui/fields/SearchField.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
-import { counted } from '../../ui/text/words.ts';
 import { BulkEdit, type CaseChange } from './BulkEdit.tsx';
 import { suiteColumns } from './suiteColumns.tsx';
 import {
@@ -126,22 +126,15 @@ export function SuiteTable({ rows, problems, choice, ...props }: SuiteTableProps
       empty={
         <EmptyState
           message="Nothing matches the search and the filters."
-          action={
-            <Button variant="default" onClick={clear}>
-              Show all
-            </Button>
-          }
+          action={<Action label="Show all" onClick={clear} />}
         />
       }
     />
   );
 }
 
-function RowChips({
-  rows,
-  choice,
-  onChoice,
-}: Pick<SuiteTableProps, 'rows' | 'choice' | 'onChoice'>): ReactNode {
+function RowChips(props: Pick<SuiteTableProps, 'rows' | 'choice' | 'onChoice'>): ReactNode {
+  const { rows, choice, onChoice } = props;
   const counts = useMemo(
     () => new Map(rowChoices.map((one) => [one, rows.filter((row) => isChosen(row, one)).length])),
     [rows],
@@ -174,48 +167,37 @@ const sizeOf = (rows: RowIds): string =>
     taskCount: rows.filter(({ unit }) => unit === 'task').length,
   });
 
-function MarkedActions({
-  rows,
-  knownTags,
-  knownServers,
-  onDelete,
-  onDuplicate,
-  onEdit,
-  onUnmark,
-}: Pick<SuiteTableProps, 'knownServers' | 'onDelete' | 'onDuplicate' | 'onEdit'> & {
-  rows: SuiteRow[];
-  knownTags: string[];
-  onUnmark: () => void;
-}) {
+function MarkedActions(
+  props: Pick<SuiteTableProps, 'knownServers' | 'onDelete' | 'onDuplicate' | 'onEdit'> & {
+    rows: SuiteRow[];
+    knownTags: string[];
+    onUnmark: () => void;
+  },
+) {
+  const { rows, knownTags, knownServers, onDelete, onDuplicate, onEdit, onUnmark } = props;
   const [editing, setEditing] = useState(false);
   return (
     <Group ml="auto" gap="sm">
       {rows.every(({ unit }) => unit === 'case') && (
-        <Button size="compact-sm" variant="default" onClick={() => setEditing(true)}>
-          Edit
-        </Button>
+        <Action label="Edit" small onClick={() => setEditing(true)} />
       )}
-      <Button size="compact-sm" variant="default" onClick={() => onDuplicate(rows)}>
-        Duplicate
-      </Button>
-      <Button
-        size="compact-sm"
+      <Action label="Duplicate" small onClick={() => onDuplicate(rows)} />
+      <Action
+        label={`Delete ${sizeOf(rows)}`}
+        small
         variant="light"
         color="vermilion"
-        leftSection={<IconTrash size={14} aria-hidden />}
+        icon={IconTrash}
         onClick={() => onDelete(rows)}
-      >
-        Delete {sizeOf(rows)}
-      </Button>
-      <Button
-        size="compact-sm"
+      />
+      <Action
+        label="Unmark"
+        small
         variant="subtle"
         color="gray"
         c="var(--ts-ink-muted)"
         onClick={onUnmark}
-      >
-        Unmark
-      </Button>
+      />
       {editing && (
         <BulkEdit
           count={rows.length}

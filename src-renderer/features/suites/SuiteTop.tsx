@@ -7,12 +7,11 @@ import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { LastOutcomes, LastOutcomesOfModel } from '../../../src-shared/domain/lastOutcomes.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { OutcomeBar } from '../../ui/outcome/OutcomeBar.tsx';
-import { TaskOutcomeBar } from '../../ui/outcome/TaskOutcome.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { ModelBars } from '../../ui/verdict/ModelBars.tsx';
 import classes from './suite.module.css';
-import { shortName } from './suiteColumns.tsx';
+import { shortModelName } from '../../../src-shared/display/shortModelName.ts';
 
 /** The trend of a suite, which comes with the results. */
 export type TrendOfSuite = ComponentType<{
@@ -20,14 +19,9 @@ export type TrendOfSuite = ComponentType<{
   unit: EvaluationUnit;
 }>;
 
-interface SuiteTopProps {
-  suite: Suite;
-  last: LastOutcomes;
-  Trend: TrendOfSuite;
-}
-
 /** How the cases and tasks of a suite came out last with each model, and their trend. */
-export function SuiteTop({ suite, last, Trend }: SuiteTopProps) {
+export function SuiteTop(props: { suite: Suite; last: LastOutcomes; Trend: TrendOfSuite }) {
+  const { suite, last, Trend } = props;
   if (last.models.length === 0) return null;
   const unit = last.models[0]?.unit ?? 'case';
   const models = [...new Set(last.models.map(({ model }) => model))];
@@ -56,16 +50,11 @@ export function SuiteTop({ suite, last, Trend }: SuiteTopProps) {
 }
 
 function rowOf(of: LastOutcomesOfModel, models: readonly string[]) {
-  const name = shortName(of.model, models);
+  const name = shortModelName(of.model, models);
   return {
     id: `${of.unit} ${of.model}`,
     name: of.unit === 'task' ? `Tasks, ${name}` : name,
-    bar:
-      of.unit === 'case' ? (
-        <OutcomeBar counts={of.outcomes} />
-      ) : (
-        <TaskOutcomeBar counts={of.outcomes} />
-      ),
+    bar: <OutcomeBar counts={of.outcomes} />,
     ...lastCounts(of),
     rate: of.rate,
   };

@@ -9,18 +9,31 @@ import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { useShortcut } from '../../ui/keyboard/useShortcut.ts';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 import { AddCases } from './AddCases.tsx';
-import { EmptySuite } from './EmptySuite.tsx';
 import { EntryEditor } from './EntryEditor.tsx';
 import { caseKind, taskKind } from './entryKinds.tsx';
 import { ExportSuite } from './ExportSuite.tsx';
-import { SuiteActions } from './SuiteActions.tsx';
 import { SuitePanel } from './SuitePanel.tsx';
 import { type RowChoice, rowChoices, suiteRows, tagsOf } from './suiteRows.ts';
 import { type RowIds, SuiteTable } from './SuiteTable.tsx';
 import { SuiteTop, type TrendOfSuite } from './SuiteTop.tsx';
 import { useSuiteActions } from './useSuiteActions.ts';
+import { Group, Text, Menu } from '@mantine/core';
+import { Action } from '../../ui/fields/Action.tsx';
+import { Section } from '../../ui/panels/Section.tsx';
+import { ImportCases } from './ImportCases.tsx';
+import { ProposeCases } from './ProposeCases.tsx';
+import {
+  IconDownload,
+  IconPlayerPlay,
+  IconPlus,
+  IconSettings,
+  IconTablePlus,
+  IconTrash,
+  IconUpload,
+} from '@tabler/icons-react';
+import { MoreAction, MoreActions } from '../../ui/panels/MoreActions.tsx';
 
 /**
  * A suite: how it came out last, and its cases and tasks in one table, with one of them or the
@@ -209,4 +222,91 @@ function suiteFacts(suite: Suite): string {
   const before =
     suite.messages.length === 0 ? [] : [counted(suite.messages.length, 'prior message')];
   return [suiteSize(suite), servers, ...prompt, ...before].join(' · ');
+}
+
+interface EmptySuiteProps {
+  suite: Suite;
+  onNewCase: () => void;
+  onNewTask: () => void;
+  onAddCases: () => void;
+}
+
+/** Every way to the first cases of a suite. */
+function EmptySuite({ suite, onNewCase, onNewTask, onAddCases }: EmptySuiteProps) {
+  return (
+    <>
+      <Section title="No cases yet">
+        <Text size="sm" c="dimmed" mb="sm">
+          A case is a request and the tool call that should answer it. A task is what a user asks
+          for, and checks that decide whether it got done.
+        </Text>
+        <Group gap="sm">
+          <Action label="Add cases for a tool" onClick={onAddCases} />
+          <Action label="New case" onClick={onNewCase} />
+          <Action label="New task" onClick={onNewTask} />
+        </Group>
+      </Section>
+      <Section title="Propose cases">
+        <ProposeCases suite={suite} quiet />
+      </Section>
+      <Section title="Import cases">
+        <ImportCases into={suite.id} />
+      </Section>
+    </>
+  );
+}
+
+interface SuiteActionsProps {
+  suite: Suite;
+  /** True while tasks alone are shown. */
+  onlyTasks: boolean;
+  onRun: () => void;
+  onNewCase: () => void;
+  onNewTask: () => void;
+  onAddCases: () => void;
+  onSettings: () => void;
+  onExport: () => void;
+  onImport: () => void;
+  onPropose: () => void;
+  onDelete: () => void;
+}
+
+function SuiteActions(props: SuiteActionsProps) {
+  const { suite, onlyTasks, onRun, onNewCase, onNewTask, onAddCases, onSettings, onExport } = props;
+  const { onImport, onPropose, onDelete } = props;
+  return (
+    <>
+      <Action
+        label={onlyTasks ? 'New task' : 'New case'}
+        icon={IconPlus}
+        onClick={onlyTasks ? onNewTask : onNewCase}
+      />
+      <Action label="Propose" onClick={onPropose} />
+      <Action label="Import" icon={IconUpload} onClick={onImport} />
+      <Action
+        label="Run evaluation"
+        filled
+        icon={IconPlayerPlay}
+        onClick={onRun}
+        disabled={suite.caseCount + suite.taskCount === 0}
+      />
+      <MoreActions>
+        <MoreAction
+          label={onlyTasks ? 'New case' : 'New task'}
+          icon={IconPlus}
+          onClick={onlyTasks ? onNewCase : onNewTask}
+        />
+        <MoreAction label="Suite settings" icon={IconSettings} onClick={onSettings} />
+        <MoreAction label="Add cases for a tool" icon={IconTablePlus} onClick={onAddCases} />
+        <MoreAction label="Export" icon={IconDownload} onClick={onExport} />
+        <Menu.Divider />
+        <MoreAction
+          label="Delete suite"
+          icon={IconTrash}
+          c="var(--ts-danger-ink)"
+          onClick={onDelete}
+        />
+      </MoreActions>
+    </>
+  );
 }

@@ -1,5 +1,7 @@
-import { formatCount } from '../../../src-shared/display/numbers.ts';
-import { Button, Text } from '@mantine/core';
+import { column } from '../../ui/table/columns.tsx';
+import { Action } from '../../ui/fields/Action.tsx';
+import { formatCount, counted } from '../../../src-shared/display/numbers.ts';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconListCheck, IconPlus, IconUpload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
@@ -25,7 +27,6 @@ import { WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { Tags } from '../../ui/badges/Tags.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import { useShortcut } from '../../ui/keyboard/useShortcut.ts';
-import { counted } from '../../ui/text/words.ts';
 import { SuitePanel } from './SuitePanel.tsx';
 
 /** The newest scored result of each suite, else its newest, by the id of the suite. */
@@ -83,72 +84,52 @@ const columnsOf = (
   tasks: ReadonlyMap<string, Last>,
   hasTasks: boolean,
 ): Column<Suite>[] => [
-  {
-    id: 'name',
-    header: 'Suite',
-    cell: (suite) => (
-      <Text size="sm" fw={500} component="span" miw={0}>
-        <Cut text={suite.name} />
-      </Text>
-    ),
-    sortValue: (suite) => suite.name,
-    width: 'minmax(200px, 2fr)',
-  },
-  {
-    id: 'cases',
-    spare: 2,
-    header: 'Cases',
-    cell: (suite) => formatCount(suite.caseCount),
-    sortValue: (suite) => suite.caseCount,
-    width: 90,
-    align: 'right',
-  },
+  column('name', 'Suite', 'minmax(200px, 2fr)', { sortValue: (suite) => suite.name }, (suite) => (
+    <Text size="sm" fw={500} component="span" miw={0}>
+      <Cut text={suite.name} />
+    </Text>
+  )),
+  column(
+    'cases',
+    'Cases',
+    90,
+    { spare: 2, sortValue: (suite) => suite.caseCount, align: 'right' },
+    (suite) => formatCount(suite.caseCount),
+  ),
   resultColumn('cases', cases, ({ caseCount }) => caseCount),
   ...(hasTasks
     ? [
-        {
-          id: 'tasks',
-          spare: 3,
-          header: 'Tasks',
-          cell: (suite: Suite) => (suite.taskCount === 0 ? '' : formatCount(suite.taskCount)),
-          sortValue: (suite: Suite) => suite.taskCount,
-          width: 80,
-          align: 'right' as const,
-        },
+        column(
+          'tasks',
+          'Tasks',
+          80,
+          { spare: 3, sortValue: (suite: Suite) => suite.taskCount, align: 'right' },
+          (suite: Suite) => (suite.taskCount === 0 ? '' : formatCount(suite.taskCount)),
+        ),
         resultColumn('tasks', tasks, ({ taskCount }) => taskCount),
       ]
     : []),
-  {
-    id: 'servers',
-    spare: 4,
-    header: 'Servers',
-    cell: (suite) => <Tags values={suite.servers} />,
-    sortValue: (suite) => suite.servers.join(', '),
-    width: 'minmax(160px, 2fr)',
-  },
-  {
-    id: 'updated',
-    spare: 5,
-    header: 'Changed',
-    cell: (suite) => <Time iso={suite.updatedAt} focusable={false} />,
-    sortValue: (suite) => suite.updatedAt,
-    width: 150,
-  },
+  column(
+    'servers',
+    'Servers',
+    'minmax(160px, 2fr)',
+    { spare: 4, sortValue: (suite) => suite.servers.join(', ') },
+    (suite) => <Tags values={suite.servers} />,
+  ),
+  column(
+    'updated',
+    'Changed',
+    150,
+    { spare: 5, sortValue: (suite) => suite.updatedAt },
+    (suite) => <Time iso={suite.updatedAt} focusable={false} />,
+  ),
 ];
 
 function LastResult({ last }: { last: Last | null }) {
-  if (last === null)
-    return (
-      <Text size="sm" c="dimmed" component="span">
-        Not run yet
-      </Text>
-    );
+  if (last === null) return <span className="ts-quiet">Not run yet</span>;
   return (
     <span className="ts-number">
-      <b>{last.rate}</b>{' '}
-      <Text size="sm" c="dimmed" component="span">
-        {last.text}
-      </Text>
+      <b>{last.rate}</b> <span className="ts-quiet">{last.text}</span>
     </span>
   );
 }
@@ -187,16 +168,8 @@ export function SuitesPage() {
   useShortcut('n', create, 'New suite');
   const wanted = search.trim().toLowerCase();
   const isEmpty = suites.data?.length === 0;
-  const importSuite = (
-    <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={toImport}>
-      Import suite
-    </Button>
-  );
-  const newSuite = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
-      New suite
-    </Button>
-  );
+  const importSuite = <Action label="Import suite" icon={IconUpload} onClick={toImport} />;
+  const newSuite = <Action label="New suite" filled icon={IconPlus} onClick={create} />;
   return (
     <>
       <PageHeader
@@ -233,19 +206,13 @@ export function SuitesPage() {
                 toolbar={
                   <>
                     <SearchField label="Search suites" value={search} onChange={setSearch} />
-                    <Text size="sm" c="dimmed">
-                      {counted(list.length, 'suite')}
-                    </Text>
+                    <p className="ts-quiet">{counted(list.length, 'suite')}</p>
                   </>
                 }
                 empty={
                   <EmptyState
                     message={`No suite matches “${search}”.`}
-                    action={
-                      <Button variant="default" onClick={() => setSearch('')}>
-                        Show all
-                      </Button>
-                    }
+                    action={<Action label="Show all" onClick={() => setSearch('')} />}
                   />
                 }
               />

@@ -1,7 +1,8 @@
-import { Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { Group, NumberInput, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
+import { Action } from '../../ui/fields/Action.tsx';
 import { draftKinds } from '../../../src-shared/contract/suites.ts';
 import type { ManagedTool } from '../../../src-shared/domain/workshop.ts';
 import { useApi } from '../../api/index.ts';
@@ -9,7 +10,7 @@ import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 import { ProposalGrid } from './ProposalGrid.tsx';
 import { ProposalNotes } from './ProposalNotes.tsx';
 import {
@@ -48,11 +49,7 @@ export function ToolCasesPage() {
           ) : (
             <EmptyState
               message="Models get active tools only. Activate the tool on its page, then evaluate it."
-              action={
-                <Button component={Link} to={`/workshop/${id}`}>
-                  Open tool
-                </Button>
-              }
+              action={<Action label="Open tool" filled to={`/workshop/${id}`} />}
             />
           )
         }
@@ -85,18 +82,17 @@ function ToolCases({ tool }: { tool: ManagedTool }) {
         <KindChoice value={kinds} onChange={setKinds} />
         <Group align="flex-end">
           <WriterChoice value={writer} onChange={setWriter} />
-          <Button
-            variant={propose.isSuccess ? 'default' : 'filled'}
+          <Action
+            label={propose.isSuccess ? 'Propose again' : 'Propose cases'}
+            filled={!propose.isSuccess}
             loading={propose.isPending}
             disabled={missing !== null}
             onClick={() => propose.mutate({ kinds, executions, model: writerModel(writer) })}
-          >
-            {propose.isSuccess ? 'Propose again' : 'Propose cases'}
-          </Button>
+          />
           {missing !== null && (
-            <Text size="sm" c="dimmed" role="status">
+            <p className="ts-quiet" role="status">
               {missing}
-            </Text>
+            </p>
           )}
         </Group>
       </Stack>
@@ -125,10 +121,10 @@ function ToolCases({ tool }: { tool: ManagedTool }) {
               onAccept={acceptAll}
               onDrop={drop}
             />
-            <Text size="sm" c="dimmed">
+            <p className="ts-quiet">
               Nothing is saved yet. Creating the suite also registers the workshop as the server “
               {propose.data.server}”, if it isn’t, and opens a new evaluation of the suite.
-            </Text>
+            </p>
           </>
         ))}
     </Stack>

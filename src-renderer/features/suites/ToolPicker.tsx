@@ -39,7 +39,6 @@ export function ToolPicker({ label, value, choices, error, autoFocus, onChange }
       label={label}
       placeholder="Search tools by name or description"
       searchable
-      allowDeselect={false}
       // A form that opens by the button “New case” begins here.
       autoFocus={autoFocus ?? false}
       maxDropdownHeight={320}

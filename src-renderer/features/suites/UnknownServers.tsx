@@ -1,9 +1,9 @@
-import { Button, Group, Select, Stack, Text } from '@mantine/core';
+import { Group, Select, Stack, Text } from '@mantine/core';
+import { Action } from '../../ui/fields/Action.tsx';
 import type { ImportPreview } from '../../../src-shared/contract/suites.ts';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
-import { formatCount } from '../../../src-shared/display/numbers.ts';
-import { counted } from '../../ui/text/words.ts';
+import { formatCount, counted } from '../../../src-shared/display/numbers.ts';
 
 interface UnknownServersProps {
   unknown: ImportPreview['unknownServers'];
@@ -51,15 +51,17 @@ export function UnknownServers({ unknown, known, onRename }: UnknownServersProps
           </Group>
         ))}
         {unknown.length > shownServers && (
-          <Text size="sm" c="dimmed">
-            And {counted(unknown.length - shownServers, 'more server')}.
-          </Text>
+          <p className="ts-quiet">And {counted(unknown.length - shownServers, 'more server')}.</p>
         )}
         {suggested.length > 0 && (
           <Group>
-            <Button
-              size="compact-sm"
-              variant="default"
+            <Action
+              label={
+                suggested.length === 1
+                  ? `Use ${suggested[0]?.suggestion ?? ''} instead of ${suggested[0]?.name ?? ''}`
+                  : `Use the ${formatCount(suggested.length)} servers that have the same tools`
+              }
+              small
               onClick={() =>
                 onRename(
                   Object.fromEntries(
@@ -67,11 +69,7 @@ export function UnknownServers({ unknown, known, onRename }: UnknownServersProps
                   ),
                 )
               }
-            >
-              {suggested.length === 1
-                ? `Use ${suggested[0]?.suggestion ?? ''} instead of ${suggested[0]?.name ?? ''}`
-                : `Use the ${formatCount(suggested.length)} servers that have the same tools`}
-            </Button>
+            />
           </Group>
         )}
       </Stack>

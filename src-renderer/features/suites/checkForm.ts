@@ -4,9 +4,8 @@ import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import { isJsonPointer } from '../../../src-shared/domain/jsonPointer.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
-import { byCheckKind } from '../../../src-shared/domain/task.ts';
+import { byCheckKind, taskCheck, type TaskCheck } from '../../../src-shared/domain/task.ts';
 import { checkKinds, type CheckKind } from '../../../src-shared/domain/checkKinds.ts';
-import { taskCheck, type TaskCheck } from '../../../src-shared/domain/task.ts';
 import { readParameters, readReference } from './caseForm.ts';
 import { matcherProblem } from './matcherHelp.ts';
 

@@ -99,13 +99,9 @@ export const taskKind: EntryKind<SuiteTask, TaskForm, TaskInput> = {
   ),
 };
 
-interface CaseNotesProps {
-  problems: readonly CaseProblem[];
-  origin: CaseOrigin | null;
-}
-
 /** Problems of a case, and its origin. */
-function CaseNotes({ problems, origin }: CaseNotesProps) {
+function CaseNotes(props: { problems: readonly CaseProblem[]; origin: CaseOrigin | null }) {
+  const { problems, origin } = props;
   return (
     <>
       {problems.length > 0 && (

@@ -3,9 +3,11 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { CaseProblem } from '../../../src-shared/contract/suites.ts';
 import { failedLast, lastOutcomeTitle } from '../../../src-shared/display/lastOutcomeTexts.ts';
 import { formatCount } from '../../../src-shared/display/numbers.ts';
+import { shortModelName } from '../../../src-shared/display/shortModelName.ts';
+import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { LastOutcome } from '../../../src-shared/domain/lastOutcomes.ts';
 import { Tags } from '../../ui/badges/Tags.tsx';
-import { LastOutcomeMark } from '../../ui/outcome/LastOutcomeMark.tsx';
+import { OutcomeMark } from '../../ui/outcome/OutcomeMark.tsx';
 import type { Column } from '../../ui/table/DataTable.tsx';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { firstCharacters } from '../../ui/text/visibleText.ts';
@@ -22,12 +24,8 @@ interface SuiteColumnsOptions {
 }
 
 /** A column only where it has something to say of a row. */
-export function suiteColumns({
-  rows,
-  models,
-  problems,
-  narrow,
-}: SuiteColumnsOptions): Column<SuiteRow>[] {
+export function suiteColumns(props: SuiteColumnsOptions): Column<SuiteRow>[] {
+  const { rows, models, problems, narrow } = props;
   const some = (has: (row: SuiteRow) => boolean): boolean => rows.some(has);
   const units = new Set(rows.map(({ unit }) => unit));
   return [
@@ -35,7 +33,7 @@ export function suiteColumns({
     ...(units.size > 1 ? [kindColumn] : []),
     requestColumn,
     ...(some(({ expected }) => expected !== '') ? [expectedColumn] : []),
-    ...(!narrow && some((row) => row.arguments !== '') ? [argumentsColumn] : []),
+    ...(!narrow && some((row) => row.arguments !== '') ? [argumentsColumn(units)] : []),
     ...(!narrow && some(({ tags }) => tags.length > 0) ? [tagsColumn] : []),
     ...models.slice(0, narrow ? 2 : maxModels).map((model) => modelColumn(model, models)),
   ];
@@ -45,11 +43,7 @@ const kindColumn: Column<SuiteRow> = {
   id: 'kind',
   header: 'Kind',
   width: 64,
-  cell: ({ unit }) => (
-    <Text size="sm" c="dimmed" component="span">
-      {unit}
-    </Text>
-  ),
+  cell: ({ unit }) => <span className="ts-quiet">{unit}</span>,
   sortValue: ({ unit }) => unit,
 };
 
@@ -67,25 +61,26 @@ const expectedColumn: Column<SuiteRow> = {
   width: 'minmax(130px, 2fr)',
   cell: ({ expected }) =>
     expected === 'no tool' || expected === '' ? (
-      <Text size="sm" c="dimmed" component="span">
-        {expected === '' ? '–' : expected}
-      </Text>
+      <span className="ts-quiet">{expected === '' ? '–' : expected}</span>
     ) : (
       <Cut text={expected} mono />
     ),
   sortValue: ({ expected }) => expected,
 };
 
-const argumentsColumn: Column<SuiteRow> = {
+/** The arguments of cases and the checks of tasks, under the name of what there is. */
+const argumentsColumn = (units: ReadonlySet<EvaluationUnit>): Column<SuiteRow> => ({
   id: 'arguments',
-  header: 'Arguments',
+  header: !units.has('task') ? 'Arguments' : units.has('case') ? 'Arguments or checks' : 'Checks',
   width: 'minmax(120px, 2fr)',
   cell: (row) => (
     <Text size="sm" c="dimmed" component="span" miw={0}>
-      <Cut text={row.arguments} />
+      <Cut
+        text={units.size > 1 && row.unit === 'task' ? `checks: ${row.arguments}` : row.arguments}
+      />
     </Text>
   ),
-};
+});
 
 const tagsColumn: Column<SuiteRow> = {
   id: 'tags',
@@ -95,28 +90,19 @@ const tagsColumn: Column<SuiteRow> = {
   sortValue: ({ tags }) => tags.join(', '),
 };
 
-/** The name of a model without its provider, where no other has the same. */
-export function shortName(model: string, models: readonly string[]): string {
-  const nameOf = (label: string): string => label.split(' · ').slice(1).join(' · ') || label;
-  const name = nameOf(model);
-  return models.filter((other) => nameOf(other) === name).length > 1 ? model : name;
-}
-
 function modelColumn(model: string, models: readonly string[]): Column<SuiteRow> {
   const own = ({ last }: SuiteRow): LastOutcome | undefined =>
     last.find((each) => each.model === model);
   return {
     id: `model ${model}`,
-    header: shortName(model, models),
+    header: shortModelName(model, models),
     hint: `Last outcome with ${model}.`,
     width: 112,
     align: 'center',
     cell: (row) => {
       const last = own(row);
       return last === undefined ? (
-        <Text size="sm" c="dimmed" component="span">
-          not run
-        </Text>
+        <span className="ts-quiet">not run</span>
       ) : (
         <LastCell last={last} />
       );
@@ -139,7 +125,7 @@ function LastCell({ last }: { last: LastOutcome }) {
     );
   return (
     <span title={title} className="ts-number">
-      <LastOutcomeMark outcome={last.outcome} label={title} />
+      <OutcomeMark outcome={last.outcome} quiet label={title} />
       {last.scored > 1 && ` ${formatCount(last.passed)}/${formatCount(last.scored)}`}
     </span>
   );

@@ -86,7 +86,7 @@ it('lists cases and tasks with their calls and arguments', () => {
   ).toEqual([
     ['case', 'Buy Milk', 'one', 'add_task', 'title contains "milk", user ada'],
     ['case', 'buy nothing', null, 'no tool', ''],
-    ['task', 'List my tasks', 'Read the list', 'list_tasks +1', 'checks: answer, calls'],
+    ['task', 'List my tasks', 'Read the list', 'list_tasks +1', 'answer, calls'],
   ]);
 });
 

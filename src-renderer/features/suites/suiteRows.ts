@@ -16,6 +16,7 @@ export interface SuiteRow {
   name: string | null;
   /** The calls in one line; empty for a task whose checks name none. */
   expected: string;
+  /** Of a case; of a task, its checks. */
   arguments: string;
   tags: readonly string[];
   last: readonly LastOutcome[];
@@ -64,7 +65,7 @@ function rowOfTask({ id, key, content }: SuiteTask, last: readonly LastOutcome[]
     request: first,
     name: otherName(name, first),
     expected: calls.length > 1 ? `${call} +${calls.length - 1}` : call,
-    arguments: `checks: ${checksText(checks)}`,
+    arguments: checksText(checks),
     tags,
     last,
     text: search(key, name, ...turns, ...tags, ...calls, ...tools),

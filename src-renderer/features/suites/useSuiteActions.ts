@@ -2,7 +2,7 @@ import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
 import { showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import type { CaseChange } from './BulkEdit.tsx';
 import type { RowIds } from './SuiteTable.tsx';

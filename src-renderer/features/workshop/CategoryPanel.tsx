@@ -1,6 +1,7 @@
-import { Box, Button, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Box, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import { removedCategoryText } from '../../../src-shared/display/workshopTexts.ts';
 import type { ToolCategory } from '../../../src-shared/domain/workshop.ts';
 import { useApi } from '../../api/index.ts';
@@ -76,7 +77,6 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
             <Textarea
               label="Description"
               description="Optional. What belongs in this category."
-              autosize
               maxRows={4}
               maxLength={2000}
               value={description}
@@ -91,9 +91,13 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
               onChange={setParentId}
             />
             <Group>
-              <Button type="submit" disabled={name.trim() === ''} loading={create.isPending}>
-                Add category
-              </Button>
+              <Action
+                label="Add category"
+                filled
+                type="submit"
+                disabled={name.trim() === ''}
+                loading={create.isPending}
+              />
             </Group>
           </Stack>
         </form>
@@ -101,11 +105,7 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
         <Loaded query={categories} blocks={[120]}>
           {(list) => (
             <Stack gap="xs">
-              {list.length === 0 && (
-                <Text c="dimmed" size="sm">
-                  No categories yet.
-                </Text>
-              )}
+              {list.length === 0 && <p className="ts-quiet">No categories yet.</p>}
               {categoryTree(list).map(({ category, depth }) => (
                 <Box key={category.id} pl={depth * 16}>
                   <Group gap="sm" wrap="nowrap">
@@ -153,19 +153,14 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
 }
 
 /** A text that Enter or leaving the field saves. A required one is never saved empty. */
-function TextOnBlur({
-  label,
-  value,
-  required = false,
-  placeholder,
-  onChange,
-}: {
+function TextOnBlur(props: {
   label: string;
   value: string;
   required?: boolean;
   placeholder?: string;
   onChange: (text: string) => void;
 }) {
+  const { label, value, required = false, placeholder, onChange } = props;
   const [text, setText] = useState(value);
   const save = (): void => {
     if (required && text.trim() === '') setText(value);

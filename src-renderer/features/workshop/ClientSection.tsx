@@ -1,6 +1,7 @@
-import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import {
   mcpClient,
   mcpClientLabels,
@@ -13,7 +14,9 @@ import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
 import { CodeView } from '../../ui/text/CodeView.tsx';
-import { ClientChangeDialog } from './ClientChangeDialog.tsx';
+import { formatCount } from '../../../src-shared/display/numbers.ts';
+import { CodeDiff } from '../../ui/editor/CodeDiff.tsx';
+import { ConfirmDialog } from '../../ui/panels/ConfirmDialog.tsx';
 
 /** What an MCP client needs to start the server: to copy, or added to its file after a preview. */
 export function ClientSection() {
@@ -30,7 +33,6 @@ export function ClientSection() {
       </Text>
       <Group>
         <SegmentedControl
-          size="xs"
           aria-label="Client"
           value={client}
           data={mcpClients.map((value) => ({ value, label: mcpClientLabels[value] }))}
@@ -83,17 +85,66 @@ function ClientView({ config }: { config: ClientConfig }) {
       )}
       <Group gap="sm">
         {config.act !== null && config.act !== 'same' && (
-          <Button variant="default" onClick={() => setPreviewing(true)}>
-            {config.act === 'replace' ? 'Update in' : 'Add to'} {label} …
-          </Button>
+          <Action
+            label={`${config.act === 'replace' ? 'Update in' : 'Add to'} ${label} …`}
+            onClick={() => setPreviewing(true)}
+          />
         )}
-        {config.undo !== null && (
-          <Button variant="default" loading={undo.isPending} onClick={() => undo.mutate()}>
-            Undo
-          </Button>
-        )}
+        {config.undo !== null && <Action label="Undo" run={undo} />}
       </Group>
       {previewing && <ClientChangeDialog config={config} onClose={() => setPreviewing(false)} />}
     </Stack>
+  );
+}
+
+/** Shows what would change in a client's file, and writes it only from here. */
+function ClientChangeDialog(props: { config: ClientConfig; onClose: () => void }) {
+  const { config, onClose } = props;
+  const { client, queries, reread } = useApi();
+  const label = mcpClientLabels[config.client];
+  const { change } = config;
+  const write = useMutation({
+    mutationFn: () =>
+      client.workshop.addToClient({ client: config.client, revision: config.revision }),
+    onSuccess: () => {
+      showDone(`Added to ${label}. Restart it to use the tools.`);
+      onClose();
+    },
+    onSettled: () => reread(queries.workshop.clients),
+  });
+  const lines = (middle: readonly string[]): string =>
+    change === null ? '' : [...change.above, ...middle, ...change.below].join('\n');
+  return (
+    <ConfirmDialog
+      title={`Add the workshop to ${label}`}
+      size="xl"
+      confirm={config.exists ? 'Write to file' : 'Create file'}
+      loading={write.isPending}
+      error={write.error}
+      onConfirm={() => write.mutate()}
+      onClose={onClose}
+    >
+      <Text size="sm" className="ts-mono ts-foreign" style={{ overflowWrap: 'anywhere' }}>
+        {config.file}
+      </Text>
+      {config.exists ? (
+        <CodeDiff
+          before={lines(change?.removed ?? [])}
+          after={lines(change?.added ?? [])}
+          beforeLabel="Now"
+          afterLabel="After"
+          language="json"
+          maxHeight={440}
+        />
+      ) : (
+        <CodeView label="New file" text={config.text.trimEnd()} copy={false} />
+      )}
+      <p className="ts-quiet">
+        {config.exists
+          ? `Shows the file from line ${formatCount(change?.line ?? 1)}. Everything else stays, ` +
+            'values of other entries are hidden here, and a backup is kept next to the file.'
+          : 'The file doesn’t exist yet. Undo removes it again.'}
+      </p>
+    </ConfirmDialog>
   );
 }

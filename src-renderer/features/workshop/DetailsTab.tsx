@@ -38,7 +38,6 @@ export function DetailsTab({ editor }: { editor: ToolEditor }) {
         label="Description"
         description="Models choose the tool by this text. Say what it does and when to use it."
         required
-        autosize
         minRows={3}
         maxRows={12}
         {...field('description')}

@@ -1,5 +1,6 @@
-import { formatDuration } from '../../../src-shared/display/numbers.ts';
-import { Button, Select, Text, TextInput } from '@mantine/core';
+import { Action } from '../../ui/fields/Action.tsx';
+import { formatDuration, counted } from '../../../src-shared/display/numbers.ts';
+import { Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { IconRefresh } from '@tabler/icons-react';
@@ -17,21 +18,15 @@ import { SidePanel, WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
-import { counted } from '../../ui/text/words.ts';
 import { ConfirmRun } from './ConfirmRun.tsx';
 import { ExecutionView } from './ExecutionView.tsx';
 import { executionWords } from './workshopWords.ts';
-import { codeColumn, textColumn } from '../../ui/table/columns.tsx';
+import { column, codeColumn, textColumn } from '../../ui/table/columns.tsx';
 
 const pageSize = 100;
 
 const columns = (withTool: boolean): Column<ToolExecution>[] => [
-  {
-    id: 'status',
-    header: 'Status',
-    cell: (row) => <StatusBadge {...executionWords[row.status]} />,
-    width: 120,
-  },
+  column('status', 'Status', 120, {}, (row) => <StatusBadge {...executionWords[row.status]} />),
   ...(withTool
     ? [
         codeColumn('tool', 'Tool', 'minmax(140px, 1fr)', (row: ToolExecution) => row.toolName, {
@@ -39,13 +34,7 @@ const columns = (withTool: boolean): Column<ToolExecution>[] => [
         }),
       ]
     : []),
-  {
-    id: 'version',
-    header: 'Version',
-    cell: (row) => row.version ?? 'Draft',
-    width: 80,
-    align: 'right',
-  },
+  column('version', 'Version', 80, { align: 'right' }, (row) => row.version ?? 'Draft'),
   codeColumn(
     'input',
     'Input',
@@ -53,20 +42,9 @@ const columns = (withTool: boolean): Column<ToolExecution>[] => [
     (row) => JSON.stringify(row.inputData).slice(0, 300),
     { sorts: false },
   ),
-  {
-    id: 'duration',
-    header: 'Time',
-    cell: (row) => formatDuration(row.durationMs),
-    width: 90,
-    align: 'right',
-  },
+  column('duration', 'Time', 90, { align: 'right' }, (row) => formatDuration(row.durationMs)),
   textColumn('caller', 'Caller', 140, (row) => row.callerId ?? '–', { sorts: false }),
-  {
-    id: 'made',
-    header: 'Started',
-    cell: (row) => <Time iso={row.createdAt} focusable={false} />,
-    width: 130,
-  },
+  column('made', 'Started', 130, {}, (row) => <Time iso={row.createdAt} focusable={false} />),
 ];
 
 /** An execution of a version, which can be repeated. The content of a draft isn't kept. */
@@ -152,22 +130,20 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
             footer={
               isFinal(shown.status) ? (
                 isSaved(shown) && (
-                  <Button
-                    leftSection={<IconRefresh size={16} aria-hidden />}
+                  <Action
+                    label="Run again"
+                    filled
+                    icon={IconRefresh}
                     loading={repeat.isPending || again.isPending}
                     onClick={() => repeat.mutate(shown)}
-                  >
-                    Run again
-                  </Button>
+                  />
                 )
               ) : (
-                <Button
-                  variant="default"
+                <Action
+                  label="Cancel"
                   loading={cancel.isPending}
                   onClick={() => cancel.mutate(shown.id)}
-                >
-                  Cancel
-                </Button>
+                />
               )
             }
           >
@@ -222,9 +198,7 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
                   value={trace}
                   onChange={(event) => setTrace(event.currentTarget.value)}
                 />
-                <Text size="sm" c="dimmed">
-                  {counted(data.pages[0]?.total ?? 0, 'execution')}
-                </Text>
+                <p className="ts-quiet">{counted(data.pages[0]?.total ?? 0, 'execution')}</p>
               </>
             }
             empty={

@@ -1,5 +1,5 @@
 import { formatDuration } from '../../../src-shared/display/numbers.ts';
-import { Group, Stack, Text } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { isFinal, type ToolExecution } from '../../../src-shared/domain/toolExecution.ts';
 import { CodeView } from '../../ui/text/CodeView.tsx';
 import { JsonText } from '../../ui/text/JsonText.tsx';
@@ -9,35 +9,24 @@ import { Time } from '../../ui/text/Time.tsx';
 import { executionWords } from './workshopWords.ts';
 
 /** One execution: its status, output, and logs. */
-export function ExecutionView({
-  execution,
-  withInput = false,
-}: {
-  execution: ToolExecution;
-  withInput?: boolean;
-}) {
+export function ExecutionView(props: { execution: ToolExecution; withInput?: boolean }) {
+  const { execution, withInput = false } = props;
   return (
     <Stack gap="md">
       <Group gap="md">
         <StatusBadge {...executionWords[execution.status]} />
-        <Text size="sm" c="dimmed">
+        <p className="ts-quiet">
           {execution.version === null ? 'draft' : `version ${execution.version}`}
-        </Text>
-        <Text size="sm" c="dimmed">
-          {formatDuration(execution.durationMs)}
-        </Text>
-        <Text size="sm" c="dimmed" component="span">
+        </p>
+        <p className="ts-quiet">{formatDuration(execution.durationMs)}</p>
+        <span className="ts-quiet">
           <Time iso={execution.createdAt} />
-        </Text>
+        </span>
         {execution.callerId !== null && (
-          <Text size="sm" c="dimmed" className="ts-foreign">
-            caller {execution.callerId}
-          </Text>
+          <p className="ts-quiet ts-foreign">caller {execution.callerId}</p>
         )}
         {execution.traceId !== null && (
-          <Text size="sm" c="dimmed" className="ts-foreign">
-            trace {execution.traceId}
-          </Text>
+          <p className="ts-quiet ts-foreign">trace {execution.traceId}</p>
         )}
       </Group>
       {execution.errorMessage !== null && (

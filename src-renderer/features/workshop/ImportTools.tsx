@@ -1,11 +1,12 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconUpload } from '@tabler/icons-react';
+import { Action } from '../../ui/fields/Action.tsx';
 import { useApi } from '../../api/index.ts';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 import { readChosenFiles } from './readChosenFiles.ts';
 import { ConfirmDialog } from '../../ui/panels/ConfirmDialog.tsx';
 
@@ -41,14 +42,7 @@ export function ImportTools() {
     <>
       <ChooseFile multiple accept=".json,.py,.sh,.zip" onFiles={preview.mutate}>
         {(props) => (
-          <Button
-            {...props}
-            variant="default"
-            leftSection={<IconUpload size={16} aria-hidden />}
-            loading={preview.isPending}
-          >
-            Import
-          </Button>
+          <Action label="Import" {...props} icon={IconUpload} loading={preview.isPending} />
         )}
       </ChooseFile>
       {shown !== undefined && (
@@ -78,9 +72,7 @@ export function ImportTools() {
               <Text className="ts-foreign" ff="monospace" size="sm">
                 {name}
               </Text>
-              <Text size="sm" c="dimmed">
-                {words[act]}
-              </Text>
+              <p className="ts-quiet">{words[act]}</p>
             </Group>
           ))}
         </ConfirmDialog>

@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Group, SegmentedControl, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { modelForms, type ModelForm } from '../../../src-shared/domain/workshop.ts';
@@ -6,21 +6,15 @@ import { useApi } from '../../api/index.ts';
 import { CodeView } from '../../ui/text/CodeView.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 
 const words: Record<ModelForm, string> = { openai: 'OpenAI', anthropic: 'Anthropic', mcp: 'MCP' };
 
-function FormChoice({
-  value,
-  onChange,
-}: {
-  value: ModelForm;
-  onChange: (form: ModelForm) => void;
-}) {
+function FormChoice(props: { value: ModelForm; onChange: (form: ModelForm) => void }) {
+  const { value, onChange } = props;
   return (
     <Group>
       <SegmentedControl
-        size="xs"
         aria-label="Form"
         value={value}
         data={modelForms.map((form) => ({ value: form, label: words[form] }))}
@@ -42,9 +36,7 @@ export function AllModelForms() {
         {({ tools, omitted }) => (
           <Stack gap="sm">
             {tools.length === 0 ? (
-              <Text size="sm" c="dimmed">
-                No active tools.
-              </Text>
+              <p className="ts-quiet">No active tools.</p>
             ) : (
               <CodeView
                 label={`${counted(tools.length, 'tool')} for ${words[form]}`}

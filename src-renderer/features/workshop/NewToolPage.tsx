@@ -1,7 +1,8 @@
-import { Box, Button, Card, Text, UnstyledButton } from '@mantine/core';
+import { Box, Card, Text, UnstyledButton } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { Action } from '../../ui/fields/Action.tsx';
 import { defaultExecutor, executorTypes } from '../../../src-shared/domain/executors.ts';
 import { toolExamples } from '../../../src-shared/domain/toolExamples.ts';
 import type { ToolDraft } from '../../../src-shared/domain/workshop.ts';
@@ -60,9 +61,7 @@ export function NewToolPage() {
                       {executorWords[type].label}
                       {type === defaultExecutor && ' (default)'}
                     </Text>
-                    <Text size="sm" c="dimmed">
-                      {executorWords[type].description}
-                    </Text>
+                    <p className="ts-quiet">{executorWords[type].description}</p>
                   </Card>
                 </UnstyledButton>
               ))}
@@ -110,9 +109,7 @@ function NewTool({ template, kept }: NewToolProps) {
         subtitle={executorWords[editor.draft.executorType].description}
         actions={
           <>
-            <Button variant="default" onClick={() => discard.mutate()}>
-              Discard
-            </Button>
+            <Action label="Discard" onClick={() => discard.mutate()} />
             <SaveTool
               isNew
               blocked={

@@ -14,13 +14,8 @@ const fieldLabels: Record<string, string> = {
 };
 
 /** What a draft is missing, one field per line. */
-export function ProblemList({
-  title,
-  problems,
-}: {
-  title: string;
-  problems: readonly ToolProblem[];
-}) {
+export function ProblemList(props: { title: string; problems: readonly ToolProblem[] }) {
+  const { title, problems } = props;
   return (
     <Notice tone="neutral">
       <Text size="sm" fw={500}>

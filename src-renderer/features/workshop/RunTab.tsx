@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import { schemaExample } from '../../../src-shared/domain/schemaExample.ts';
@@ -83,11 +84,11 @@ export function RunTab({ tool, editor, state }: RunTabProps) {
       }}
     >
       <Stack gap="md" maw={860}>
-        <Text size="sm" c="dimmed">
+        <p className="ts-quiet">
           {isDraft
             ? 'Your draft runs. Nothing is saved.'
             : `The latest version runs: version ${tool.version}.`}
-        </Text>
+        </p>
         <ArgumentsEditor
           label="Arguments"
           schema={schema}
@@ -109,29 +110,25 @@ export function RunTab({ tool, editor, state }: RunTabProps) {
         />
         <Group gap="md">
           {active ? (
-            <Button
-              variant="default"
-              leftSection={<IconPlayerStop size={16} aria-hidden />}
+            <Action
+              label="Cancel"
+              icon={IconPlayerStop}
               loading={cancel.isPending}
               onClick={() => cancel.mutate(state.execution ?? '')}
-            >
-              Cancel
-            </Button>
+            />
           ) : (
-            <Button
+            <Action
+              label={isDraft ? 'Run draft' : 'Run tool'}
               type="submit"
-              // A draft is saved or created next, by the button at the top.
-              variant={isDraft ? 'default' : 'filled'}
-              leftSection={<IconPlayerPlay size={16} aria-hidden />}
+              filled={!isDraft}
+              icon={IconPlayerPlay}
               loading={start.isPending}
               disabled={parsed.value === null}
-            >
-              {isDraft ? 'Run draft' : 'Run tool'}
-            </Button>
+            />
           )}
-          <Text size="sm" c="dimmed">
+          <p className="ts-quiet">
             It runs with your permissions and can read and change what you can.
-          </Text>
+          </p>
         </Group>
         <div aria-live="polite">
           {start.isError && <ErrorNotice error={start.error} />}

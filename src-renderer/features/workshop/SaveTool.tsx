@@ -1,5 +1,6 @@
-import { Button, Popover, Stack, Text, TextInput } from '@mantine/core';
+import { Popover, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 
 interface SaveToolProps {
@@ -25,14 +26,13 @@ export function SaveTool({ isNew, blocked, saving, error, onSave }: SaveToolProp
       shadow="md"
     >
       <Popover.Target>
-        <Button
-          variant={blocked === null ? 'filled' : 'default'}
+        <Action
+          label={isNew ? 'Create tool' : 'Save'}
+          filled={blocked === null}
           disabled={blocked !== null}
           title={blocked ?? undefined}
           onClick={() => setOpen(!open)}
-        >
-          {isNew ? 'Create tool' : 'Save'}
-        </Button>
+        />
       </Popover.Target>
       <Popover.Dropdown>
         <form
@@ -52,12 +52,13 @@ export function SaveTool({ isNew, blocked, saving, error, onSave }: SaveToolProp
               onChange={(event) => setChangelog(event.currentTarget.value)}
             />
             {error !== null && error !== undefined && <ErrorNotice error={error} />}
-            <Button type="submit" loading={saving}>
-              {isNew ? 'Create version 1' : 'Save version'}
-            </Button>
-            <Text size="xs" c="dimmed">
-              Earlier versions are kept. You can restore them.
-            </Text>
+            <Action
+              label={isNew ? 'Create version 1' : 'Save version'}
+              filled
+              type="submit"
+              loading={saving}
+            />
+            <p className="ts-hint">Earlier versions are kept. You can restore them.</p>
           </Stack>
         </form>
       </Popover.Dropdown>

@@ -1,5 +1,6 @@
-import { Box, Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Box, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { Action } from '../../ui/fields/Action.tsx';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
 import { readObject } from '../../ui/arguments/argumentFields.ts';
@@ -32,12 +33,8 @@ interface PropertyRowsProps {
 export type Noun = 'parameter' | 'property';
 
 /** The properties of an object schema, each with a row that opens to its limits. */
-export function PropertyRows({
-  schema,
-  path = '',
-  noun = 'parameter',
-  onChange,
-}: PropertyRowsProps) {
+export function PropertyRows(props: PropertyRowsProps) {
+  const { schema, path = '', noun = 'parameter', onChange } = props;
   const properties = readProperties(schema) ?? [];
   const write = (next: Property[]): void => onChange(writeProperties(schema, next));
   const set = (index: number, part: Partial<Property>): void =>
@@ -101,19 +98,17 @@ export function PropertyRows({
         </Box>
       ))}
       <Group>
-        <Button
+        <Action
+          label={path === '' ? `Add ${noun}` : `Add ${noun} to ${path}`}
           size="xs"
-          variant="default"
-          leftSection={<IconPlus size={14} aria-hidden />}
+          icon={IconPlus}
           onClick={() =>
             write([
               ...properties,
               { name: freeName(properties, noun), required: false, rules: { type: 'string' } },
             ])
           }
-        >
-          {path === '' ? `Add ${noun}` : `Add ${noun} to ${path}`}
-        </Button>
+        />
       </Group>
     </Stack>
   );
@@ -130,12 +125,8 @@ interface RulesProps {
   onChange: (rules: JsonObject) => void;
 }
 
-function TypeAndDescription({
-  rules,
-  what,
-  labeled,
-  onChange,
-}: RulesProps & { what: string; labeled: boolean }) {
+function TypeAndDescription(props: RulesProps & { what: string; labeled: boolean }) {
+  const { rules, what, labeled, onChange } = props;
   const description = rules['description'];
   return (
     <>
@@ -143,7 +134,6 @@ function TypeAndDescription({
         w={150}
         label={labeled ? 'Type' : undefined}
         aria-label={`Type of ${what}`}
-        allowDeselect={false}
         data={typeOf(rules) === null ? [...formTypes, givenType(rules)] : [...formTypes]}
         value={typeOf(rules) ?? givenType(rules)}
         onChange={(type) => {

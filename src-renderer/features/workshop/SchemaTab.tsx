@@ -49,15 +49,8 @@ interface SchemaEditorProps {
  * A schema as a form of its properties, and as JSON. The form names the keywords that it doesn't
  * show, and keeps them.
  */
-function SchemaEditor({
-  label,
-  description,
-  text,
-  problems,
-  height,
-  noun,
-  onText,
-}: SchemaEditorProps) {
+function SchemaEditor(props: SchemaEditorProps) {
+  const { label, description, text, problems, height, noun, onText } = props;
   const schema: JsonObject | null = text.trim() === '' ? { type: 'object' } : readObject(text);
   const kept = schema === null ? null : keptKeywords(schema);
   const [wish, setWish] = useState<'form' | 'json'>('form');
@@ -69,12 +62,9 @@ function SchemaEditor({
           <Text size="sm" fw={600}>
             {label}
           </Text>
-          <Text size="xs" c="dimmed">
-            {description}
-          </Text>
+          <p className="ts-hint">{description}</p>
         </div>
         <SegmentedControl
-          size="xs"
           aria-label={`View of the ${label.toLowerCase()}`}
           value={view}
           data={[
@@ -85,9 +75,9 @@ function SchemaEditor({
         />
       </Group>
       {kept === null && (
-        <Text size="sm" c="dimmed">
+        <p className="ts-quiet">
           The form shows objects with properties only. Edit this schema as JSON.
-        </Text>
+        </p>
       )}
       {view === 'form' && schema !== null && kept !== null ? (
         <>
@@ -106,10 +96,10 @@ function SchemaEditor({
             onChange={(next) => onText(JSON.stringify(next, null, 2))}
           />
           {kept.length > 0 && (
-            <Text size="sm" c="dimmed" className="ts-foreign">
+            <p className="ts-quiet ts-foreign">
               Not shown in this form: {kept.join(', ')}. Switch to JSON to edit{' '}
               {kept.length === 1 ? 'it' : 'them'}.
-            </Text>
+            </p>
           )}
         </>
       ) : (

@@ -1,4 +1,4 @@
-import { Stack, TagsInput, Text } from '@mantine/core';
+import { Stack, TagsInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { keyPlaceWords } from '../../../src-shared/display/keyPlaces.ts';
 import type { ToolSecret } from '../../../src-shared/domain/toolSecrets.ts';
@@ -43,9 +43,9 @@ export function SecretsTab({ editor, tool }: { editor: ToolEditor; tool: Managed
       )}
       {tool !== null && <Values tool={tool} names={names ?? []} />}
       {tool === null && (names ?? []).length > 0 && (
-        <Text size="sm" c="dimmed">
+        <p className="ts-quiet">
           Save the tool, then enter the values here. They are never part of the tool.
-        </Text>
+        </p>
       )}
     </Stack>
   );
@@ -62,10 +62,10 @@ function Values({ tool, names }: { tool: ManagedTool; names: readonly string[] }
           return (
             <Stack gap="sm">
               {found.length === 0 && unsaved.length === 0 && (
-                <Text size="sm" c="dimmed">
+                <p className="ts-quiet">
                   This tool needs no secrets. Add a name above for a token or a password, so that it
                   is part of neither the script nor the settings.
-                </Text>
+                </p>
               )}
               {found.length > 0 && (
                 <RowList label="Values of secrets">
@@ -75,17 +75,17 @@ function Values({ tool, names }: { tool: ManagedTool; names: readonly string[] }
                 </RowList>
               )}
               {unsaved.length > 0 && (
-                <Text size="sm" c="dimmed">
+                <p className="ts-quiet">
                   Save the tool to enter {unsaved.length === 1 ? 'the value of' : 'the values of'}{' '}
                   <span className="ts-mono ts-foreign">{unsaved.join(', ')}</span>.
-                </Text>
+                </p>
               )}
               {found.length > 0 && (
-                <Text size="sm" c="dimmed">
+                <p className="ts-quiet">
                   Only this tool gets them, and they are removed from everything it returns. A value
                   that an MCP client passes in its <span className="ts-mono">env</span> is used
                   instead for the calls of that client.
-                </Text>
+                </p>
               )}
             </Stack>
           );

@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text, Anchor } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconPlugConnected } from '@tabler/icons-react';
-import { useNavigate } from 'react-router';
+import { useNavigate, Link } from 'react-router';
+import { Action } from '../../ui/fields/Action.tsx';
 import { useApi } from '../../api/index.ts';
 import { CodeView } from '../../ui/text/CodeView.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
@@ -11,7 +12,10 @@ import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
 import { ClientSection } from './ClientSection.tsx';
 import { AllModelForms } from './ModelForms.tsx';
-import { ServedTools } from './ServedTools.tsx';
+import { groupByCategory } from '../../../src-shared/display/toolGroups.ts';
+import { Cut } from '../../ui/text/Cut.tsx';
+import { PlainText } from '../../ui/text/PlainText.tsx';
+import { counted } from '../../../src-shared/display/numbers.ts';
 
 /**
  * How clients reach the ACTIVE tools: started by an MCP client, over HTTP with a switch, and in this
@@ -51,14 +55,7 @@ export function ServePanel({ onClose }: { onClose: () => void }) {
             before and after an edit.
           </Text>
           <Group>
-            <Button
-              variant="default"
-              leftSection={<IconPlugConnected size={16} aria-hidden />}
-              loading={register.isPending}
-              onClick={() => register.mutate()}
-            >
-              Register as a server
-            </Button>
+            <Action label="Register as a server" icon={IconPlugConnected} run={register} />
           </Group>
         </Stack>
         <Stack gap="sm">
@@ -75,13 +72,11 @@ export function ServePanel({ onClose }: { onClose: () => void }) {
                   <CodeView label="Header" text={`Authorization: Bearer ${token}`} />
                 )}
                 <Group>
-                  <Button
-                    variant="default"
+                  <Action
+                    label={url === null ? 'Start serving' : 'Stop serving'}
                     loading={turn.isPending}
                     onClick={() => turn.mutate(url === null)}
-                  >
-                    {url === null ? 'Start serving' : 'Stop serving'}
-                  </Button>
+                  />
                 </Group>
               </Stack>
             )}
@@ -96,5 +91,62 @@ export function ServePanel({ onClose }: { onClose: () => void }) {
         </Stack>
       </Stack>
     </SidePanel>
+  );
+}
+
+/** More than a person reads here. */
+const shownTools = 200;
+
+/** The tools that clients get, by category. */
+function ServedTools() {
+  const { queries } = useApi();
+  const categories = useQuery(queries.workshop.categories.queryOptions());
+  const tools = useQuery(
+    queries.workshop.list.queryOptions({ input: { status: ['ACTIVE'], limit: shownTools } }),
+  );
+  return (
+    <Loaded query={tools} blocks={[80]}>
+      {({ rows, total }) => {
+        const groups = groupByCategory(rows, categories.data ?? []);
+        const isGrouped = groups.some(({ category }) => category !== null);
+        return (
+          <Stack gap="sm">
+            <Text fw={600}>{total === 0 ? 'No active tools' : counted(total, 'active tool')}</Text>
+            {total === 0 && (
+              <p className="ts-quiet">Clients get no tools yet. Open a tool and choose Activate.</p>
+            )}
+            {groups.map((group) => (
+              <section
+                key={group.category ?? ''}
+                aria-label={isGrouped ? (group.category ?? 'No category') : 'Active tools'}
+              >
+                {isGrouped && (
+                  <Text size="sm" c="dimmed" mb={4} className="ts-foreign">
+                    <PlainText text={group.category ?? 'No category'} /> ({group.tools.length})
+                  </Text>
+                )}
+                <Stack gap={4}>
+                  {group.tools.map((tool) => (
+                    <Anchor
+                      key={tool.id}
+                      component={Link}
+                      to={`/workshop/${tool.id}`}
+                      size="sm"
+                      display="block"
+                      miw={0}
+                    >
+                      <Cut text={tool.name} mono />
+                    </Anchor>
+                  ))}
+                </Stack>
+              </section>
+            ))}
+            {total > rows.length && (
+              <p className="ts-quiet">{counted(total - rows.length, 'more tool')}.</p>
+            )}
+          </Stack>
+        );
+      }}
+    </Loaded>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Menu, Select } from '@mantine/core';
+import { Menu, Select } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
+import { Action } from '../../ui/fields/Action.tsx';
 import { statusTransitions, type ManagedTool } from '../../../src-shared/domain/workshop.ts';
 import { MoreActions } from '../../ui/panels/MoreActions.tsx';
 import { useApi } from '../../api/index.ts';
@@ -32,16 +33,13 @@ export function CategoryChoice({ tool }: { tool: ManagedTool }) {
   );
 }
 
-export function StatusActions({
-  tool,
-  onChanged,
-  children,
-}: {
+export function StatusActions(props: {
   tool: ManagedTool;
   onChanged: () => Promise<void>;
   /** Saves the tool: before the menu, which is last in every header. */
   children: ReactNode;
 }) {
+  const { tool, onChanged, children } = props;
   const { client } = useApi();
   const navigate = useNavigate();
   const { id } = tool;
@@ -71,14 +69,12 @@ export function StatusActions({
   return (
     <>
       {statusTransitions[tool.status].map((next) => (
-        <Button
+        <Action
           key={next}
-          variant="default"
+          label={statusWords[next].act}
           loading={status.isPending && status.variables === next}
           onClick={() => status.mutate(next)}
-        >
-          {statusWords[next].act}
-        </Button>
+        />
       ))}
       {children}
       <MoreActions>

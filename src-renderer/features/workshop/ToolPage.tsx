@@ -1,8 +1,9 @@
-import { Box, Button, Group } from '@mantine/core';
+import { Box, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useParams, useSearchParams } from 'react-router';
-import { type ManagedTool, type ToolDraft } from '../../../src-shared/domain/workshop.ts';
+import { useParams, useSearchParams } from 'react-router';
+import { Action } from '../../ui/fields/Action.tsx';
+import type { ManagedTool, ToolDraft } from '../../../src-shared/domain/workshop.ts';
 import { useApi, useToolSignals } from '../../api/index.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
@@ -16,12 +17,11 @@ import { visibleText } from '../../ui/text/visibleText.ts';
 import { EditorTabs } from './EditorTabs.tsx';
 import { ExecutionTable } from './ExecutionTable.tsx';
 import { OneModelForm } from './ModelForms.tsx';
-import { Outdated } from './Outdated.tsx';
 import { RunTab } from './RunTab.tsx';
 import { SaveTool } from './SaveTool.tsx';
 import { draftOf } from './toolDraft.ts';
 import { type RunState, useRunState } from './useRunState.ts';
-import { useToolEditor } from './useToolEditor.ts';
+import { useToolEditor, type ToolEditor } from './useToolEditor.ts';
 import { VersionsTab } from './VersionsTab.tsx';
 import classes from './workshop.module.css';
 import { statusWords } from './workshopWords.ts';
@@ -61,17 +61,13 @@ export function ToolPage() {
   );
 }
 
-function ToolEditorView({
-  tool,
-  kept,
-  run,
-  onStartOver,
-}: {
+function ToolEditorView(props: {
   tool: ManagedTool;
   kept: Kept;
   run: RunState;
   onStartOver: () => void;
 }) {
+  const { tool, kept, run, onStartOver } = props;
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const [params, setParams] = useSearchParams();
@@ -151,16 +147,10 @@ function ToolEditorView({
           <>
             <CategoryChoice tool={tool} />
             {tool.status === 'ACTIVE' && (
-              <Button variant="default" component={Link} to={`/suites/for-tool/${tool.id}`}>
-                Evaluate
-              </Button>
+              <Action label="Evaluate" to={`/suites/for-tool/${tool.id}`} />
             )}
             <StatusActions tool={tool} onChanged={refresh}>
-              {editor.dirty && (
-                <Button variant="default" onClick={() => discard.mutate()}>
-                  Discard changes
-                </Button>
-              )}
+              {editor.dirty && <Action label="Discard changes" onClick={() => discard.mutate()} />}
               <SaveTool
                 isNew={false}
                 blocked={blocked}
@@ -237,5 +227,48 @@ function ToolEditorView({
         ]}
       />
     </>
+  );
+}
+
+interface OutdatedProps {
+  tool: ManagedTool;
+  editor: ToolEditor;
+  onTakeTheirs: () => void;
+  onCompare: () => void;
+}
+
+/**
+ * Someone else has saved since this editor was opened. Nothing is lost on either side until the
+ * user decides.
+ */
+function Outdated({ tool, editor, onTakeTheirs, onCompare }: OutdatedProps) {
+  const { version } = tool;
+  return (
+    <Notice tone="warning">
+      <Stack gap="sm">
+        <Text size="sm">
+          {editor.dirty
+            ? `Version ${version} was saved elsewhere; your changes are based on version ` +
+              `${editor.baseVersion ?? 1}.`
+            : `Version ${version} was saved elsewhere; version ${editor.baseVersion ?? 1} is ` +
+              'shown.'}
+        </Text>
+        <Group gap="sm">
+          {editor.dirty && <Action label="Compare" size="xs" onClick={onCompare} />}
+          {editor.dirty && (
+            <Action
+              label={`Keep mine as a version after ${version}`}
+              size="xs"
+              onClick={() => editor.rebase(version)}
+            />
+          )}
+          <Action
+            label={editor.dirty ? 'Discard mine' : `Show version ${version}`}
+            size="xs"
+            onClick={onTakeTheirs}
+          />
+        </Group>
+      </Stack>
+    </Notice>
   );
 }

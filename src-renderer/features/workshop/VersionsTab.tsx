@@ -1,6 +1,7 @@
-import { Button, Group, Select, Stack, Text } from '@mantine/core';
+import { Group, Select, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import type { ManagedTool, ToolDraft, VersionRow } from '../../../src-shared/domain/workshop.ts';
 import { useApi } from '../../api/index.ts';
 import { CodeDiff } from '../../ui/editor/CodeDiff.tsx';
@@ -52,31 +53,25 @@ export function VersionsTab({ tool, written, onRestored }: VersionsTabProps) {
                   {row.changelog === '' ? '–' : row.changelog}
                 </Text>
                 {row.isLatest ? (
-                  <Text size="sm" c="dimmed">
-                    latest
-                  </Text>
+                  <p className="ts-quiet">latest</p>
                 ) : (
                   <Group gap="xs">
-                    <Button
-                      size="compact-sm"
-                      variant="default"
+                    <Action
+                      label="Compare with latest"
+                      small
                       onClick={() => {
                         setLeft(row.version);
                         setRight(tool.version);
                       }}
-                    >
-                      Compare with latest
-                    </Button>
-                    <Button
-                      size="compact-sm"
-                      variant="default"
+                    />
+                    <Action
+                      label="Restore"
+                      small
                       disabled={written !== null}
                       title={written === null ? undefined : 'Save or discard your changes first.'}
                       loading={restore.isPending && restore.variables === row.version}
                       onClick={() => restore.mutate(row.version)}
-                    >
-                      Restore
-                    </Button>
+                    />
                   </Group>
                 )}
               </li>
@@ -137,7 +132,6 @@ function VersionChoice({ label, rows, withWritten, value, onChange }: VersionCho
       size="xs"
       w={150}
       aria-label={label}
-      allowDeselect={false}
       data={data}
       value={String(value)}
       onChange={(next) =>
@@ -147,17 +141,13 @@ function VersionChoice({ label, rows, withWritten, value, onChange }: VersionCho
   );
 }
 
-function Comparison({
-  tool,
-  written,
-  left,
-  right,
-}: {
+function Comparison(props: {
   tool: ManagedTool;
   written: ToolDraft | null;
   left: Side;
   right: Side;
 }) {
+  const { tool, written, left, right } = props;
   const { queries } = useApi();
   const ask = (side: Side) =>
     queries.workshop.version.queryOptions({

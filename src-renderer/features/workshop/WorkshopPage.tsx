@@ -1,29 +1,38 @@
-import { Button, Menu, Select, Text } from '@mantine/core';
+import { Menu, Select, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { IconBroadcast, IconPlus, IconTool } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
+import { useAddress } from '../../ui/frame/useAddress.ts';
+import { Action } from '../../ui/fields/Action.tsx';
 import { toolStatuses, type ToolRow } from '../../../src-shared/domain/workshop.ts';
-import { useApi, useToolSignals } from '../../api/index.ts';
+import { useApi, useToolSignals, type ToolSignal, worstSignal } from '../../api/index.ts';
 import { useSaveFiles } from '../../saving/useSaveFiles.ts';
-import { DataTable } from '../../ui/table/DataTable.tsx';
+import { DataTable, type Column } from '../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { SearchField } from '../../ui/fields/SearchField.tsx';
-import { WithPanel } from '../../ui/panels/SidePanel.tsx';
+import { WithPanel, SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
 import { useShortcut } from '../../ui/keyboard/useShortcut.ts';
-import { counted } from '../../ui/text/words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 import { CategoryPanel } from './CategoryPanel.tsx';
 import { categoryTree } from './categoryTree.ts';
-import { DeletedTool } from './DeletedTool.tsx';
 import { ImportTools } from './ImportTools.tsx';
 import { ServePanel } from './ServePanel.tsx';
 import { WorkshopSettingsPanel } from './WorkshopSettingsPanel.tsx';
 import { statusWords } from './workshopWords.ts';
-import { toolColumns } from './toolColumns.tsx';
+import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { PlainText } from '../../ui/text/PlainText.tsx';
+import { Time } from '../../ui/text/Time.tsx';
+import { Cut } from '../../ui/text/Cut.tsx';
+import { SeverityBadge } from '../../ui/badges/SeverityBadge.tsx';
+import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
+import { Tags } from '../../ui/badges/Tags.tsx';
+import { executorWords } from './toolDraft.ts';
+import { column, textColumn } from '../../ui/table/columns.tsx';
 
 const pageSize = 100;
 
@@ -31,7 +40,7 @@ const pageSize = 100;
 export function WorkshopPage() {
   const { client, queries } = useApi();
   const navigate = useNavigate();
-  const [params, setParams] = useSearchParams();
+  const [params, change] = useAddress();
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed, 120);
   const status = toolStatuses.find((each) => each === params.get('state'));
@@ -40,16 +49,7 @@ export function WorkshopPage() {
   const [opened, setOpened] = useState<ToolRow | null>(null);
   const deleted = params.get('state') === 'deleted';
   const panel = params.get('panel');
-  const set = (name: string, value: string | null): void =>
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (value === null) next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: true },
-    );
+  const set = (name: string, value: string | null): void => change({ [name]: value });
   const categories = useQuery(queries.workshop.categories.queryOptions());
   const drafts = useQuery(queries.workshop.drafts.queryOptions());
   const tags = useQuery(queries.workshop.tags.queryOptions());
@@ -92,11 +92,7 @@ export function WorkshopPage() {
   useShortcut('n', create, 'New tool');
   const filtered = search !== '' || params.has('state') || category !== null || tag !== null;
   const isEmpty = tools.data !== undefined && rows.length === 0 && !filtered;
-  const newTool = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
-      New tool
-    </Button>
-  );
+  const newTool = <Action label="New tool" filled icon={IconPlus} onClick={create} />;
   const closePanel = (): void => set('panel', null);
   const panels: Record<string, React.ReactNode> = {
     serve: <ServePanel onClose={closePanel} />,
@@ -112,13 +108,7 @@ export function WorkshopPage() {
         actions={
           <>
             <ImportTools />
-            <Button
-              variant="default"
-              leftSection={<IconBroadcast size={16} aria-hidden />}
-              onClick={() => set('panel', 'serve')}
-            >
-              Serve
-            </Button>
+            <Action label="Serve" icon={IconBroadcast} onClick={() => set('panel', 'serve')} />
           </>
         }
         primary={!isEmpty && newTool}
@@ -213,24 +203,20 @@ export function WorkshopPage() {
                         onChange={(next) => set('tag', next)}
                       />
                     )}
-                    <Text size="sm" c="dimmed">
-                      {counted(data.pages[0]?.total ?? 0, 'tool')}
-                    </Text>
+                    <p className="ts-quiet">{counted(data.pages[0]?.total ?? 0, 'tool')}</p>
                   </>
                 }
                 empty={
                   <EmptyState
                     message="No tools match."
                     action={
-                      <Button
-                        variant="default"
+                      <Action
+                        label="Show all"
                         onClick={() => {
                           setTyped('');
-                          setParams({}, { replace: true });
+                          change({ state: null, category: null, tag: null });
                         }}
-                      >
-                        Show all
-                      </Button>
+                      />
                     }
                   />
                 }
@@ -242,3 +228,89 @@ export function WorkshopPage() {
     </>
   );
 }
+
+/** Actions on a deleted tool: restore it or remove it for good. */
+function DeletedTool({ tool, onClose }: { tool: ToolRow; onClose: () => void }) {
+  const { client, queries, reread } = useApi();
+  const done = async (message: string): Promise<void> => {
+    showDone(message);
+    onClose();
+    await reread(queries.workshop);
+  };
+  const bringBack = useMutation({
+    mutationFn: () => client.workshop.undelete({ id: tool.id }),
+    onSuccess: () => done(`The tool “${tool.name}” was restored.`),
+  });
+  const purge = useMutation({
+    mutationFn: () => client.workshop.purge({ id: tool.id }),
+    onSuccess: ({ what }) => done(`${what} was permanently deleted.`),
+  });
+  const failed = bringBack.error ?? purge.error;
+  return (
+    <SidePanel title={tool.name} subtitle="Deleted" contentKey={tool.id} onClose={onClose}>
+      <Stack gap="md">
+        <Text size="sm">
+          <PlainText text={tool.description} />
+        </Text>
+        <span className="ts-quiet">
+          Version {tool.version}
+          {tool.deletedAt !== null && (
+            <>
+              , deleted <Time iso={tool.deletedAt} />
+            </>
+          )}
+        </span>
+        {failed !== null && <ErrorNotice error={failed} />}
+        <Group>
+          <Action label="Restore" filled run={bringBack} />
+        </Group>
+        <Text size="sm">
+          Permanently deletes the tool with its versions, executions and secrets. You can’t undo
+          this.
+        </Text>
+        <Group>
+          <Action label="Delete permanently" color="vermilion" run={purge} />
+        </Group>
+      </Stack>
+    </SidePanel>
+  );
+}
+
+const toolColumns = (
+  drafts: ReadonlySet<string>,
+  signals: ReadonlyMap<string, ToolSignal[]>,
+): Column<ToolRow>[] => [
+  column('name', 'Tool', 'minmax(180px, 1.4fr)', {}, (tool) => (
+    <Text size="sm" fw={500} component="span" miw={0}>
+      <Cut text={drafts.has(tool.id) ? `${tool.name} ●` : tool.name} mono />
+    </Text>
+  )),
+  textColumn('description', 'Description', 'minmax(200px, 3fr)', (tool) => tool.description, {
+    sorts: false,
+  }),
+  column('status', 'State', 120, {}, (tool) => (
+    <StatusBadge tone={statusWords[tool.status].tone} label={statusWords[tool.status].label} />
+  )),
+  column(
+    'signals',
+    'Signals',
+    110,
+    { spare: 1, hint: 'Security signals in its texts and schemas.' },
+    (tool) => {
+      const worst = worstSignal(signals.get(`workshop:${tool.name}`));
+      return worst === null ? <span className="ts-quiet">–</span> : <SeverityBadge {...worst} />;
+    },
+  ),
+  {
+    id: 'executor',
+    spare: 3,
+    header: 'Executor',
+    cell: (tool) => executorWords[tool.executorType].label,
+    width: 90,
+  },
+  column('version', 'Version', 80, { spare: 4, align: 'right' }, (tool) => tool.version),
+  column('tags', 'Tags', 'minmax(80px, 1fr)', { spare: 5 }, (tool) => <Tags values={tool.tags} />),
+  column('updated', 'Changed', 130, { spare: 2 }, (tool) => (
+    <Time iso={tool.updatedAt} focusable={false} />
+  )),
+];

@@ -1,6 +1,7 @@
-import { Button, NumberInput, Stack, TextInput } from '@mantine/core';
+import { NumberInput, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Action } from '../../ui/fields/Action.tsx';
 import type { WorkshopSettings } from '../../../src-shared/domain/workshop.ts';
 import { useApi } from '../../api/index.ts';
 import { errorOfField } from '../../ui/notices/describeError.ts';
@@ -88,9 +89,13 @@ function Fields({ saved, onSaved }: { saved: WorkshopSettings; onSaved: () => vo
           max={1_048_576}
           {...number('memoryMb')}
         />
-        <Button type="submit" style={{ alignSelf: 'flex-start' }} loading={save.isPending}>
-          Save settings
-        </Button>
+        <Action
+          label="Save settings"
+          filled
+          type="submit"
+          style={{ alignSelf: 'flex-start' }}
+          loading={save.isPending}
+        />
       </Stack>
     </form>
   );

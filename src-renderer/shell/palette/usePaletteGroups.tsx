@@ -41,12 +41,8 @@ function addressOf({ kind, id, parent, label, detail }: NameMatch): string {
  * The entries of the command palette: actions, screens, and servers, suites, evaluations, cases and
  * tools by name.
  */
-export function usePaletteGroups({
-  onTheme,
-  onSheet,
-  undo,
-  searched,
-}: PaletteParts): PaletteGroup[] {
+export function usePaletteGroups(props: PaletteParts): PaletteGroup[] {
+  const { onTheme, onSheet, undo, searched } = props;
   const { queries } = useApi();
   const navigate = useNavigate();
   const servers = useQuery(queries.servers.list.queryOptions());

@@ -17,15 +17,8 @@ export interface ArgumentInputProps {
 }
 
 /** The input of one parameter. An empty input leaves the parameter out. */
-export function ArgumentInput({
-  field,
-  value,
-  draft,
-  onValue,
-  onDraft,
-  problem,
-  nameless,
-}: ArgumentInputProps) {
+export function ArgumentInput(props: ArgumentInputProps) {
+  const { field, value, draft, onValue, onDraft, problem, nameless } = props;
   const labeled = {
     label: (
       <span className="ts-mono">
@@ -53,7 +46,6 @@ export function ArgumentInput({
       return (
         <Textarea
           {...shared}
-          autosize
           minRows={1}
           maxRows={8}
           placeholder={value === '' ? 'empty text' : placeholder}
@@ -107,7 +99,6 @@ export function ArgumentInput({
       return (
         <TagsInput
           {...shared}
-          acceptValueOnBlur
           splitChars={[]}
           placeholder={Array.isArray(value) ? '' : placeholder}
           value={Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []}
@@ -119,7 +110,6 @@ export function ArgumentInput({
       return (
         <Textarea
           {...shared}
-          autosize
           minRows={1}
           maxRows={10}
           spellCheck={false}

@@ -10,8 +10,7 @@ import {
   textWithDrafts,
   withArgument,
 } from './argumentFields.ts';
-import { ListField } from './ListField.tsx';
-import { MapField } from './MapField.tsx';
+import { ListField, MapField } from './RowFields.tsx';
 
 interface ArgumentsEditorProps {
   label: string;
@@ -68,15 +67,10 @@ export function ArgumentsEditor({
           <Text size="sm" fw={500}>
             {label}
           </Text>
-          {description !== undefined && (
-            <Text size="xs" c="dimmed">
-              {description}
-            </Text>
-          )}
+          {description !== undefined && <p className="ts-hint">{description}</p>}
         </div>
         {schema !== null && hasFields && (
           <SegmentedControl
-            size="xs"
             aria-label={`View of ${label}`}
             value={form ? 'form' : 'json'}
             data={[
@@ -121,7 +115,6 @@ export function ArgumentsEditor({
         <>
           <Textarea
             aria-label={`${label} as JSON`}
-            autosize
             minRows={4}
             maxRows={16}
             spellCheck={false}
@@ -216,15 +209,10 @@ function ItemField({ label, items, text, problem, problems, onText }: ItemFieldP
  * A parameter that is an object, as a form in the form. An optional object without members is left
  * out.
  */
-function ObjectField({
-  field,
-  value,
-  draft,
-  problem,
-  members,
-  problems,
-  onDraft,
-}: ArgumentInputProps & { members: JsonObject; problems: Readonly<Record<string, string>> }) {
+function ObjectField(
+  props: ArgumentInputProps & { members: JsonObject; problems: Readonly<Record<string, string>> },
+) {
+  const { field, value, draft, problem, members, problems, onDraft } = props;
   return (
     <Box pl="md" style={{ borderInlineStart: '2px solid var(--mantine-color-default-border)' }}>
       <ArgumentsEditor

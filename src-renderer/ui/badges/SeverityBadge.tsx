@@ -41,16 +41,13 @@ export function SeverityIcon({ severity, size = 14 }: { severity: string; size?:
 }
 
 /** The severity of a signal, by color, shape and word. */
-export function SeverityBadge({
-  severity,
-  suffix = '',
-  compact = false,
-}: {
+export function SeverityBadge(props: {
   severity: string;
   suffix?: string;
   /** Hides the word where space is short; it stays the accessible name. */
   compact?: boolean;
 }) {
+  const { severity, suffix = '', compact = false } = props;
   return (
     <span className={classes.badge}>
       <SeverityIcon severity={severity} />

@@ -18,12 +18,7 @@ export interface Signal {
  * safe.
  */
 export function SignalList({ signals }: { signals: readonly Signal[] }) {
-  if (signals.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        No signals. {noSignalsNote}
-      </Text>
-    );
+  if (signals.length === 0) return <p className="ts-quiet">No signals. {noSignalsNote}</p>;
   return (
     <Stack gap="sm">
       {signals.map(({ key, severity, title, why, text, accepted }) => (

@@ -95,15 +95,12 @@ export function ChartFrame(props: ChartFrameProps) {
   );
 }
 
-function NumbersTable({
-  table: { columns, rows },
-  title,
-  height,
-}: {
-  table: ChartTable;
-  title: string;
-  height: number | 'auto';
-}) {
+function NumbersTable(props: { table: ChartTable; title: string; height: number | 'auto' }) {
+  const {
+    table: { columns, rows },
+    title,
+    height,
+  } = props;
   return (
     <div
       className={classes.numbers}

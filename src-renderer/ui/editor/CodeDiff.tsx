@@ -15,14 +15,8 @@ interface CodeDiffProps {
 }
 
 /** Two texts side by side. Differences are marked in both; equal parts are folded. */
-export function CodeDiff({
-  before,
-  after,
-  beforeLabel,
-  afterLabel,
-  language,
-  maxHeight = 480,
-}: CodeDiffProps) {
+export function CodeDiff(props: CodeDiffProps) {
+  const { before, after, beforeLabel, afterLabel, language, maxHeight = 480 } = props;
   const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const parent = container.current;

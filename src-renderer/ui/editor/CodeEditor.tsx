@@ -25,15 +25,8 @@ interface CodeEditorProps {
 }
 
 /** A code editor with line numbers, syntax colors and marks where something is wrong. */
-export function CodeEditor({
-  value,
-  onChange,
-  language,
-  label,
-  description,
-  problems = [],
-  height = 360,
-}: CodeEditorProps) {
+export function CodeEditor(props: CodeEditorProps) {
+  const { value, onChange, language, label, description, problems = [], height = 360 } = props;
   const container = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const change = useRef(onChange);

@@ -1,6 +1,11 @@
 import { Term } from '../text/Term.tsx';
 import classes from './EstimateTile.module.css';
-import { formatPercent, formatRate, percentInterval, rateInterval } from './format.ts';
+import {
+  formatPercent,
+  formatRate,
+  percentInterval,
+  rateInterval,
+} from '../../../src-shared/display/numbers.ts';
 
 interface EstimateValue {
   value: number | null;
@@ -59,11 +64,8 @@ function textsOf({ estimate, percent = false }: EstimateProps) {
 }
 
 /** The tile of a rate with its 95% interval. */
-export function EstimateTile({
-  estimate,
-  percent = false,
-  ...rest
-}: Omit<TileProps, 'number' | 'interval'> & EstimateProps) {
+export function EstimateTile(props: Omit<TileProps, 'number' | 'interval'> & EstimateProps) {
+  const { estimate, percent = false, ...rest } = props;
   return <Tile {...rest} {...textsOf({ estimate, percent })} />;
 }
 

@@ -4,11 +4,10 @@ import { TextParts } from '../text/PlainText.tsx';
 import classes from './Fields.module.css';
 
 /** Names and values as a list, for facts that are read rather than compared. */
-export function Fields({
-  rows,
-}: {
+export function Fields(props: {
   rows: readonly { name: string; value: ReactNode; meaning?: string }[];
 }) {
+  const { rows } = props;
   return (
     <dl className={classes.fields}>
       {rows.map((row) => (

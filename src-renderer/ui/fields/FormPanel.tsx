@@ -1,5 +1,6 @@
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { type ReactNode, type RefObject, useId } from 'react';
+import { Action } from './Action.tsx';
 import { SidePanel } from '../panels/SidePanel.tsx';
 
 interface FormPanelProps {
@@ -14,15 +15,8 @@ interface FormPanelProps {
 }
 
 /** A form in the side panel. Its save button stays in view. */
-export function FormPanel({
-  title,
-  saveLabel,
-  saving,
-  onSubmit,
-  onClose,
-  formRef,
-  children,
-}: FormPanelProps) {
+export function FormPanel(props: FormPanelProps) {
+  const { title, saveLabel, saving, onSubmit, onClose, formRef, children } = props;
   const id = useId();
   return (
     <SidePanel
@@ -30,12 +24,8 @@ export function FormPanel({
       onClose={onClose}
       footer={
         <>
-          <Button type="submit" form={id} loading={saving}>
-            {saveLabel}
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <Action label={saveLabel} filled type="submit" form={id} loading={saving} />
+          <Action label="Cancel" onClick={onClose} />
         </>
       }
     >

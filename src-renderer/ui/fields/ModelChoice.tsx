@@ -16,18 +16,13 @@ interface ModelChoiceProps<Provider extends string> {
 }
 
 /** A model of a provider, at an address. */
-export function ModelChoice<Provider extends string>({
-  providers,
-  value,
-  onChange,
-  portal = true,
-}: ModelChoiceProps<Provider>) {
+export function ModelChoice<Provider extends string>(props: ModelChoiceProps<Provider>) {
+  const { providers, value, onChange, portal = true } = props;
   const current = providers.find((one) => one.value === value.provider);
   return (
     <>
       <Select
         label="Provider"
-        allowDeselect={false}
         data={providers.map(({ value: id, label }) => ({ value: id, label }))}
         value={value.provider}
         comboboxProps={{ withinPortal: portal }}

@@ -14,7 +14,6 @@ export function PasteField({ label, description, minRows, value, onChange }: Pas
     <Textarea
       label={label}
       {...(description === undefined ? {} : { description })}
-      autosize
       minRows={minRows}
       maxRows={14}
       spellCheck={false}

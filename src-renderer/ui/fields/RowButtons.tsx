@@ -1,19 +1,13 @@
-import { ActionIcon, type ActionIconProps, Button, Group } from '@mantine/core';
+import { ActionIcon, type ActionIconProps, Group } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
+import { Action } from './Action.tsx';
 
 /** Adds a row to a list of fields. */
 export function AddButton({ label, onClick }: { label: string; onClick: () => void }) {
   return (
     <Group>
-      <Button
-        variant="default"
-        size="compact-sm"
-        leftSection={<IconPlus size={14} aria-hidden />}
-        onClick={onClick}
-      >
-        {label}
-      </Button>
+      <Action label={label} small icon={IconPlus} onClick={onClick} />
     </Group>
   );
 }

@@ -1,5 +1,6 @@
-import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { Action } from './Action.tsx';
 import { ErrorNotice } from '../notices/ErrorNotice.tsx';
 import { PlainText } from '../text/PlainText.tsx';
 
@@ -20,17 +21,9 @@ interface SecretRowProps {
 }
 
 /** One value that can be set and is never shown, as an entry of a list. */
-export function SecretRow({
-  name,
-  note,
-  isSet,
-  settable = true,
-  removable,
-  hidden = true,
-  saving,
-  error,
-  onSave,
-}: SecretRowProps) {
+export function SecretRow(props: SecretRowProps) {
+  const { name, note, isSet, settable = true, removable, hidden = true, saving, error } = props;
+  const { onSave } = props;
   const [typed, setTyped] = useState<string | null>(null);
   const Field = hidden ? PasswordInput : TextInput;
   return (
@@ -39,9 +32,7 @@ export function SecretRow({
         <Text className="ts-mono ts-foreign" size="sm">
           <PlainText text={name} />
         </Text>
-        <Text size="xs" c="dimmed" className="ts-foreign">
-          {note}
-        </Text>
+        <p className="ts-hint ts-foreign">{note}</p>
         {typed !== null && (
           <form
             onSubmit={(event) => {
@@ -63,18 +54,14 @@ export function SecretRow({
                 value={typed}
                 onChange={(event) => setTyped(event.currentTarget.value)}
               />
-              <Button
+              <Action
+                label="Save"
                 type="submit"
                 size="sm"
-                variant="default"
                 disabled={typed === ''}
                 loading={saving}
-              >
-                Save
-              </Button>
-              <Button size="sm" variant="default" onClick={() => setTyped(null)}>
-                Cancel
-              </Button>
+              />
+              <Action label="Cancel" size="sm" onClick={() => setTyped(null)} />
             </Group>
           </form>
         )}
@@ -82,25 +69,22 @@ export function SecretRow({
       </Stack>
       {settable && typed === null && (
         <Group gap="xs" wrap="nowrap">
-          <Button
-            size="compact-sm"
-            variant="default"
+          <Action
+            label={isSet ? 'Replace' : 'Set'}
+            small
             aria-label={`${isSet ? 'Replace' : 'Set'} ${name}`}
             onClick={() => setTyped('')}
-          >
-            {isSet ? 'Replace' : 'Set'}
-          </Button>
+          />
           {removable && (
-            <Button
-              size="compact-sm"
+            <Action
+              label="Remove"
+              small
               variant="subtle"
               color="vermilion"
               aria-label={`Remove ${name}`}
               loading={saving}
               onClick={() => void onSave(null).catch(() => undefined)}
-            >
-              Remove
-            </Button>
+            />
           )}
         </Group>
       )}

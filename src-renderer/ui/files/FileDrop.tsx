@@ -1,6 +1,7 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
 import { type DragEvent, useRef, useState } from 'react';
+import { Action } from '../fields/Action.tsx';
 import classes from './FileDrop.module.css';
 import { manyFilesText } from './readText.ts';
 
@@ -41,9 +42,7 @@ export function FileDrop({ what, label, accept, onFile }: FileDropProps) {
     >
       <IconFileUpload size={28} stroke={1.5} aria-hidden />
       <Text>Drop {what} here, or</Text>
-      <Button variant="default" onClick={() => picker.current?.click()}>
-        Choose file
-      </Button>
+      <Action label="Choose file" onClick={() => picker.current?.click()} />
       <input
         ref={picker}
         type="file"

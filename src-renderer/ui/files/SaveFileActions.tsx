@@ -1,4 +1,5 @@
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
+import { Action } from '../fields/Action.tsx';
 
 interface SaveFileActionsProps {
   /** True if the file will not hold everything; the button then says so. */
@@ -11,17 +12,15 @@ interface SaveFileActionsProps {
 export function SaveFileActions({ lossy, onSave, onClose }: SaveFileActionsProps) {
   return (
     <Group>
-      <Button
+      <Action
+        label={lossy ? 'Save anyway' : 'Save file'}
+        filled
         onClick={() => {
           onSave();
           onClose();
         }}
-      >
-        {lossy ? 'Save anyway' : 'Save file'}
-      </Button>
-      <Button variant="default" onClick={onClose}>
-        Cancel
-      </Button>
+      />
+      <Action label="Cancel" onClick={onClose} />
     </Group>
   );
 }

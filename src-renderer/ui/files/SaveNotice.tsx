@@ -1,5 +1,6 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { hideNotification, showNotification, updateNotification } from '@mantine/notifications';
+import { Action } from '../fields/Action.tsx';
 import { PlainText } from '../text/PlainText.tsx';
 
 /** Files of at least this many bytes get a notice while they are written. */
@@ -34,14 +35,7 @@ export function beginSaveNotice(fileName: string, cancel: () => void): SaveNotic
             <PlainText text={text} />
           </Text>
           {action === null ? null : (
-            <Button
-              size="compact-sm"
-              variant="default"
-              style={{ flex: 'none' }}
-              onClick={action.run}
-            >
-              {action.label}
-            </Button>
+            <Action label={action.label} small style={{ flex: 'none' }} onClick={action.run} />
           )}
         </Group>
       ),

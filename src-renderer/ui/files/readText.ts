@@ -24,3 +24,11 @@ export function textOf(name: string, bytes: Uint8Array): string {
 /** What is said where several files are dropped at once, and one is taken. */
 export const manyFilesText = (count: number): string =>
   `${counted(count, 'file')} were dropped. Drop one at a time.`;
+
+/** Bytes for the core, which takes texts alone. */
+export function toBase64(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 32_768)
+    text += String.fromCharCode(...bytes.subarray(at, at + 32_768));
+  return btoa(text);
+}

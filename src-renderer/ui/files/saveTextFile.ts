@@ -8,11 +8,8 @@ type Saver = (file: TextFile) => void;
 /**
  * Hands a file to the browser as a download. The object URL is kept until the download has begun.
  */
-export function download({
-  fileName,
-  parts,
-  type,
-}: Omit<TextFile, 'parts'> & { parts: readonly BlobPart[] }): void {
+export function download(props: Omit<TextFile, 'parts'> & { parts: readonly BlobPart[] }): void {
+  const { fileName, parts, type } = props;
   const url = URL.createObjectURL(new Blob([...parts], { type }));
   const link = document.createElement('a');
   link.href = url;

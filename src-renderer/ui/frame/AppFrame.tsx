@@ -1,10 +1,9 @@
-import { useState, type ReactNode } from 'react';
+import { useState, type ReactNode, useEffect } from 'react';
 import classes from './AppFrame.module.css';
 import { CrumbSlot } from './frameContext.ts';
 import type { PlaceEntry } from './placeEntry.ts';
 import { StatusLine, type StatusLineProps } from './StatusLine.tsx';
 import { TopBar, type ThemeChoice } from './TopBar.tsx';
-import { useCutTitles } from './useCutTitles.ts';
 import { Link, useLocation } from 'react-router';
 
 interface AppFrameProps {
@@ -105,3 +104,44 @@ function List({ entries }: { entries: readonly PlaceEntry[] }) {
     </ul>
   );
 }
+
+/**
+ * Gives text that is cut a title with all of it, when it is pointed at: on every page, for text that
+ * has no title of its own, whether a line, a number of lines or a field is too small for it.
+ */
+function useCutTitles(): void {
+  useEffect(() => {
+    const given = new WeakSet<Element>();
+    const onPoint = ({ target }: PointerEvent): void => {
+      for (let at = target instanceof Element ? target : null; at !== null; at = at.parentElement) {
+        if (at.hasAttribute('title') && !given.has(at)) return;
+        if (isCut(at)) {
+          const text = at instanceof HTMLInputElement ? at.value : at.textContent;
+          at.setAttribute('title', text.trim().slice(0, 2000));
+          given.add(at);
+          return;
+        }
+        // The text or the room has changed since.
+        if (given.delete(at)) at.removeAttribute('title');
+      }
+    };
+    document.addEventListener('pointerover', onPoint);
+    return () => {
+      document.removeEventListener('pointerover', onPoint);
+    };
+  }, []);
+}
+
+function isCut(element: Element): boolean {
+  const { scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
+  const tooWide = scrollWidth > clientWidth + 1;
+  if (element instanceof HTMLInputElement) return element.readOnly && tooWide;
+  if (!tooWide && scrollHeight <= clientHeight + 1) return false;
+  const { overflowX, textOverflow, webkitLineClamp } = getComputedStyle(element);
+  if (overflowX !== 'hidden' && overflowX !== 'clip') return false;
+  if (webkitLineClamp !== 'none') return true;
+  return tooWide && (textOverflow === 'ellipsis' || hasOwnText(element));
+}
+
+const hasOwnText = ({ childNodes }: Element): boolean =>
+  [...childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim() !== '');

@@ -49,15 +49,12 @@ function useFirstEntry(): void {
 }
 
 /** Every screen and action, found by typing. The frame opens it on Ctrl/Cmd+K. */
-export function CommandPalette({
-  groups,
-  onSearch,
-  onOpen,
-}: {
+export function CommandPalette(props: {
   groups: readonly PaletteGroup[];
   onSearch: (text: string) => void;
   onOpen: () => void;
 }) {
+  const { groups, onSearch, onOpen } = props;
   useFirstEntry();
   const actions: SpotlightActionGroupData[] = groups
     .filter((group) => group.entries.length > 0)

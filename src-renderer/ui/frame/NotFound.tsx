@@ -1,5 +1,4 @@
-import { Button } from '@mantine/core';
-import { Link } from 'react-router';
+import { Action } from '../fields/Action.tsx';
 import { EmptyState } from '../notices/EmptyState.tsx';
 import { PageHeader } from './PageHeader.tsx';
 
@@ -9,11 +8,7 @@ export function NotFound() {
       <PageHeader crumbs={[{ label: 'Not found' }]} title="Page not found" />
       <EmptyState
         message="The address is wrong, or the item was deleted."
-        action={
-          <Button component={Link} to="/">
-            Go to overview
-          </Button>
-        }
+        action={<Action label="Go to overview" filled to="/" />}
       />
     </>
   );

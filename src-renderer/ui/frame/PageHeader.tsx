@@ -1,7 +1,8 @@
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { type ReactNode, useContext, useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { Link, useLocation } from 'react-router';
+import { Action } from '../fields/Action.tsx';
 import { BelowHeader, CrumbSlot } from './frameContext.ts';
 import classes from './PageHeader.module.css';
 import { MoreActions } from '../panels/MoreActions.tsx';
@@ -98,9 +99,7 @@ export function LoadedPage<Data>({ crumbs, query, blocks, children }: LoadedPage
         {children}
       </Loaded>
       {isMissing && parent?.to !== undefined && (
-        <Button component={Link} to={parent.to}>
-          Open {parent.label.toLowerCase()}
-        </Button>
+        <Action label={`Open ${parent.label.toLowerCase()}`} filled to={parent.to} />
       )}
     </>
   );

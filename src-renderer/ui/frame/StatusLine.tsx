@@ -1,5 +1,6 @@
-import { Button, Progress } from '@mantine/core';
+import { Progress } from '@mantine/core';
 import { Link } from 'react-router';
+import { Action } from '../fields/Action.tsx';
 import { TextParts } from '../text/PlainText.tsx';
 import { visibleText } from '../text/visibleText.ts';
 import classes from './AppFrame.module.css';
@@ -48,16 +49,15 @@ function Running({ label, to, percent, cancelling, onCancel }: RunningWork) {
         size={6}
         aria-label={visibleText(`Progress of ${label}`)}
       />
-      <Button
+      <Action
+        label={cancelling ? 'Canceling' : 'Cancel'}
         size="compact-xs"
         variant="subtle"
         color="gray"
         c="var(--ts-ink)"
         onClick={onCancel}
         disabled={cancelling}
-      >
-        {cancelling ? 'Canceling' : 'Cancel'}
-      </Button>
+      />
     </span>
   );
 }

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import {
   type PointerEvent,
   type RefObject,
@@ -8,6 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { Action } from '../fields/Action.tsx';
 import { PlainText } from '../text/PlainText.tsx';
 import { type DrawnView, drawMap, drawView, halveRepeatedly, shows } from './heatDrawing.ts';
 import { heatKeys } from './heatKeys.ts';
@@ -252,22 +252,17 @@ export function HeatMap(props: HeatMapProps) {
             'Each cell is a pair of tools. Select a block to zoom in and see every name.'
           )
         ) : (
-          <Button size="compact-xs" variant="default" onClick={() => setView(whole)}>
-            Zoom out
-          </Button>
+          <Action label="Zoom out" size="compact-xs" onClick={() => setView(whole)} />
         )}
       </div>
     </div>
   );
 }
 
-function Readout({
-  rows,
-  cells,
-  marks,
-  format,
-  cell,
-}: Pick<HeatMapProps, 'rows' | 'cells' | 'marks' | 'format'> & { cell: HeatCell }) {
+function Readout(
+  props: Pick<HeatMapProps, 'rows' | 'cells' | 'marks' | 'format'> & { cell: HeatCell },
+) {
+  const { rows, cells, marks, format, cell } = props;
   const mark = marks.find(({ row, column }) => row === cell.row && column === cell.column);
   const [first = 0, second = 0] = [cell.column, cell.row].sort(
     (x, y) => (rows[x]?.place ?? 0) - (rows[y]?.place ?? 0),

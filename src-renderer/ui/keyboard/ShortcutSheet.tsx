@@ -11,13 +11,8 @@ const inTables = [
   { keys: 'Esc', label: 'Close the topmost panel or dialog' },
 ];
 
-interface ShortcutSheetProps {
-  opened: boolean;
-  onClose: () => void;
-}
-
 /** All shortcuts that work on the current screen. */
-export function ShortcutSheet({ opened, onClose }: ShortcutSheetProps) {
+export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const shortcuts = useShortcuts();
   const single = useSingleKeys();
   // A dialog returns the focus only if it was there, closed, before it opened.
@@ -51,13 +46,8 @@ export function ShortcutSheet({ opened, onClose }: ShortcutSheetProps) {
   );
 }
 
-function Section({
-  title,
-  rows,
-}: {
-  title: string;
-  rows: readonly { keys: string; label: string }[];
-}) {
+function Section(props: { title: string; rows: readonly { keys: string; label: string }[] }) {
+  const { title, rows } = props;
   return (
     <>
       <Title order={3} mt="md" mb="xs">

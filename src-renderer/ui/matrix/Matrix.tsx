@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useCallback, useId, useMemo, useState } from 'react';
-import { PlainText } from '../text/PlainText.tsx';
+import { BreakableName, PlainText } from '../text/PlainText.tsx';
 import { visibleText } from '../text/visibleText.ts';
 import type { CellTone, MatrixAxis } from '../../../src-shared/display/confusionView.ts';
 import { maxLevelHeads, spansOf } from '../../../src-shared/display/matrixAxes.ts';
@@ -37,15 +37,6 @@ export interface MatrixProps {
   corner?: ReactNode;
 }
 
-/** A name that may break after each underscore, where a person expects it. */
-function BreakableName({ name }: { name: string }) {
-  const parts = name.split(/(?<=_)/u);
-  return parts.map((part, at) => [
-    at > 0 && <wbr key={`${at} break`} />,
-    <PlainText key={at} text={part} />,
-  ]);
-}
-
 /** The corner without row groups: which way to read, and the legend of a compact matrix. */
 function Corner({ rows, words, more }: { rows: number; words: string; more: ReactNode }) {
   return (
@@ -61,24 +52,9 @@ function Corner({ rows, words, more }: { rows: number; words: string; more: Reac
  * Space select the cell.
  */
 export function Matrix(props: MatrixProps) {
-  const {
-    label,
-    rowWord,
-    columnWord,
-    rows,
-    columns,
-    counts,
-    totals,
-    mode,
-    toneOf,
-    nameOf,
-    selected,
-    onSelect,
-    maxHeight = '64vh',
-    compact = false,
-    wrongArguments = [],
-    corner,
-  } = props;
+  const { label, rowWord, columnWord, rows, columns, counts, totals, mode, toneOf, nameOf } = props;
+  const { selected, onSelect, maxHeight = '64vh', compact = false, wrongArguments = [] } = props;
+  const { corner } = props;
   const id = useId();
   const [cursor, setCursor] = useState<Cell>({ row: 0, column: 0 });
   const [pointed, setPointed] = useState<Cell | null>(null);
@@ -238,7 +214,7 @@ export function Matrix(props: MatrixProps) {
             )}
           />
         ) : (
-          'Point at a cell to read it. Select it to see its cases.'
+          'Point at a cell to read it. Select it to see its runs.'
         )}
       </p>
     </div>

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { PlainText } from '../text/PlainText.tsx';
 import { visibleText } from '../text/visibleText.ts';
-import { formatCount, formatPercent } from '../estimate/format.ts';
+import { formatCount, formatPercent } from '../../../src-shared/display/numbers.ts';
 import {
   CORRECT,
   type CellTone,
@@ -46,25 +46,8 @@ export function GroupPrefix({ axis: { group } }: { axis: MatrixAxis }) {
 
 /** One row of the grid; renders only when it changes. */
 export const MatrixRow = memo(function MatrixRow(props: MatrixRowProps) {
-  const {
-    index,
-    axis,
-    columns,
-    counts,
-    total,
-    wrongArguments,
-    mode,
-    toneOf,
-    active,
-    selected,
-    nameOf,
-    group,
-    grouped,
-    prefixed,
-    onPress,
-    onPoint,
-    cellId,
-  } = props;
+  const { index, axis, columns, counts, total, wrongArguments, mode, toneOf, active } = props;
+  const { selected, nameOf, group, grouped, prefixed, onPress, onPoint, cellId } = props;
   return (
     <tr role="row">
       {grouped && group !== null && group.name !== null && (

@@ -2,13 +2,11 @@ import { PlainText } from '../text/PlainText.tsx';
 import { Notice } from './Notice.tsx';
 
 /** What variables of the environment set, and those that can't be read. */
-export function EnvironmentNotice({
-  line,
-  problems,
-}: {
+export function EnvironmentNotice(props: {
   line: string | null;
   problems: readonly { message: string }[];
 }) {
+  const { line, problems } = props;
   return (
     <>
       {line !== null && (

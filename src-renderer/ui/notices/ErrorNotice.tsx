@@ -1,5 +1,6 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
+import { Action } from '../fields/Action.tsx';
 import { CopyButton } from '../text/CopyButton.tsx';
 import { describeError, errorDetails } from './describeError.ts';
 import { PlainText } from '../text/PlainText.tsx';
@@ -37,14 +38,7 @@ export function ErrorNotice({ error, onRetry, title }: ErrorNoticeProps) {
         )}
         <Group gap="sm" mt="sm">
           {onRetry !== undefined && described.code !== 'NOT_FOUND' && (
-            <Button
-              size="compact-sm"
-              variant="default"
-              leftSection={<IconRefresh size={14} aria-hidden />}
-              onClick={onRetry}
-            >
-              Try again
-            </Button>
+            <Action label="Try again" small icon={IconRefresh} onClick={onRetry} />
           )}
           <CopyButton label="Copy details" text={() => errorDetails(error)} />
         </Group>

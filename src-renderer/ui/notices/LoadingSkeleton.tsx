@@ -23,10 +23,8 @@ interface LoadingSkeletonProps {
 }
 
 /** A placeholder in the size of the final layout, so that nothing jumps. */
-export function LoadingSkeleton({
-  blocks = [32, 120, 120],
-  label = 'Loading',
-}: LoadingSkeletonProps) {
+export function LoadingSkeleton(props: LoadingSkeletonProps) {
+  const { blocks = [32, 120, 120], label = 'Loading' } = props;
   const slow = useSlow();
   return (
     <Stack

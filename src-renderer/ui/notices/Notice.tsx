@@ -10,13 +10,8 @@ const icons = {
 };
 
 /** A notice inside a page; errors of calls use ErrorNotice. */
-export function Notice({
-  tone = 'neutral',
-  children,
-}: {
-  tone?: keyof typeof icons;
-  children: ReactNode;
-}) {
+export function Notice(props: { tone?: keyof typeof icons; children: ReactNode }) {
+  const { tone = 'neutral', children } = props;
   const Icon = icons[tone];
   return (
     <div className={classes.notice} data-tone={tone} role="note">

@@ -4,11 +4,10 @@ import { Foreign } from '../text/Foreign.tsx';
 import { PlainText } from '../text/PlainText.tsx';
 
 /** One line for all servers that have no tools to show; why is in its details. */
-export function ServersWithoutTools({
-  failed,
-}: {
+export function ServersWithoutTools(props: {
   failed: readonly { server: string; reason: string }[];
 }) {
+  const { failed } = props;
   if (failed.length === 0) return null;
   return (
     <Box mb="sm">

@@ -1,5 +1,6 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { hideNotification, showNotification, updateNotification } from '@mantine/notifications';
+import { Action } from '../fields/Action.tsx';
 import { createStore, useStore } from '../../state/createStore.ts';
 import { describeError } from './describeError.ts';
 import { PlainText } from '../text/PlainText.tsx';
@@ -41,14 +42,7 @@ export function showUndo(message: string, undo: () => Promise<unknown>): void {
         <Text className="ts-foreign" lineClamp={3}>
           <PlainText text={message} />
         </Text>
-        <Button
-          size="compact-sm"
-          variant="default"
-          style={{ flex: 'none' }}
-          onClick={() => void undoEntry(entry)}
-        >
-          Undo
-        </Button>
+        <Action label="Undo" small style={{ flex: 'none' }} onClick={() => void undoEntry(entry)} />
       </Group>
     ),
   });

@@ -1,31 +1,99 @@
-import { outcomeTexts } from '../../../src-shared/display/outcomeTexts.ts';
+import type { ReactNode } from 'react';
+import type { Outcome } from '../../../src-shared/display/outcomeTexts.ts';
+import {
+  shownTaskOutcomes,
+  type TaskOutcomeCounts,
+} from '../../../src-shared/display/taskTexts.ts';
 import {
   outcomesInOrder,
   type OutcomeCounts,
   type Rate,
 } from '../../../src-shared/display/verdictTexts.ts';
 import classes from './outcome.module.css';
-import { OutcomeGlyph } from './OutcomeMark.tsx';
-import { SegmentBar } from './SegmentBar.tsx';
+import {
+  colorOf,
+  outcomeClass,
+  OutcomeGlyph,
+  OutcomeMark,
+  type ShownOutcome,
+  textsOf,
+} from './OutcomeMark.tsx';
 
-interface OutcomeBarProps {
-  counts: OutcomeCounts;
+/** Of runs of cases, or of tasks. */
+type Counts = OutcomeCounts | TaskOutcomeCounts;
+
+const areTasks = (counts: Counts): counts is TaskOutcomeCounts => 'succeeded' in counts;
+
+/** What occurs: passed first, then failures, the most frequent first. */
+const occurring = (counts: Counts): { outcome: ShownOutcome; count: number }[] =>
+  areTasks(counts) ? shownTaskOutcomes(counts) : outcomesInOrder(counts);
+
+interface SegmentBarProps {
+  segments: readonly {
+    /** The outcome whose color the segment has. */
+    color: Outcome;
+    count: number;
+    label: string;
+    glyph: ReactNode;
+  }[];
   /** For rows of a list: lower, without glyphs and counts. */
-  thin?: boolean;
+  thin: boolean;
 }
 
-/** The outcomes of all runs as one bar: passed first, then failures, the most frequent first. */
-export function OutcomeBar({ counts, thin = false }: OutcomeBarProps) {
+/** Counts as shares of one bar. */
+export function SegmentBar({ segments, thin }: SegmentBarProps) {
+  const text = segments.map(({ label, count }) => `${count} ${label}`).join(', ');
+  return (
+    <div
+      className={classes.bar}
+      data-thin={thin}
+      role="img"
+      aria-label={text === '' ? 'No runs' : text}
+    >
+      {segments.length === 0 && <span className={classes.empty} />}
+      {segments.map(({ color, label, count, glyph }) => (
+        <span
+          key={label}
+          className={`${outcomeClass} ${classes.segment}`}
+          data-outcome={color}
+          style={{ flex: count }}
+          title={`${count} ${label}`}
+        >
+          {!thin && glyph}
+          {!thin && <span className={classes.count}>{count}</span>}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** The outcomes of all runs as one bar. */
+export function OutcomeBar({ counts, thin = false }: { counts: Counts; thin?: boolean }) {
   return (
     <SegmentBar
       thin={thin}
-      segments={outcomesInOrder(counts).map(({ outcome, count }) => ({
-        color: outcome,
+      segments={occurring(counts).map(({ outcome, count }) => ({
+        color: colorOf(outcome),
         count,
-        label: outcomeTexts[outcome].label,
+        label: textsOf(outcome, areTasks(counts)).label,
         glyph: <OutcomeGlyph outcome={outcome} />,
       }))}
     />
+  );
+}
+
+/** What the colors of several bars mean: each outcome that occurs, in the order of a bar. */
+export function OutcomeLegend({ bars }: { bars: readonly Counts[] }) {
+  const ofTasks = bars.some(areTasks);
+  const found = new Set(bars.flatMap((counts) => occurring(counts).map(({ outcome }) => outcome)));
+  return (
+    <ul className={classes.legend} aria-label={ofTasks ? 'Outcomes of tasks' : 'Outcomes'}>
+      {[...found].map((outcome) => (
+        <li key={outcome}>
+          <OutcomeMark outcome={outcome} decorative /> {textsOf(outcome, ofTasks).label}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -5,51 +5,87 @@ import {
   IconCheck,
   IconCircleDashed,
   IconCircleHalf2,
+  IconMessageOff,
   IconMinus,
   IconPlus,
   IconQuestionMark,
+  IconRefresh,
+  IconStopwatch,
+  IconX,
 } from '@tabler/icons-react';
 import { outcomeTexts, type Outcome } from '../../../src-shared/display/outcomeTexts.ts';
+import { taskOutcomeTexts, type ShownTaskOutcome } from '../../../src-shared/display/taskTexts.ts';
 import classes from './outcome.module.css';
 
-const glyphs = {
-  passed: IconCheck,
-  wrong_tool: IconArrowsExchange,
-  no_tool_called: IconBan,
-  missing_call: IconCircleHalf2,
-  wrong_arguments: IconBraces,
-  unneeded_call: IconPlus,
-  made_up_tool: IconQuestionMark,
-  not_scored: IconMinus,
-  not_run: IconCircleDashed,
-} as const satisfies Record<Outcome, unknown>;
+/** How a run of a case or of a task came out. */
+export type ShownOutcome = Outcome | ShownTaskOutcome;
+
+/** The glyph of an outcome, and whose color it has: those of tasks have that of one they are like. */
+const marks = {
+  passed: { Glyph: IconCheck, color: 'passed' },
+  wrong_tool: { Glyph: IconArrowsExchange, color: 'wrong_tool' },
+  no_tool_called: { Glyph: IconBan, color: 'no_tool_called' },
+  missing_call: { Glyph: IconCircleHalf2, color: 'missing_call' },
+  wrong_arguments: { Glyph: IconBraces, color: 'wrong_arguments' },
+  unneeded_call: { Glyph: IconPlus, color: 'unneeded_call' },
+  made_up_tool: { Glyph: IconQuestionMark, color: 'made_up_tool' },
+  succeeded: { Glyph: IconCheck, color: 'passed' },
+  check_failed: { Glyph: IconX, color: 'wrong_tool' },
+  limit: { Glyph: IconStopwatch, color: 'no_tool_called' },
+  loop: { Glyph: IconRefresh, color: 'unneeded_call' },
+  refused: { Glyph: IconBan, color: 'wrong_arguments' },
+  no_answer: { Glyph: IconMessageOff, color: 'made_up_tool' },
+  not_scored: { Glyph: IconMinus, color: 'not_scored' },
+  not_run: { Glyph: IconCircleDashed, color: 'not_run' },
+} as const satisfies Record<ShownOutcome, { Glyph: unknown; color: Outcome }>;
+
+export const colorOf = (outcome: ShownOutcome): Outcome => marks[outcome].color;
+
+export const textsOf = (outcome: ShownOutcome, ofTask = false) =>
+  !ofTask && outcome in outcomeTexts
+    ? outcomeTexts[outcome as Outcome]
+    : taskOutcomeTexts[outcome as ShownTaskOutcome];
+
+/** Gives an element with `data-outcome` the colors of that outcome. */
+export const outcomeClass = classes.outcome ?? '';
 
 /** The glyph of an outcome; color alone never carries the meaning. */
-export function OutcomeGlyph({ outcome }: { outcome: Outcome }) {
-  const Glyph = glyphs[outcome];
+export function OutcomeGlyph({ outcome }: { outcome: ShownOutcome }) {
+  const { Glyph } = marks[outcome];
   return <Glyph size={13} stroke={2.4} aria-hidden />;
 }
 
 interface OutcomeMarkProps {
-  outcome: Outcome;
+  outcome: ShownOutcome;
   /** True in lists where success recedes: a plain check mark without a fill. */
   quiet?: boolean;
   /** True if the text next to the mark already names the outcome. */
   decorative?: boolean;
+  /** What it is called, if not by its title. */
+  label?: string;
 }
 
 /** An outcome as a small filled square with its glyph. */
-export function OutcomeMark({ outcome, quiet = false, decorative = false }: OutcomeMarkProps) {
-  const { title, meaning } = outcomeTexts[outcome];
+export function OutcomeMark({ outcome, quiet = false, decorative, label }: OutcomeMarkProps) {
+  const { title, meaning } = textsOf(outcome);
   return (
     <span
-      className={`${classes.outcome} ${classes.mark}`}
-      data-outcome={outcome}
+      className={`${outcomeClass} ${classes.mark}`}
+      data-outcome={colorOf(outcome)}
       data-quiet={quiet}
       title={`${title}: ${meaning}`}
-      {...(decorative ? { 'aria-hidden': true } : { role: 'img', 'aria-label': title })}
+      {...(decorative === true
+        ? { 'aria-hidden': true }
+        : { role: 'img', 'aria-label': label ?? title })}
     >
       <OutcomeGlyph outcome={outcome} />
     </span>
   );
 }
+
+/** The outcome of a run of a task, and its word. */
+export const TaskOutcomeWord = ({ outcome }: { outcome: ShownTaskOutcome }) => (
+  <span className={classes.taskOutcome} title={taskOutcomeTexts[outcome].meaning}>
+    <OutcomeMark outcome={outcome} decorative /> {taskOutcomeTexts[outcome].title}
+  </span>
+);

@@ -1,5 +1,6 @@
-import { Button, Group, Modal, type ModalProps, Stack } from '@mantine/core';
+import { Group, Modal, type ModalProps, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Action } from '../fields/Action.tsx';
 import { ErrorNotice } from '../notices/ErrorNotice.tsx';
 
 interface ConfirmDialogProps extends Pick<ModalProps, 'title' | 'size'> {
@@ -25,21 +26,19 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         {children}
         {error !== null && <ErrorNotice error={error} />}
         <Group gap="sm">
-          <Button
+          <Action
+            label={confirm}
+            filled
             {...(danger && { color: 'vermilion' })}
             disabled={props.disabled ?? false}
             loading={props.loading ?? false}
             onClick={props.onConfirm}
-          >
-            {confirm}
-          </Button>
-          <Button
-            variant="default"
+          />
+          <Action
+            label={cancel}
             {...(danger && { 'data-autofocus': true })}
             onClick={props.onClose}
-          >
-            {cancel}
-          </Button>
+          />
         </Group>
       </Stack>
     </Modal>

@@ -21,15 +21,8 @@ interface SidePanelProps {
 }
 
 /** Details next to the list that they belong to. Escape closes the panel and returns the focus. */
-export function SidePanel({
-  title,
-  subtitle,
-  onClose,
-  footer,
-  contentKey,
-  takeFocus = true,
-  children,
-}: SidePanelProps) {
+export function SidePanel(props: SidePanelProps) {
+  const { title, subtitle, onClose, footer, contentKey, takeFocus = true, children } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   const panel = useSpaceBelow();
   const body = useRef<HTMLDivElement>(null);

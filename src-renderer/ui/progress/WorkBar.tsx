@@ -1,7 +1,6 @@
 import { Progress } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
-import { formatCount } from '../estimate/format.ts';
-import { counted } from '../text/words.ts';
+import { formatCount, counted } from '../../../src-shared/display/numbers.ts';
 import { percentDone, remainingTime, remainingWords, announcedStep } from './progressWords.ts';
 import classes from './WorkBar.module.css';
 

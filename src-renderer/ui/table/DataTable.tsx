@@ -60,18 +60,8 @@ const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSorted
  * thousand rows cost what thirty do.
  */
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
-  const {
-    label,
-    rows,
-    rowKey,
-    onOpen,
-    selected = null,
-    toolbar,
-    empty,
-    marked,
-    onMark,
-    onEndReached,
-  } = props;
+  const { label, rows, rowKey, onOpen, selected = null, toolbar, empty, marked, onMark } = props;
+  const { onEndReached } = props;
   const { rowHeight = 36, maxHeight = 'calc(100vh - 260px)', sortedElsewhere = false } = props;
   const [ownSort, setOwnSort] = useState<Sort | null>(null);
   const sort = props.sort === undefined ? ownSort : props.sort;

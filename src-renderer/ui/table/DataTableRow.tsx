@@ -19,21 +19,8 @@ interface DataTableRowProps<Row> {
 }
 
 export function DataTableRow<Row>(props: DataTableRowProps<Row>) {
-  const {
-    row,
-    index,
-    top,
-    height,
-    tracks,
-    columns,
-    cellId,
-    cursor,
-    selected,
-    openable,
-    onPress,
-    marked = false,
-    onMark,
-  } = props;
+  const { row, index, top, height, tracks, columns, cellId, cursor, selected, openable } = props;
+  const { onPress, marked = false, onMark } = props;
   const offset = onMark === undefined ? 1 : 2;
   return (
     <div

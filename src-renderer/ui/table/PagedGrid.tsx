@@ -41,24 +41,8 @@ interface PagedGridProps<Row> {
 
 /** A grid over more rows than are loaded: it renders only those in view. Keys as in DataTable. */
 export function PagedGrid<Row>(props: PagedGridProps<Row>) {
-  const {
-    label,
-    columns,
-    total,
-    rowAt,
-    rowKey,
-    onRange,
-    onOpen,
-    sort,
-    onSort,
-    toolbar,
-    empty,
-    startAt,
-    takeFocus,
-    rowHeight,
-    maxHeight,
-    ref,
-  } = props;
+  const { label, columns, total, rowAt, rowKey, onRange, onOpen, sort, onSort, toolbar } = props;
+  const { empty, startAt, takeFocus, rowHeight, maxHeight, ref } = props;
   /** A row that was opened before it was loaded. */
   const awaited = useRef<number | null>(null);
   const { active, setCursor, virtual, cellId, step, gridProps } = useGridCursor({

@@ -4,6 +4,19 @@ import { Cut } from '../text/Cut.tsx';
 import type { Column } from './tableColumn.ts';
 import type { Width } from './tableTracks.ts';
 
+type More<Row> = Omit<Column<Row>, 'id' | 'header' | 'width' | 'cell'>;
+
+/** A column: how it sorts and looks comes before what its cells show. */
+export function column<Row>(
+  id: string,
+  header: string,
+  width: Width,
+  more: More<Row>,
+  cell: Column<Row>['cell'],
+): Column<Row> {
+  return { id, header, width, ...more, cell };
+}
+
 interface NumberOptions<Row> {
   hint?: string;
   /** How it reads; as a count, unless said otherwise. */

@@ -112,12 +112,8 @@ interface GridRows {
  * The rows of a grid that are in view, and the one under the cursor wherever it is: the grid must
  * be able to name it as its active descendant.
  */
-function useGridRows({
-  count,
-  scroller,
-  rowHeight,
-  active,
-}: GridRows): Virtualizer<HTMLDivElement, Element> {
+function useGridRows(props: GridRows): Virtualizer<HTMLDivElement, Element> {
+  const { count, scroller, rowHeight, active } = props;
   // The virtualizer returns functions that change with the scroll position; nothing here is
   // memoized over them.
   // oxlint-disable-next-line react/incompatible-library

@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { PlainText } from './PlainText.tsx';
 import { WordDiff } from './WordDiff.tsx';
-import { counted } from './words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 
 interface ChangedPart {
   part: string;
@@ -59,10 +59,10 @@ export function ChangeList({ changes }: { changes: Changes }) {
             )}
             {parts.map(({ part, before, after }) => (
               <div key={part} style={{ marginTop: 8 }}>
-                <Text size="sm" c="dimmed">
+                <p className="ts-quiet">
                   {partNames[part] ?? part}
                   {before === null ? ': it had none' : after === null ? ': removed' : ''}
-                </Text>
+                </p>
                 <WordDiff before={before} after={after} />
               </div>
             ))}

@@ -1,10 +1,11 @@
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useState } from 'react';
+import { Action } from '../fields/Action.tsx';
 import classes from './CodeView.module.css';
 import { CopyButton } from './CopyButton.tsx';
 import { TextParts } from './PlainText.tsx';
 import { firstCharacters } from './visibleText.ts';
-import { counted } from './words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 
 interface CodeViewProps {
   text: string;
@@ -17,13 +18,8 @@ interface CodeViewProps {
 }
 
 /** Monospace plain text that wraps, scrolls and copies; never markup. */
-export function CodeView({
-  text,
-  label,
-  maxHeight = 360,
-  limit = 40_000,
-  copy = true,
-}: CodeViewProps) {
+export function CodeView(props: CodeViewProps) {
+  const { text, label, maxHeight = 360, limit = 40_000, copy = true } = props;
   const [expanded, setExpanded] = useState(false);
   const rest = text.length - limit;
   return (
@@ -45,9 +41,12 @@ export function CodeView({
         <TextParts text={expanded ? text : firstCharacters(text, limit)} />
       </pre>
       {!expanded && rest > 0 && (
-        <Button size="compact-sm" variant="default" m="sm" onClick={() => setExpanded(true)}>
-          Show {counted(rest, 'more character')}
-        </Button>
+        <Action
+          label={`Show ${counted(rest, 'more character')}`}
+          small
+          m="sm"
+          onClick={() => setExpanded(true)}
+        />
       )}
     </div>
   );

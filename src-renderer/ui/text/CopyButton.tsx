@@ -1,6 +1,7 @@
-import { Button, type ButtonProps } from '@mantine/core';
+import { type ButtonProps } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Action } from '../fields/Action.tsx';
 
 interface CopyButtonProps extends ButtonProps {
   /** The text to copy; a function is called at the time of the click. */
@@ -15,19 +16,17 @@ export function CopyButton({ text, label = 'Copy', what, ...rest }: CopyButtonPr
   const clipboard = useClipboard({ timeout: 1500 });
   const answer = clipboard.error === null ? label : 'Could not copy';
   return (
-    <Button
+    <Action
       size="compact-xs"
       variant="subtle"
       color="gray"
-      leftSection={
-        clipboard.copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />
-      }
+      icon={clipboard.copied ? IconCheck : IconCopy}
       onClick={() => clipboard.copy(typeof text === 'function' ? text() : text)}
       c="var(--ts-ink-muted)"
       {...rest}
     >
       <span aria-live="polite">{clipboard.copied ? 'Copied' : answer}</span>
       {what !== undefined && <span className="ts-visually-hidden">&nbsp;{what}</span>}
-    </Button>
+    </Action>
   );
 }

@@ -1,13 +1,8 @@
 import { TextParts } from './PlainText.tsx';
 import { firstCharacters, visibleText } from './visibleText.ts';
 
-interface CutProps {
-  text: string;
-  mono?: boolean;
-}
-
 /** Foreign text on one line, cut at the end of the space. The title holds all of it. */
-export function Cut({ text, mono = false }: CutProps) {
+export function Cut({ text, mono = false }: { text: string; mono?: boolean }) {
   return (
     <span
       dir="auto"

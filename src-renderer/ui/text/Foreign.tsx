@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { Action } from '../fields/Action.tsx';
 import { TextParts } from './PlainText.tsx';
 import { firstCharacters } from './visibleText.ts';
-import { counted } from './words.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 
 interface ForeignProps {
   text: string;
@@ -28,9 +28,11 @@ export function Foreign({ text, limit = 4000, block = false }: ForeignProps) {
       {!expanded && rest > 0 && (
         <>
           {'… '}
-          <Button size="compact-xs" variant="default" onClick={() => setExpanded(true)}>
-            Show {counted(rest, 'more character')}
-          </Button>
+          <Action
+            label={`Show ${counted(rest, 'more character')}`}
+            size="compact-xs"
+            onClick={() => setExpanded(true)}
+          />
         </>
       )}
     </span>

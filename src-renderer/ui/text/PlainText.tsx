@@ -38,3 +38,12 @@ export function TextParts({ text }: TextProps) {
     </>
   );
 }
+
+/** A name that may break after its underscores, colons and dots, where a person expects it. */
+export function BreakableName({ name }: { name: string }) {
+  const parts = name.split(/(?<=[_:.])/u);
+  return parts.map((part, at) => [
+    at > 0 && <wbr key={`${at} break`} />,
+    <PlainText key={at} text={part} />,
+  ]);
+}

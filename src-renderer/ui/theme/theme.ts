@@ -8,55 +8,22 @@ import { createElement } from 'react';
 import { ForeignTag } from '../text/ForeignTag.tsx';
 import { PlainText } from '../text/PlainText.tsx';
 
-const indigo: MantineColorsTuple = [
-  '#ecebff',
-  '#dcdcfe',
-  '#c0c0fc',
-  '#a3a4fa',
-  '#8886f6',
-  '#6c67ee',
-  '#4f46e5',
-  '#4338ca',
-  '#3730a3',
-  '#2b267d',
-];
-const slate: MantineColorsTuple = [
-  '#f8fafc',
-  '#eff3f8',
-  '#e2e8f0',
-  '#d8dfe9',
-  '#b6c2d2',
-  '#94a3b8',
-  '#64748b',
-  '#475569',
-  '#334155',
-  '#1e293b',
-];
+/** From the lightest to the darkest. */
+const shades = (text: string) => text.split(' ') as unknown as MantineColorsTuple;
+
+const indigo = shades(
+  '#ecebff #dcdcfe #c0c0fc #a3a4fa #8886f6 #6c67ee #4f46e5 #4338ca #3730a3 #2b267d',
+);
+const slate = shades(
+  '#f8fafc #eff3f8 #e2e8f0 #d8dfe9 #b6c2d2 #94a3b8 #64748b #475569 #334155 #1e293b',
+);
 /** Mantine reads its dark scheme from this palette: 0 is text, 7 is the page. */
-const night: MantineColorsTuple = [
-  '#e6ebf4',
-  '#c4cede',
-  '#9fadc3',
-  '#6b7a94',
-  '#2b374b',
-  '#232e42',
-  '#161e2e',
-  '#0f1522',
-  '#0b101a',
-  '#070b12',
-];
-const vermilion: MantineColorsTuple = [
-  '#fdeee4',
-  '#fbdcc8',
-  '#f6b88f',
-  '#f19454',
-  '#e67428',
-  '#d55e00',
-  '#b34300',
-  '#a33d00',
-  '#7d2f00',
-  '#5c2300',
-];
+const night = shades(
+  '#e6ebf4 #c4cede #9fadc3 #6b7a94 #2b374b #232e42 #161e2e #0f1522 #0b101a #070b12',
+);
+const vermilion = shades(
+  '#fdeee4 #fbdcc8 #f6b88f #f19454 #e67428 #d55e00 #b34300 #a33d00 #7d2f00 #5c2300',
+);
 
 const short = { duration: 120 };
 
@@ -102,6 +69,8 @@ export const theme = createTheme({
         transitionProps: short,
       },
     },
+    Textarea: { defaultProps: { autosize: true } },
+    SegmentedControl: { defaultProps: { size: 'xs' } },
     Modal: {
       defaultProps: {
         transitionProps: short,
@@ -128,6 +97,8 @@ export const theme = createTheme({
     Popover: { defaultProps: { transitionProps: short, shadow: 'md' } },
     Select: {
       defaultProps: {
+        // What can be left empty has a button that clears it.
+        allowDeselect: false,
         comboboxProps: { transitionProps: short, shadow: 'md' },
         checkIconPosition: 'right',
       },

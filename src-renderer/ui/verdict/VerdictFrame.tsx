@@ -1,22 +1,39 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
+import { formatCount } from '../../../src-shared/display/numbers.ts';
+import type { Rate } from '../../../src-shared/display/verdictTexts.ts';
+import { RateWhisker } from '../outcome/OutcomeBar.tsx';
+import { ModelBars } from './ModelBars.tsx';
 import { Term } from '../text/Term.tsx';
 import classes from './verdict.module.css';
 
 interface VerdictFrameProps {
   /** A line above the headline: which evaluation this is about. */
   lead?: ReactNode;
-  /** Absent where each bar has its own. */
-  headline?: string;
+  headline: string;
   /** The rate that the headline counts; empty if it has none. */
   rate?: string;
   /** Its interval: `95% CI 51–75%`. */
   interval?: string;
   /** What the headline is to be compared with, at the end of its line. */
   aside?: ReactNode;
-  /** The counts as a bar, or a bar per model. */
-  bars: ReactNode;
+  /** A bar with the numbers of each model; with several, each has its own headline. */
+  models: ComponentProps<typeof ModelBars>['rows'];
+  /** What was counted: `passed`. */
+  counts: string;
+  /** The counts of one model as a bar, with its rate on the same scale. */
+  bar: ReactNode;
+  estimate: Rate;
+  failed: number;
   /** What failed, by outcome. */
-  failures: ReactNode;
+  failures: readonly {
+    key: string;
+    mark: ReactNode;
+    count: number;
+    label: string;
+    onOpen?: () => void;
+  }[];
+  /** Runs without an answer; empty if there are none. */
+  without: string;
   /** What stands below them. */
   notes?: ReactNode;
   /** The comparison with another result, while it is open. */
@@ -29,32 +46,39 @@ interface VerdictFrameProps {
 
 /** The block that says in five seconds what an evaluation found, whatever it evaluated. */
 export function VerdictFrame(props: VerdictFrameProps) {
-  const { lead, headline, rate = '', interval = '', aside, bars, failures } = props;
+  const { lead, headline, rate = '', interval = '', aside, models, counts, bar, estimate } = props;
   const { notes, comparison, next, actions } = props;
+  // Models are never pooled in a headline: each has its own.
+  const several = models.length > 1;
+  const failures = <FailureList {...props} several={several} />;
   return (
     <section className={classes.panel} aria-label="Verdict">
       <div className={classes.body}>
         {lead !== undefined && <div className={classes.lead}>{lead}</div>}
-        {headline !== undefined && (
-          <div className={classes.line}>
-            <h2 className={classes.headline}>{headline}</h2>
-            {rate !== '' && <span className={classes.rate}>{rate}</span>}
-            {interval !== '' && (
-              <span className={classes.muted}>
-                <Term name="interval">{interval}</Term>
-              </span>
-            )}
-            {aside}
-          </div>
-        )}
-        {bars}
-        {headline === undefined ? (
-          <div className={classes.legend}>
-            {failures}
-            {aside}
-          </div>
+        {several ? (
+          <>
+            <ModelBars heading={counts} rows={models} />
+            <div className={classes.legend}>
+              {failures}
+              {aside}
+            </div>
+          </>
         ) : (
-          failures
+          <>
+            <div className={classes.line}>
+              <h2 className={classes.headline}>{headline}</h2>
+              {rate !== '' && <span className={classes.rate}>{rate}</span>}
+              {interval !== '' && (
+                <span className={classes.muted}>
+                  <Term name="interval">{interval}</Term>
+                </span>
+              )}
+              {aside}
+            </div>
+            {bar}
+            <RateWhisker {...estimate} />
+            {failures}
+          </>
         )}
         {notes}
       </div>
@@ -69,34 +93,26 @@ export function VerdictFrame(props: VerdictFrameProps) {
   );
 }
 
-interface FailureListProps {
-  failed: string;
-  parts: readonly {
-    key: string;
-    mark: ReactNode;
-    text: ReactNode;
-    muted?: boolean;
-    onOpen?: () => void;
-  }[];
-  /** Runs without an answer; empty if there are none. */
-  without: string;
-}
+type FailureListProps = Pick<VerdictFrameProps, 'failed' | 'failures' | 'without'>;
 
 /** "22 failed", then the failures by outcome, then what has no answer; nothing if there is neither. */
-export function FailureList({ failed, parts, without }: FailureListProps) {
-  if (failed === '' && without === '' && parts.length === 0) return null;
+function FailureList(props: FailureListProps & { several: boolean }) {
+  const { failed, failures, without, several } = props;
+  if (failed === 0 && without === '' && failures.length === 0) return null;
   return (
     <ul className={classes.failures}>
-      {failed !== '' && <li className={classes.strong}>{failed}</li>}
-      {parts.map(({ key, mark, text, muted = false, onOpen }) => {
+      {failed > 0 && !several && <li className={classes.strong}>{formatCount(failed)} failed</li>}
+      {failures.map(({ key, mark, count, label, onOpen }) => {
         const content = (
           <>
             {mark}
-            <span>{text}</span>
+            <span>
+              {!several && <b>{formatCount(count)}</b>} {label}
+            </span>
           </>
         );
         return (
-          <li key={key} className={muted ? classes.muted : undefined}>
+          <li key={key} className={count === 0 ? classes.muted : undefined}>
             {onOpen === undefined ? (
               content
             ) : (

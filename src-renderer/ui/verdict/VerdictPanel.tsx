@@ -10,12 +10,11 @@ import {
   withoutAnswer,
   type Verdict,
 } from '../../../src-shared/display/verdictTexts.ts';
-import { OutcomeBar, RateWhisker } from '../outcome/OutcomeBar.tsx';
+import { OutcomeBar } from '../outcome/OutcomeBar.tsx';
 import { OutcomeMark } from '../outcome/OutcomeMark.tsx';
 import { ChangeNote, CompareChip } from './CompareChip.tsx';
-import { ModelBars } from './ModelBars.tsx';
 import classes from './verdict.module.css';
-import { FailureList, VerdictFrame } from './VerdictFrame.tsx';
+import { VerdictFrame } from './VerdictFrame.tsx';
 
 interface VerdictPanelProps {
   verdict: Verdict;
@@ -42,38 +41,36 @@ interface VerdictPanelProps {
  * leads the result page and the overview.
  */
 export function VerdictPanel(props: VerdictPanelProps) {
-  const { verdict, modelName, soFar = false, lead, comparison, next, actions } = props;
+  const { verdict, modelName, onOutcome, soFar = false, lead, comparison, next, actions } = props;
   const { rate, interval } = rateOf(verdict);
-  const several = verdict.models.length > 1;
+  const { counts, models } = verdict;
   return (
     <VerdictFrame
       lead={lead}
-      // Models are never pooled in a headline: each has its own.
-      {...(several ? {} : { headline: headlineOf(verdict, soFar) })}
+      headline={headlineOf(verdict, soFar)}
       rate={verdict.passRate.value === null ? '' : rate}
       interval={interval}
       aside={<Aside {...props} />}
-      bars={
-        several ? (
-          <ModelBars
-            heading={soFar ? 'passed so far' : 'passed'}
-            rows={verdict.models.map(({ modelSettingsId, counts, passRate }) => ({
-              id: modelSettingsId,
-              name: modelName(modelSettingsId),
-              bar: <OutcomeBar counts={counts} />,
-              passed: counts.passed,
-              scored: scoredOf(counts),
-              rate: passRate,
-            }))}
-          />
-        ) : (
-          <>
-            <OutcomeBar counts={verdict.counts} />
-            <RateWhisker {...verdict.passRate} />
-          </>
-        )
-      }
-      failures={<Failures {...props} />}
+      counts={soFar ? 'passed so far' : 'passed'}
+      models={models.map(({ modelSettingsId, counts: own, passRate }) => ({
+        id: modelSettingsId,
+        name: modelName(modelSettingsId),
+        bar: <OutcomeBar counts={own} />,
+        passed: own.passed,
+        scored: scoredOf(own),
+        rate: passRate,
+      }))}
+      bar={<OutcomeBar counts={counts} />}
+      estimate={verdict.passRate}
+      failed={failedOf(counts)}
+      failures={(failedOf(counts) === 0 ? [] : failureParts(counts))
+        .filter(({ count }) => count > 0 || models.length < 2)
+        .map(({ outcome, count, label }) => ({
+          ...{ key: outcome, count, label },
+          mark: count > 0 && <OutcomeMark outcome={outcome} decorative />,
+          ...(count > 0 && onOutcome && { onOpen: () => onOutcome(outcome) }),
+        }))}
+      without={withoutAnswer(counts, soFar)}
       comparison={comparison}
       next={next}
       actions={actions}
@@ -100,32 +97,4 @@ function Aside({ verdict, compare }: VerdictPanelProps) {
     );
   }
   return inEveryRun === false ? <ChangeNote previous={verdict.previous} /> : inEveryRun;
-}
-
-/** The failures by outcome; with several models, what the colors of their bars mean. */
-function Failures({ verdict: { counts, models }, onOutcome, soFar = false }: VerdictPanelProps) {
-  const failed = failedOf(counts);
-  const several = models.length > 1;
-  const parts = (failed === 0 ? [] : failureParts(counts)).filter(
-    ({ count }) => count > 0 || !several,
-  );
-  return (
-    <FailureList
-      failed={failed === 0 || several ? '' : `${formatCount(failed)} failed`}
-      parts={parts.map(({ outcome, count, label }) => ({
-        key: outcome,
-        mark: count > 0 && <OutcomeMark outcome={outcome} decorative />,
-        text: several ? (
-          label
-        ) : (
-          <>
-            <b>{formatCount(count)}</b> {label}
-          </>
-        ),
-        muted: count === 0,
-        ...(count > 0 && onOutcome !== undefined ? { onOpen: () => onOutcome(outcome) } : {}),
-      }))}
-      without={withoutAnswer(counts, soFar)}
-    />
-  );
 }

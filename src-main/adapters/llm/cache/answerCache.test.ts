@@ -3,10 +3,12 @@ import {
   chmodSync,
   chownSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -113,6 +115,18 @@ describe('a shared cache', () => {
       expect([await get('k'), warnings]).toEqual(['It is done.', []]);
     },
   );
+
+  it('is swept of what killed processes left, and not of what others are writing', async () => {
+    await cache().put(key, reply);
+    const [left, young] = [1, 2].map(
+      (at) => `${entry()}.${`${at}`.repeat(8)}-${'0'.repeat(27)}.new`,
+    );
+    for (const path of [left, young]) writeFileSync(path ?? '', '{');
+    utimesSync(left ?? '', 0, 0);
+    await cache().put(key, reply);
+    expect(readdirSync(at('ab')).filter((name) => name.endsWith('.new'))).toHaveLength(1);
+    expect(await get()).toBe('It is done.');
+  });
 
   it('answers only from entries that were signed with its key', async () => {
     await cache('k').put(key, reply);

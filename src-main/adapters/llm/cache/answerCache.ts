@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants, statSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
@@ -27,6 +27,21 @@ const maxEntryBytes = 64 * 1024 * 1024;
 
 /** Mode bits with which others than the owner could write answers. */
 const othersWrite = 0o022;
+
+/** A new entry that wasn't written to for so long is of a process that was killed. */
+const minLeftMs = 60_000;
+
+/** Removes what killed processes left of entries, also where other machines share the folder. */
+async function sweepKilled(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!/^[0-9a-f]{2}$/.test(name)) continue;
+    for (const entryName of await readdir(join(folder, name))) {
+      if (!/\.json\.[0-9a-f-]{36}\.new$/.test(entryName)) continue;
+      const path = join(folder, name, entryName);
+      if (Date.now() - (await lstat(path)).mtimeMs > minLeftMs) await rm(path, { force: true });
+    }
+  }
+}
 
 /** A text that no person can use is left out. */
 const reasonOf = (error: unknown): string =>
@@ -73,6 +88,8 @@ export function openAnswerCache(
   if (isShared !== null)
     return refuse(isShared, `Choose a folder of your own, or share ${sealKeyVariable} with them.`);
   let hasFailed = false;
+  // What can't be swept takes room and does no harm.
+  const swept = sweepKilled(folder).catch(() => undefined);
   // Two levels, because some file systems are slow with many files in one folder.
   const fileOf = (key: string): string => join(folder, key.slice(0, 2), `${key}.json`);
   return {
@@ -108,6 +125,7 @@ export function openAnswerCache(
       const reply = redactValue({ observation, request, response, elapsedMs });
       const text = JSON.stringify({ key, reply });
       try {
+        await swept;
         makeFolder(join(folder, key.slice(0, 2)));
         await writeFile(temporary, `${sealOf(text, sealKey)}\n${text}`, {
           mode: 0o600,

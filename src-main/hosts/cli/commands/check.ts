@@ -1,5 +1,8 @@
 import { tooFewToCompare } from '../../../../src-shared/display/comparisonAnswer.ts';
-import type { EvaluationRequest } from '../../../../src-shared/domain/evaluation.ts';
+import {
+  evaluationSettings,
+  type EvaluationRequest,
+} from '../../../../src-shared/domain/evaluation.ts';
 import type { ExecutionMode } from '../../../../src-shared/domain/task.ts';
 import { taskHash } from '../../../services/tasks/taskHash.ts';
 import type { SuiteFile } from '../../../../src-shared/domain/suiteFile.ts';
@@ -23,6 +26,7 @@ import { define } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { evalFlags, type EvalOptions } from '../input/evalOptions.ts';
 import { baselineFlags, readJudgedBy, renameFlags } from '../input/gateOptions.ts';
+import { wholeNumber } from '../input/optionValues.ts';
 import { refuseOwnAddresses } from '../input/ownAddresses.ts';
 import {
   checksOf,
@@ -44,6 +48,9 @@ export const check = define({
       '--config <file>': `the project file (default: ${projectFileName}, if there is one)`,
       '--against <report>':
         'the baseline: a JSON report of the same suite and models, or an evaluation',
+      '--repetitions-up-to <n>':
+        'run each case once, and those that disagree with the baseline up to n times in all; every case ' +
+        'n times if there is no baseline, or with --new-baseline',
       '--own-addresses':
         'in a pull request where keys are set: let the project file name base_url and command',
     },
@@ -95,6 +102,7 @@ async function prepareCheck(
 ): Promise<RunCheck> {
   const options = requireSubject(merged);
   const judgedBy = { ...readJudgedBy(merged), isCheck: true };
+  const upTo = readUpTo(merged);
   const read = await readHeld(merged, context);
   const { baseline, release } = read;
   const { renames } = read.renames;
@@ -116,6 +124,7 @@ async function prepareCheck(
         judgedBy,
         renames,
         isRehearsal,
+        ...(upTo !== null && { repetitions: { upTo, isBaseline: merged.newBaseline === true } }),
         beforeStart: async (client, request, mode) => {
           await setPrices(client, request, prices, options.declared !== undefined);
           if (baseline === null && release === null) return { ...read, warnings: [] };
@@ -143,6 +152,27 @@ async function prepareCheck(
       },
       own,
     );
+}
+
+/** How often cases that disagree with the baseline are to be asked; null: as often as all others. */
+function readUpTo(options: CheckOptions): number | null {
+  const { repetitionsUpTo: given, repetitions, shard } = options;
+  const upTo = wholeNumber(
+    given,
+    '--repetitions-up-to',
+    evaluationSettings.shape.repetitionsUpTo.unwrap(),
+  );
+  if (upTo === undefined) return null;
+  if (repetitions !== undefined)
+    throw new UsageError(
+      'check: --repetitions asks every case, and --repetitions-up-to those that disagree. Give one.',
+    );
+  if (shard !== undefined)
+    throw new UsageError(
+      '--repetitions-up-to: A part is not compared with a baseline, so nobody knows what disagrees. ' +
+        'Give --repetitions N with --shard.',
+    );
+  return upTo;
 }
 
 /** Says what is missing: `eval` requires it as options, a project file may give it too. */

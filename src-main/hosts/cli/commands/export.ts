@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
+import { formatsBySubject, reportFormatTable } from '../../../../src-shared/domain/report.ts';
 import { define, inSession } from '../declare.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { writeAnswer } from '../output/answerText.ts';
@@ -17,7 +17,8 @@ export const exportReport = define({
     },
     '--out <file>':
       'output file (default: standard output); an existing file is only replaced by a complete one',
-    '--short': 'md only: at most 60,000 characters, with the number of rows left out',
+    '--short':
+      'md: at most 60,000 characters, with the number of rows left out; html: one page to print',
     '--stamp <text>':
       'text instead of version and time, so that the same workspace gives the same bytes',
   },
@@ -26,9 +27,9 @@ export const exportReport = define({
   async run({ options, ...context }, name: string) {
     const { io, output } = context;
     const { to: format, short = false, stamp } = options;
-    if (short && format !== 'md')
+    if (short && reportFormatTable[format].shortLabel === null)
       throw new UsageError(
-        `--short: Only md has a short form, not ${format}. Leave it out, or give --to md.`,
+        `--short: Only md and html have a short form, not ${format}. Leave it out, or give --to md.`,
       );
     if (options.out === '')
       throw new UsageError('--out: The name is empty. Name a file, or - for standard output.');

@@ -3,6 +3,7 @@ import { publish } from '../../../services/reports/documents/published.ts';
 import { judgementLines } from '../../../../src-shared/display/judgementTexts.ts';
 import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
 import { judgeReport, noReferences, type JudgedBy } from '../../../services/checks/judgeReports.ts';
+import { noRenames } from '../../../services/checks/renames.ts';
 import type { NamedReport } from '../../../services/checks/reportSides.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { define, type OptionsOf } from '../declare.ts';
@@ -12,8 +13,10 @@ import {
   baselineFlags,
   gateFlags,
   readJudgedBy,
+  readRenames,
   readTolerance,
   rejectMetrics,
+  renameFlags,
 } from '../input/gateOptions.ts';
 import { findEvaluation } from '../input/findEvaluation.ts';
 import {
@@ -29,7 +32,7 @@ import { judgeNumbers } from '../output/gateNumbers.ts';
 import { readReport, type Report } from '../output/gateReport.ts';
 import { openSession, type Session } from '../session.ts';
 
-type Options = OptionsOf<readonly [typeof gateFlags, typeof baselineFlags]>;
+type Options = OptionsOf<readonly [typeof gateFlags, typeof baselineFlags, typeof renameFlags]>;
 
 /** A report of an evaluation with its runs, or the numbers of any other one. */
 type Loaded = { evaluation: NamedReport } | { evaluation: null; file: string; report: Report };
@@ -42,6 +45,7 @@ export const gate = define({
     },
     gateFlags,
     baselineFlags,
+    renameFlags,
   ],
   notes:
     'Reads report files, and evaluations by number or ID. Without --tolerance, the paired ' +
@@ -109,7 +113,8 @@ function judgeEvaluations(
   { how, options }: { how: JudgedBy; options: Options },
 ): Judgement {
   rejectMetrics(now.report.unit, how);
-  const held = { ...noReferences, baseline, release };
+  const renames = { ...noRenames, renames: readRenames(options.renamed) };
+  const held = { ...noReferences, baseline, release, renames };
   return judgeReport(now, holdReport(now, now.name, held, how, options), how, []);
 }
 

@@ -10,7 +10,12 @@ import { define, inSession, type OptionsOf } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { ModelEnvironment } from '../input/modelEnvironment.ts';
 import { modelFlags, readModelOptions } from '../input/modelOptions.ts';
+import { readPort } from '../input/optionValues.ts';
 import { openReader, type Client } from '../session.ts';
+import { untilInterrupted } from '../signals.ts';
+
+/** A shorter token can be guessed. */
+const minTokenLength = 16;
 
 const flags = [
   {
@@ -23,6 +28,10 @@ const flags = [
     },
     '--model <name...>': 'names of the models of --provider (TOUCHSTONE_MODEL)',
     '--budget <usd>': 'what all runs of the session may cost together',
+    '--http <port>':
+      'serve streamable HTTP on 127.0.0.1, to several clients at once; 0 takes a free port',
+    '--token-env <name>':
+      'with --http: the variable with the token that clients send as Authorization: Bearer',
   },
   modelFlags,
 ] as const;
@@ -36,22 +45,30 @@ export const mcp = define({
     const { io, output } = context;
     const environment = new ModelEnvironment(io);
     const running = await readRunning(options, environment);
+    const http = readHttp(options, running, io);
     environment.note(output);
     const reader = await openReader(context);
     const writing = writeWith(context);
     try {
       await environment.checkAddress(reader.client);
-      const [{ serveAgentOverStdio }, { allowedFolder }] = await Promise.all([
-        import('../../../servers/agent/stdio.ts'),
+      const [{ serveAgentOverHttp, serveAgentOverStdio }, { allowedFolder }] = await Promise.all([
+        import('../../../servers/agent/serveAgent.ts'),
         import('../../../servers/agent/allowedFolder.ts'),
       ]);
-      await serveAgentOverStdio({
+      const agent = {
         backend: { reader: reader.client, write: writing.write },
         readFile: allowedFolder(options.folder ?? null),
         running,
         version: programFiles.version,
         redact: io.secretGuard.redactValue,
-      });
+      };
+      if (http === null) await serveAgentOverStdio(agent);
+      else {
+        const server = await serveAgentOverHttp(agent, http);
+        output.answer({ url: server.url }, () => server.url);
+        await untilInterrupted();
+        await server.close();
+      }
     } finally {
       // A run whose client is gone is canceled, and its results are kept.
       await writing.idle();
@@ -59,6 +76,36 @@ export const mcp = define({
     }
   },
 });
+
+/** Where it serves HTTP, and the token that it asks for; null: it serves standard input. */
+function readHttp(
+  { http, tokenEnv }: McpOptions,
+  running: Awaited<ReturnType<typeof readRunning>>,
+  { env, secretGuard }: CommandContext['io'],
+): { port: number; token: string | null } | null {
+  if (http === undefined) {
+    if (tokenEnv === undefined) return null;
+    throw new UsageError('mcp: --token-env is for --http. Give --http PORT too, or leave it out.');
+  }
+  const port = readPort(http, '--http');
+  if (tokenEnv === undefined) {
+    // Every program of this computer can reach the port, those of other users, too.
+    if (running?.models.some(({ provider }) => isRemote(provider)) === true)
+      throw new UsageError(
+        'mcp: Runs over --http can cost money. Give --token-env NAME, the variable with a token ' +
+          'that clients must send.',
+      );
+    return { port, token: null };
+  }
+  const token = env[tokenEnv] ?? '';
+  if (token.length < minTokenLength)
+    throw new UsageError(
+      `--token-env ${tokenEnv}: The variable has no token of at least ${minTokenLength} ` +
+        'characters. Set it, for example to the output of `openssl rand -hex 32`.',
+    );
+  secretGuard.guard(token);
+  return { port, token };
+}
 
 /** The workspace is locked, or its window asked, only while an evaluation runs: one at a time. */
 function writeWith(context: CommandContext) {

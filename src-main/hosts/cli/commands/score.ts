@@ -6,7 +6,7 @@ import {
   scoreRecorded,
   type RecordedLine,
 } from '../../../services/evaluations/score/scoreRecorded.ts';
-import { createScorer } from '../../../services/evaluations/score/scorer.ts';
+import { commandScoring, createScorer } from '../../../services/evaluations/score/scorer.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { define, type OptionsOf } from '../declare.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
@@ -45,7 +45,7 @@ export const score = define({
     'input schema of its tool can’t decide. The line says why (“not_scored”).',
   example: 'score --input recorded.jsonl > scores.jsonl',
   async run({ io, options }) {
-    const scorer = createScorer();
+    const scorer = createScorer(commandScoring);
     const run = new ScoreRun(options, io);
     try {
       let pending: Promise<string>[] = [];

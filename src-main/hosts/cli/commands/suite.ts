@@ -14,16 +14,24 @@ import { z } from 'zod';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { joinBfclFiles, type CarriedTool } from '../../../services/suites/exchange/bfclFiles.ts';
+import {
+  readWorkbook,
+  WorkbookProblem,
+  type WorkbookTable,
+} from '../../../services/suites/exchange/workbook.ts';
+import { guessFormat } from '../../../../src-shared/display/guessFormat.ts';
+import { isWorkbook } from '../../../../src-shared/display/fileKinds.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { validateSuiteText } from '../../../services/suites/suiteFile.ts';
 import { group, inSession, member, type OptionsOf } from '../declare.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { writeAnswer } from '../output/answerText.ts';
 import { findSuite } from '../input/evaluationSource.ts';
-import { readInput } from '../input/files.ts';
+import { decodeInput, readBytes, readInput } from '../input/files.ts';
 import { withCommand } from '../input/otherFile.ts';
 import { table } from '../output/output.ts';
-import { lossLines, parseMap, reportLines } from '../input/suiteExchange.ts';
+import { importLog, isLog } from '../input/suiteLog.ts';
+import { lossLines, readMap, reportLines } from '../input/suiteExchange.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';
 
 type Problem = { line: number | null; column: number | null; path: string; message: string };
@@ -53,14 +61,21 @@ const formatFlag = {
 } as const;
 
 const importFlags = {
-  '--from <format>': formatFlag,
-  '--map <fields>': 'columns of csv and jsonl: query=prompt,tool=expected_tool,…',
+  '--from <format>': {
+    about: `${caseFormats.join(', ')}, log (default: recognized from the text)`,
+    of: z.enum([...caseFormats, 'log']),
+  },
+  '--sheet <name>': 'of a workbook (XLSX): the sheet (default: the one that looks most like cases)',
+  '--map <roles>':
+    'columns of csv and jsonl: query=prompt,tool=expected_tool,…, or a file of them (YAML or JSON)',
   '--server <name>': 'the server of tools without one in the file',
   '--name <name>': 'the name of the suite (default: the one in the file)',
   '--replace': 'replace the suite with the same name',
   '--answers <file>': 'bfcl: the file with the accepted answers',
   '--tools-out <file>':
     'bfcl: write the functions of the questions as a tools file, for `eval --tools`',
+  '--out <file>': 'log: write its proposed cases as a suite to review',
+  '--limit <n>': 'log: at most so many cases, of as many different tools as it has (default: 200)',
 } as const;
 
 export const suite = group({ example: 'suite list' }, [
@@ -182,13 +197,16 @@ export const suite = group({ example: 'suite list' }, [
         'suite import todo.suite.yaml --replace\n  touchstone suite ' +
         'import cases.csv --from csv --map query=prompt,tool=expected_tool --server todo\n  ' +
         'touchstone suite import BFCL_v4_multiple.json --from bfcl --answers answers.json ' +
-        '--tools-out tools.json',
+        '--tools-out tools.json\n  touchstone suite import agent.jsonl --from log --out agent.suite.yaml',
       async run({ options, ...context }, file: string) {
         const { io, output } = context;
-        const { from: format, server, name, toolsOut, replace = false } = options;
-        const map = parseMap(options.map);
+        const { from, server, name, toolsOut, replace = false } = options;
+        if (from === 'log' || (await isLog(file, from ?? 'touchstone')))
+          return importLog(context, file, options);
+        const map = await readMap(options.map, io);
         const { text, tools } = await readImportSource(file, options, context);
-        const given = { fileName: file, text, format, map, server, name };
+        const format = from ?? guessFormat(file, text);
+        const given = { fileName: file, text, format, ...(map && { map }), server, name };
         await inSession(context, 'write', async ({ client }) => {
           const preview = await client.suites.previewImport(given);
           for (const line of reportLines(preview.report, preview.columns)) output.note(line);
@@ -235,7 +253,9 @@ export const suite = group({ example: 'suite list' }, [
                 skipped,
                 unread_fields: report.unreadFields,
                 assumed_server: report.assumedServer,
+                columns: preview.columns?.mapped ?? null,
                 columns_not_used: preview.columns?.unused ?? [],
+                lists_read_as_all: preview.columns?.allOf ?? null,
               },
             },
             () => `Imported ${made.name}: ${suiteSize(made)}.`,
@@ -320,7 +340,7 @@ export const suite = group({ example: 'suite list' }, [
  */
 async function readImportSource(
   file: string,
-  { from, server, answers, toolsOut }: OptionsOf<typeof importFlags>,
+  { from, server, answers, toolsOut, sheet }: OptionsOf<typeof importFlags>,
   { io, output }: CommandContext,
 ): Promise<{ text: string; tools: CarriedTool[] }> {
   const isJoined = answers !== undefined || toolsOut !== undefined;
@@ -331,7 +351,18 @@ async function readImportSource(
       'suite import: With --tools-out, each question has a server of its own. Leave out --server.',
     );
   if (toolsOut !== undefined) await checkOutput(toolsOut);
-  const text = await readInput(file, io, maxSuiteFileBytes);
+  const bytes = await readBytes(file, io, maxSuiteFileBytes);
+  if (isWorkbook(bytes)) {
+    const table = tableOf(file, bytes, sheet ?? null);
+    if (table.sheets.length > 1)
+      output.note(
+        `${file}: Reads the sheet ${JSON.stringify(table.sheet)} of ${table.sheets.map((each) => JSON.stringify(each)).join(', ')}. --sheet NAME reads another one.`,
+      );
+    return { text: table.text, tools: [] };
+  }
+  if (sheet !== undefined)
+    throw new UsageError(`--sheet ${sheet}: ${file} isn’t a workbook (XLSX).`);
+  const text = decodeInput(bytes, file, io);
   if (!isJoined) return { text, tools: [] };
   const given = answers === undefined ? null : await readInput(answers, io, maxSuiteFileBytes);
   try {
@@ -344,5 +375,14 @@ async function readImportSource(
     return joined;
   } catch (error) {
     throw new UsageError(`${answers}: ${errorText(error)}`, { cause: error });
+  }
+}
+
+function tableOf(file: string, bytes: Uint8Array, sheet: string | null): WorkbookTable {
+  try {
+    return readWorkbook(bytes, sheet);
+  } catch (error) {
+    if (!(error instanceof WorkbookProblem)) throw error;
+    throw new UsageError(`${file}: ${error.message}`, { cause: error });
   }
 }

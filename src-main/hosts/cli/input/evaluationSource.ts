@@ -1,7 +1,7 @@
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { existsSync } from 'node:fs';
 import type { InlineSources } from '../../../../src-shared/domain/evaluation.ts';
-import { toFillIn } from '../../../../src-shared/domain/toFillIn.ts';
+import { openProblem } from '../../../services/suites/openCases.ts';
 import {
   casesOfFile,
   tasksOfFile,
@@ -62,23 +62,16 @@ export async function readInlineSources(
         expected: { role: 'suite', kind: 'a suite' },
         lister: `touchstone suite validate ${options.suite}`,
       });
-    refuseToFillIn(file, options.suite, text);
+    refuseOpen(file, options.suite, text);
     inline.suite = file;
   }
   return inline;
 }
 
-/** Refuses proposed cases whose request nobody has written yet: they would measure nothing. */
-function refuseToFillIn(file: SuiteFile, name: string, text: string): void {
-  const open = casesOfFile(file).filter(({ query }) => query.startsWith(toFillIn));
-  const [first] = open;
-  if (first === undefined) return;
-  const line = text.slice(0, Math.max(0, text.indexOf(toFillIn))).split('\n').length;
-  throw new UsageError(
-    `${name}:${line}:1: ${counted(open.length, 'case')} ${open.length === 1 ? 'is' : 'are'} still to be ` +
-      `filled in, the first is ${first.id}. Write what a person would ask in place of ` +
-      `"${toFillIn.trim()} …", and delete the cases that you don't need.`,
-  );
+/** Refuses proposed cases that nobody has written or reviewed yet: they would measure nothing. */
+function refuseOpen(file: SuiteFile, name: string, text: string): void {
+  const open = openProblem(file, text);
+  if (open !== null) throw new UsageError(`${name}:${open.line ?? 1}:1: ${open.message}`);
 }
 
 /** The suite of this name or id. */

@@ -16,6 +16,8 @@ import { registerCleanup } from '../signals.ts';
 
 type InputIo = Pick<CommandIo, 'stdin' | 'decoding'>;
 
+/** Buffers of this size share their memory with no other. */
+const releasedBytes = 1024 * 1024;
 const maxInputBytes = 256 * 1024 * 1024;
 
 /**
@@ -27,7 +29,11 @@ export async function readInput(
   io: InputIo,
   maxBytes = maxInputBytes,
 ): Promise<string> {
-  return decodeInput(await readBytes(file, io, maxBytes), file, io);
+  const bytes = await readBytes(file, io, maxBytes);
+  const text = decodeInput(bytes, file, io);
+  // Nothing else has them, and of a large file they would stay until much later.
+  if (bytes.length > releasedBytes) (bytes.buffer as ArrayBuffer).transfer(0);
+  return text;
 }
 
 /** The text of an input; `firstLine` is the line of the file that the bytes start with. */

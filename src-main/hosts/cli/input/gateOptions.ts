@@ -31,7 +31,7 @@ export const baselineFlags = {
 } as const;
 export type BaselineOptions = OptionsOf<typeof baselineFlags>;
 
-/** Of a command that knows the cases themselves, not only their hashes. */
+/** Of a command that compares a result with a baseline. */
 export const renameFlags = {
   '--renamed <old=new...>':
     'a tool that has another name than in the baseline: expectations follow, and its cases are paired',

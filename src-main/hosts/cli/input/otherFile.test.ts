@@ -112,8 +112,8 @@ describe('recognizeFile', () => {
       /--replay x.jsonl/,
     ],
     ['other JSON', 'x.json', '{\n "a": 1\n}\n', 'JSON', /one object per line/],
-    ['a text', 'x.txt', 'Hello there.\n', null, /^/],
-    ['nothing', 'x.txt', '', null, /^/],
+    ['a text', 'x.txt', 'Hello there.\n', 'other', /plain text.*one JSON object/],
+    ['nothing', 'x.txt', '', 'other', /an empty file/],
   ])('tells %s', (_what, fileName, text, role, use) => {
     const found = recognizeFile(text, fileName);
     expect(found?.role ?? null).toBe(role);

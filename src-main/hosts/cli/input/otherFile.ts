@@ -21,7 +21,8 @@ const takers: Readonly<Record<FileRole, (found: KnownFile) => string>> = {
   project: () => '`touchstone check --config FILE` runs it.',
   exchanges: () => '`touchstone score --input FILE` scores them.',
   recording: () => '`touchstone eval --replay FILE` plays it.',
-  log: () => '',
+  log: () => '`touchstone suite import FILE` does it.',
+  other: () => '',
   JSON: () => '',
 };
 

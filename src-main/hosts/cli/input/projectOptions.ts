@@ -33,6 +33,7 @@ export type CheckOptions = Partial<EvalOptions> &
     config?: string;
     against?: string;
     ownAddresses?: boolean;
+    repetitionsUpTo?: string;
     renamed?: string[];
   };
 
@@ -145,7 +146,9 @@ function projectOptions(file: ProjectSuite, folder: string): CheckOptions {
     cache: file.cache && at(file.cache),
     only: file.only,
     execute: file.execute,
-    repetitions: text(file.repetitions),
+    ...(typeof file.repetitions === 'object'
+      ? { repetitionsUpTo: text(file.repetitions.up_to) }
+      : { repetitions: text(file.repetitions) }),
     concurrency: text(file.concurrency),
     topK: text(file.top_k),
     retriever: file.retriever,
@@ -244,6 +247,10 @@ function mergeOptions(
     delete merged.models;
     merged.provider = flags.provider ?? first?.provider;
   }
+  if (flags.repetitions === undefined && flags.repetitionsUpTo !== undefined)
+    delete merged.repetitions;
+  if (flags.repetitions !== undefined && flags.repetitionsUpTo === undefined)
+    delete merged.repetitionsUpTo;
   if (flags.tools !== undefined) delete merged.server;
   if (flags.server !== undefined) delete merged.tools;
   if (flags.tools !== undefined || flags.server !== undefined) delete merged.declared;

@@ -1,34 +1,108 @@
 import {
   columnMap,
-  mappedFields,
+  columnRoles,
   type ColumnMap,
   type ExportLoss,
   type ImportColumns,
   type ImportReport,
 } from '../../../../src-shared/contract/suites.ts';
+import { findRole, mapOption } from '../../../../src-shared/display/columnRoles.ts';
 import { skippedPlace } from '../../../../src-shared/display/suiteTexts.ts';
+import { isJsonObject } from '../../../../src-shared/domain/json.ts';
+import { readSourceText } from '../../../services/files/sourceText.ts';
 import { UsageError } from '../exitCodes.ts';
+import { readInput } from './files.ts';
 import { escapeControls } from '../../../../src-shared/display/visibleText.ts';
 
 /** The terminal shows at most this many lines; `--json` prints all of them. */
 const maxShownLines = 50;
 const maxNamedCases = 5;
 
-/** `query=prompt,tool=expected_tool` */
-export function parseMap(text: string | undefined): ColumnMap {
-  const pairs = (text ?? '').split(',').filter((pair) => pair.trim() !== '');
-  const map: Record<string, string> = {};
-  for (const pair of pairs) {
-    const at = pair.indexOf('=');
-    const [field, column] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
-    if (at < 1 || column === '' || !(mappedFields as readonly string[]).includes(field))
+const roleList = columnRoles.join(', ');
+
+/**
+ * A map in an option, `query=prompt,tool=expected_tool`, or in a file of YAML or JSON with the roles
+ * as names. Undefined: none is given.
+ */
+export async function readMap(
+  given: string | undefined,
+  io: Parameters<typeof readInput>[1],
+): Promise<ColumnMap | undefined> {
+  if (given === undefined) return undefined;
+  const isFile = given.trim() !== '' && !given.includes('=');
+  const pairs = isFile
+    ? fileEntries(given, await readInput(given, io))
+    : given
+        .split(',')
+        .filter((pair) => pair.trim() !== '')
+        .map((pair) => {
+          const at = pair.indexOf('=');
+          return [at < 0 ? pair : pair.slice(0, at), at < 0 ? '' : pair.slice(at + 1)] as const;
+        });
+  const columns = new Map<string, string[]>();
+  for (const [word, column] of pairs) {
+    const role = findRole(word);
+    if (role === null || column.trim() === '')
       throw new UsageError(
-        `--map ${pair}: Give FIELD=COLUMN, where FIELD is one of ${mappedFields.join(', ')}.`,
+        `--map ${isFile ? `${given}: ${word}` : `${word}=${column}`}: Give ROLE=COLUMN, where ` +
+          `ROLE is one of ${roleList}.`,
       );
-    map[field] = column;
+    columns.set(role, [...(columns.get(role) ?? []), column.trim()]);
   }
-  return columnMap.parse(map);
+  return columnMap.parse(
+    Object.fromEntries(
+      [...columns].map(([role, [first, ...more]]) => [
+        role,
+        more.length === 0 ? first : [first, ...more],
+      ]),
+    ),
+  );
 }
+
+function fileEntries(file: string, text: string): (readonly [string, string])[] {
+  const read = readSourceText(text);
+  const wrong = (why: string): UsageError =>
+    new UsageError(`--map ${file}: ${why} Write one role a line, such as query: prompt.`);
+  if (!read.readable) throw wrong(read.problems[0]?.message ?? 'It can’t be read.');
+  if (!isJsonObject(read.value)) throw wrong('It isn’t a map of roles.');
+  return Object.entries(read.value).flatMap(([word, columns]) =>
+    [columns].flat().map((column) => {
+      if (typeof column !== 'string') throw wrong(`${word} isn’t the name of a column.`);
+      return [word, column] as const;
+    }),
+  );
+}
+
+/** How columns were read, and how to change it. */
+function columnLines(columns: ImportColumns | null): string[] {
+  if (columns === null) return [];
+  const { mapped, unused, isRemembered, allOf } = columns;
+  const option = mapOption(mapped);
+  const roles = Object.entries(mapped).map(([role, names]) => `${role}: ${JSON.stringify(names)}`);
+  return [
+    (option === null
+      ? `Columns read as ${roles.join(', ')}; --map FILE, a file of such lines, changes it.`
+      : option === ''
+        ? 'No column is recognized.'
+        : `Columns read as --map ${quoteOption(option)}; give it with other roles to change it.`) +
+      (isRemembered
+        ? ' So they were in the last import of these columns; --map "" guesses again.'
+        : ''),
+    ...(unused.length === 0
+      ? []
+      : [
+          `Columns not used: ${unused.join(', ')}. --map ROLE=COLUMN assigns one; keep=COLUMN keeps it in the note.`,
+        ]),
+    ...(allOf === null
+      ? []
+      : [
+          `Lists in ${allOf} are read as: all of the tools. If any of them is right: --map acceptable_tools=${allOf}.`,
+        ]),
+  ];
+}
+
+const quoteOption = (text: string): string =>
+  /^[\w=,.+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 /** What an import approximated and skipped, one line each. */
 export function reportLines(report: ImportReport, columns: ImportColumns | null): string[] {
@@ -42,9 +116,7 @@ export function reportLines(report: ImportReport, columns: ImportColumns | null)
       ),
     ),
     ...shorten(skipped.map((each) => `skipped: ${skippedPlace(each)}: ${each.why}`)),
-    ...(columns === null || columns.unused.length === 0
-      ? []
-      : [`Columns not used: ${columns.unused.join(', ')}. --map FIELD=COLUMN assigns one.`]),
+    ...columnLines(columns),
     ...(unreadFields.length === 0
       ? []
       : [`Fields of the file that aren't imported: ${unreadFields.join(', ')}.`]),

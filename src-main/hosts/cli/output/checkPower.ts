@@ -2,6 +2,7 @@ import { counted, formatPercent, formatPoints } from '../../../../src-shared/dis
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { visibleLoss, type VisibleLoss } from '../../../../src-shared/metrics/visibleLoss.ts';
 import { decidesByTest } from '../../../services/results/judge.ts';
+import type { NamedReport } from '../../../services/checks/reportSides.ts';
 import type { JudgedBy, References } from '../../../services/checks/judgeReports.ts';
 
 /** What a check could find, before anything is paid. */
@@ -10,12 +11,23 @@ export interface CheckPower {
   passRate: number;
   /** The report that the pass rate is of; null: assumed, because there is no baseline. */
   source: string | null;
-  rows: { repetitions: number; loss: VisibleLoss | null }[];
+  rows: PowerRow[];
+}
+
+interface PowerRow {
+  repetitions: number;
+  /** They are asked only of cases that disagree with the baseline. */
+  onlyDisagreeing: boolean;
+  loss: VisibleLoss | null;
 }
 
 interface PlannedCheck {
   entries: number;
-  request: { repetitions: number; models: readonly unknown[] };
+  request: {
+    repetitions: number;
+    repetitionsUpTo?: number | undefined;
+    models: readonly unknown[];
+  };
   held: Pick<References, 'baseline' | 'release'>;
 }
 
@@ -43,10 +55,27 @@ export function checkPower(
     cases: entries,
     passRate,
     source: measured === null ? null : (source?.name ?? null),
-    rows: [...new Set([request.repetitions, 3, 5])]
-      .filter((repetitions) => repetitions >= request.repetitions)
-      .map((repetitions) => ({ repetitions, loss: visibleLoss({ ...settings, repetitions }) })),
+    rows: rowsOf(request, baselines === 0 ? 1 : repetitionsIn(source)).map((row) => ({
+      ...row,
+      loss: visibleLoss({ ...settings, ...row }),
+    })),
   };
+}
+
+const repetitionsIn = (report: NamedReport | null): number =>
+  report?.report.settings.repetitions ?? 1;
+
+/** The check as it is set, and with 3 and 5 repetitions of every case. */
+function rowsOf(
+  { repetitions, repetitionsUpTo }: PlannedCheck['request'],
+  inBaseline: number,
+): Omit<PowerRow, 'loss'>[] {
+  const again = Math.min(repetitionsUpTo ?? 1, inBaseline);
+  const fixed = [...new Set([repetitions, 3, 5])].filter((each) => each >= repetitions);
+  return [
+    ...(again > 1 ? [{ repetitions: again, onlyDisagreeing: true }] : []),
+    ...fixed.map((each) => ({ repetitions: each, onlyDisagreeing: false })),
+  ];
 }
 
 export const powerShape = (power: CheckPower | null) =>
@@ -56,8 +85,9 @@ export const powerShape = (power: CheckPower | null) =>
         power: {
           pass_rate: power.passRate,
           pass_rate_of: power.source,
-          rows: power.rows.map(({ repetitions, loss }) => ({
+          rows: power.rows.map(({ repetitions, onlyDisagreeing, loss }) => ({
             repetitions,
+            only_disagreeing: onlyDisagreeing,
             cases: loss?.cases ?? null,
             points: loss?.points ?? null,
           })),
@@ -71,12 +101,13 @@ export function powerLines(power: CheckPower | null, unit: EvaluationUnit): stri
   return [
     `Loss that this check would see in 4 of 5 tries, if each ${unit} passes with ` +
       `${formatPercent(passRate)} (${from}):`,
-    ...rows.map(({ repetitions, loss }) => {
+    ...rows.map(({ repetitions, onlyDisagreeing, loss }) => {
       const what =
         loss === null
           ? `none, even if all ${counted(cases, unit)} break`
           : `${counted(loss.cases, unit)} of ${cases} that always fail (${formatPoints(-loss.points)} points)`;
-      return `  ${counted(repetitions, 'repetition')}: ${what}`;
+      const which = onlyDisagreeing ? ` of each ${unit} that disagrees` : '';
+      return `  ${counted(repetitions, 'repetition')}${which}: ${what}`;
     }),
   ];
 }

@@ -1,9 +1,11 @@
 import { sentToolsDocument } from '../../../services/reports/documents/sentToolsDocument.ts';
 import { publish } from '../../../services/reports/documents/published.ts';
 import { executedText } from '../../../../src-shared/display/executionTexts.ts';
-import { counted, formatUsd } from '../../../../src-shared/display/numbers.ts';
+import { counted, formatCount, formatUsd } from '../../../../src-shared/display/numbers.ts';
 import type { EvaluationPlan, PlannedModel } from '../../../../src-shared/domain/evaluationPlan.ts';
 import type { TaskPlan } from '../../../../src-shared/domain/taskEvaluation.ts';
+import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
+import type { ExpectedAgain } from '../askAgain.ts';
 import { table } from './output.ts';
 import { sentToolsLines } from './sentTools.ts';
 import { firstLines } from './planProblems.ts';
@@ -101,3 +103,26 @@ export const taskEstimateText = (plan: TaskPlan): string =>
     modelsText(plan.models),
     ...problemLines(plan.problems),
   ].join('\n');
+
+/** What asking again would add, for programs. */
+export const againShape = (again: ExpectedAgain | null) =>
+  again === null
+    ? {}
+    : {
+        asked_again: {
+          up_to: again.upTo,
+          cases: again.cases,
+          runs: again.runs,
+          cost_usd: again.costUsd,
+        },
+      };
+
+export function againLines(again: ExpectedAgain | null, unit: EvaluationUnit): string[] {
+  if (again === null || again.upTo < 2) return [];
+  const { cases, runs, costUsd } = again;
+  return [
+    `If nothing changed, about ${counted(Math.round(cases), unit)} would disagree with the baseline ` +
+      `and be asked again: ${formatCount(Math.round(runs))} more runs, ` +
+      `${costUsd === null ? 'unpriced' : `about ${formatUsd(costUsd)}`}.`,
+  ];
+}

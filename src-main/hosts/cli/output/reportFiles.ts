@@ -56,7 +56,8 @@ export const reportFlags = (offered: readonly ReportFormat[]) =>
       `write a report: ${listExtensions(offered)}, or github for the step summary ` +
       'and its annotations',
     '--short':
-      'Markdown reports fit a comment: at most 60,000 characters, with the number of rows left out',
+      'Markdown reports fit a comment: at most 60,000 characters, with the number of rows left out; ' +
+      'without one, HTML reports are one page to print',
     '--stamp <text>':
       'text instead of version and time in reports, so that they are the same bytes each time',
   }) as const;
@@ -82,11 +83,14 @@ export async function plannedReports(
         `--report ${file}: JUnit reports pass or fail, and no gate is given. ` +
           `Give ${gate.option}, or another format.`,
       );
-    return { file, format, short: short && format === 'md' };
+    return { file, format, short: false };
   });
+  // The action writes a short comment next to a whole page.
+  const shortened = planned.some(({ format }) => format === 'md') ? 'md' : 'html';
+  if (short) for (const each of planned) each.short = each.format === shortened;
   if (short && !planned.some((each) => each.short))
     throw new UsageError(
-      '--short: Only Markdown has a short form. Leave it out, or give --report FILE.md.',
+      '--short: Only Markdown and HTML have a short form. Leave it out, or give --report FILE.md.',
     );
   for (const { file, format } of planned)
     await (format === 'github' ? checkAppended(file) : checkOutput(file));

@@ -13,6 +13,7 @@ import {
   simulatedUserText,
   taskHeadlines,
   taskOutcomeTexts,
+  whatFailed,
 } from '../../../../src-shared/display/taskTexts.ts';
 import { runCauseText } from '../../../../src-shared/display/runCauseTexts.ts';
 import { spendText } from '../../../../src-shared/display/spendTexts.ts';
@@ -59,8 +60,8 @@ export function tasksText(report: TaskReport, isKept = true): string {
               .map((run) => [
                 taskOutcomeTexts[run.outcome ?? 'not_run'].label,
                 run.taskKey,
-                run.cause === null ? (run.reason ?? '') : plainText(runCauseText(run.cause)),
-                run.cause === null ? '' : (run.reason ?? ''),
+                ...(run.cause === null ? [] : [plainText(runCauseText(run.cause))]),
+                whatFailed(run).join('; '),
               ]),
           ),
         ]),

@@ -4,59 +4,26 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { programFiles } from '../../../runtime/programFiles.ts';
-import { compiled } from '../../../testing/commandLine.ts';
 import { FakeGithub } from '../../../testing/fakeGithub.ts';
+import {
+  goodDescription,
+  officeProject as project,
+  officeSuite as suite,
+  officeTools,
+} from '../../../testing/officeRepository.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
-import { testedProgram } from '../../../testing/testedProgram.ts';
 
 let folder: TemporaryFolder;
 let github: FakeGithub;
 const at = (name: string): string => join(folder.path, name);
 
-const names = ['invoice', 'contract', 'photo', 'meeting', 'holiday', 'parcel', 'recipe', 'song'];
-const writeTools = (description: (name: string) => string) => {
-  const tools = names.map((name, index) => ({
-    server: 'office',
-    name: `t${index}`,
-    description: description(name),
-    input_schema: { type: 'object' },
-  }));
-  writeFileSync(at('tools.json'), JSON.stringify({ tools }));
-};
-const good = (name: string): string => `Finds a ${name} by its words.`;
-
-const suite = {
-  version: 1,
-  name: 'office',
-  servers: ['office'],
-  cases: names.map((name, index) => ({
-    id: `find-${name}`,
-    name: `Find a ${name}`,
-    query: `find the ${name} of last week`,
-    expected_calls: [{ server: 'office', tool: `t${index}` }],
-  })),
-};
-const project = {
-  version: 1,
-  suite: 'suite.yaml',
-  tools: 'tools.json',
-  models: [{ provider: 'builtin' }],
-};
+const writeTools = (description: (word: string) => string): void =>
+  writeFileSync(at('tools.json'), JSON.stringify(officeTools(description)));
 const write = (name: string, content: object): void => writeFileSync(at(name), stringify(content));
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  mkdirSync(at('bin'));
-  writeFileSync(
-    at('bin/touchstone'),
-    `#!/bin/sh\nexec "${process.execPath}" "${testedProgram}" "$@"\n`,
-    { mode: 0o755 },
-  );
-  github = await FakeGithub.start(folder.path, {
-    PATH: at('bin'),
-    TOUCHSTONE_HOME: at('workspace'),
-    NODE_COMPILE_CACHE: compiled,
-  });
+  github = await FakeGithub.start(folder.path);
 });
 afterAll(async () => {
   github[Symbol.dispose]();
@@ -65,7 +32,7 @@ afterAll(async () => {
 beforeEach(() => {
   github.requests = [];
   github.refusesComments = false;
-  writeTools(good);
+  writeTools(goodDescription);
   write('suite.yaml', suite);
   write('touchstone.yaml', project);
 });

@@ -236,7 +236,7 @@ describe('export and eval --report', () => {
   it.each([
     [['export', '1'], '--to'],
     [['export', '1', '--to', 'pdf'], 'pdf'],
-    [['export', '1', '--to', 'html', '--short'], '--short'],
+    [['export', '1', '--to', 'csv', '--short'], '--short'],
     [['export', '1', '--to', 'html', '--out', ''], '--out'],
     [['export', '1', '--to', 'html', '--stamp', 'x'.repeat(201)], '--stamp'],
     [['export', 'nothing', '--to', 'md'], 'nothing'],

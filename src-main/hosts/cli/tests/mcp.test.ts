@@ -440,8 +440,9 @@ describe('touchstone mcp', () => {
   it('is started by every configuration of its guide page', async () => {
     const page = await readFile(join(programFiles.root, 'docs', 'guide', 'agents.md'), 'utf8');
     const blocks = [...page.matchAll(/```(json|toml)\n([^]*?)```/g)];
-    expect(blocks).toHaveLength(3);
-    for (const [, language = '', text = ''] of blocks) {
+    expect(blocks).toHaveLength(4);
+    const configured = blocks.filter(([, , text = '']) => !text.includes('"http"'));
+    for (const [, language = '', text = ''] of configured) {
       const file = join(folder.path, language === 'toml' ? 'config.toml' : 'mcp.json');
       await writeFile(file, text);
       const { code, stdout } = await run('servers', 'import', file, '--json');
@@ -450,7 +451,8 @@ describe('touchstone mcp', () => {
         { entries: [{ name: 'touchstone', config: { command: 'touchstone', args: ['mcp'] } }] },
       ]);
     }
-    const commands = [...page.matchAll(/```sh\ntouchstone mcp (.*)\n```/g)];
+    // The one over HTTP is served in a test of both transports.
+    const commands = [...page.matchAll(/```sh\ntouchstone mcp ((?!--http).*)\n```/g)];
     expect(commands).toHaveLength(2);
     for (const [, command = ''] of commands) {
       await using agent = await startAgent(...command.split(' '));

@@ -79,7 +79,13 @@ export const abilities: readonly Ability[] = [
     does: 'Import, export and check suites',
     window: 'Suites',
     commands: ['suite import', 'suite export', 'suite validate'],
-    procedures: ['suites.previewImport', 'suites.import', 'suites.export', 'suites.problems'],
+    procedures: [
+      'suites.previewImport',
+      'suites.import',
+      'suites.export',
+      'suites.problems',
+      'suites.proposeFromLog',
+    ],
   },
   {
     does: 'Edit single cases and tasks',
@@ -228,7 +234,7 @@ export const abilities: readonly Ability[] = [
     does: 'Fail a pipeline: thresholds, baselines, project files',
     window: null,
     commands: ['check', 'gate', 'init'],
-    procedures: [],
+    procedures: ['evaluations.askAgain'],
     why: 'An exit code is for programs. The window shows the verdict of each gate.',
   },
   {

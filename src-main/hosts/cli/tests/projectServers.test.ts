@@ -119,6 +119,7 @@ async function check(
       '--report',
       report,
       join(work, 'report.md'),
+      '--json',
     ],
     { workspace: join(folder.path, 'workspace'), env: environment },
   );
@@ -261,6 +262,38 @@ describe('servers of a project file', () => {
     expect(snapshot.code, snapshot.stderr).toBe(0);
     expect(snapshot.report?.tools_from).toBe('snapshot');
     expect(snapshot.stderr).toContain('The tools are a snapshot');
+  });
+
+  it.each(['cases', 'tasks'])('says of %s where their tools came from', async (only) => {
+    if (only === 'tasks')
+      await write(
+        'suite.yaml',
+        stringify({
+          ...{ version: 1, name: 'parcels', servers: ['parcels'] },
+          cases: [
+            {
+              ...{ id: 't', name: 't', turns: ['track the parcel'] },
+              checks: [{ calls: { must: ['track_parcel'] } }],
+            },
+          ],
+        }),
+      );
+    const tools = {
+      server: 'parcels',
+      tools: [{ name: 'track_parcel', inputSchema: { type: 'object' } }],
+    };
+    await write('parcels.json', JSON.stringify(tools));
+    for (const [source, servers, more] of [
+      ['servers', { parcels: { stdio: 'node server.mjs track_parcel' } }, {}],
+      ['snapshot', undefined, { tools: 'parcels.json' }],
+    ] as const) {
+      const { stdout, stderr, report, markdown } = await check(servers, more);
+      expect(report?.tools_from, stderr).toBe(source);
+      expect(JSON.parse(stdout)).toMatchObject({ tools_from: source });
+      expect(markdown).toContain(
+        `- Tools tested: ${source === 'servers' ? 'Servers' : 'Snapshot'}`,
+      );
+    }
   });
 
   it.each<[string, unknown, object, string]>([

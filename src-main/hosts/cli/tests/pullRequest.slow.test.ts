@@ -1,12 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { spawnCommand, type Ended } from '../../../testing/commandLine.ts';
 import { startFakeModelServer } from '../../../testing/fakeModelServer/start.ts';
+import {
+  goodDescription,
+  officeProject,
+  officeSuite as suite,
+  officeTools,
+  officeWords as names,
+} from '../../../testing/officeRepository.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 
 /**
@@ -29,39 +34,15 @@ const git = (...args: string[]): string =>
     },
   });
 
-const names = ['invoice', 'contract', 'photo', 'meeting', 'holiday', 'parcel', 'recipe', 'song'];
-const tools = (description: (name: string) => string) => ({
-  tools: names.map((name, at) => ({
-    server: 'office',
-    name: `t${at}`,
-    description: description(name),
-    input_schema: { type: 'object' },
-  })),
-});
-const good = (name: string): string => `Finds a ${name} by its words.`;
-const suite = {
-  version: 1,
-  name: 'office',
-  servers: ['office'],
-  cases: names.map((name, at) => ({
-    id: `find-${name}`,
-    name: `Find a ${name}`,
-    query: `find the ${name} of last week`,
-    expected_calls: [{ server: 'office', tool: `t${at}` }],
-  })),
-};
 const project = {
-  version: 1,
-  suite: 'suite.yaml',
-  tools: 'tools.json',
-  models: [{ provider: 'builtin' }],
+  ...officeProject,
   baseline: { report: 'baseline.json' },
   reports: ['report.xml', 'report.md', 'report.html', 'report.json', 'github'],
 };
 
 const write = (name: string, content: string): void => writeFileSync(at(name), content);
 const writeTools = (description: (name: string) => string): void =>
-  write('tools.json', JSON.stringify(tools(description), null, 2));
+  write('tools.json', JSON.stringify(officeTools(description), null, 2));
 
 function branch(name: string, change: () => void): void {
   git('checkout', '-q', '-b', name, 'main');
@@ -93,7 +74,7 @@ beforeAll(async () => {
   write('.gitignore', 'report.*\nsummary.md\n.workspace\n');
   write('suite.yaml', stringify(suite));
   write('touchstone.yaml', stringify(project));
-  writeTools(good);
+  writeTools(goodDescription);
   const { code, stderr } = await spawnCommand(
     [
       'eval',
@@ -115,45 +96,12 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 describe('a pull request', () => {
-  it('that rewords tools badly fails, and every report names the broken cases', async () => {
-    branch('bad', () => {
-      writeTools((name) => (name === 'song' ? good(name) : 'Does what is needed.'));
-    });
-    const { code, stderr, summary, junit } = await check();
-    expect(code, stderr).toBe(1);
-    const broken = names.slice(0, 7).map((name) => `find-${name}`);
-    for (const id of broken) {
-      expect(summary).toContain(id);
-      expect(junit).toMatch(new RegExp(`<testcase name="${id}: [^>]*>\\s*<failure `));
-      expect(stderr).toContain(id);
-    }
-    expect(junit).not.toMatch(/<testcase name="find-song: [^>]*>\s*<failure /);
-    expect(summary).toContain('**Check failed**');
-    expect(summary).toContain('vs. `baseline.json`: Worse: −');
-    expect(stderr).toMatch(/^::error title=Check failed::/m);
-    expect(stderr).toMatch(/^::error title=find-invoice%3A broken%2C no tool called::/m);
-    for (const file of ['report.md', 'report.html'])
-      expect(readFileSync(at(file), 'utf8')).toContain('Check failed');
-    expect(JSON.parse(readFileSync(at('report.json'), 'utf8'))).toMatchObject({
-      check: { result: 'failed', baseline: { models: [{ answer: 'worse', outcome: 'failed' }] } },
-    });
-  }, 60_000);
-
-  it('that rewords tools well passes, with nothing red', async () => {
-    branch('good', () => {
-      writeTools((name) => `Finds the ${name} that matches some words.`);
-    });
-    const { code, stderr, summary, junit } = await check();
-    expect(code, stderr).toBe(0);
-    expect(summary).toContain('**Check passed**');
-    expect(junit).toMatch(/<testsuites [^>]*failures="0" errors="0">/);
-    expect(stderr).not.toContain('::error');
-  }, 60_000);
-
   it('that breaks fewer cases than chance explains fails by a limit of broken cases', async () => {
     branch('small', () => {
       const reworded = names.slice(2, 5);
-      writeTools((name) => (reworded.includes(name) ? 'Does what is needed.' : good(name)));
+      writeTools((name) =>
+        reworded.includes(name) ? 'Does what is needed.' : goodDescription(name),
+      );
     });
     const passed = await check();
     expect(passed.code, passed.stderr).toBe(0);
@@ -171,65 +119,6 @@ describe('a pull request', () => {
       for (const shown of [failed.summary, comment]) expect(shown).toContain(`find-${name}`);
     }
     expect(failed.junit.match(/<testcase name="find-[^>]*>\s*<failure /g)).toHaveLength(3);
-  }, 60_000);
-
-  it('that deletes failing cases is refused before a model is asked, unless it is declared', async () => {
-    branch('deleted', () => {
-      write('suite.yaml', stringify({ ...suite, cases: suite.cases.slice(2) }));
-    });
-    const refused = await check();
-    expect([refused.code, refused.summary, refused.junit]).toEqual([2, '', '']);
-    expect(refused.stderr).toContain(
-      '2 cases of the baseline are missing: find-invoice, find-contract.',
-    );
-    const declared = await check('--allow-changed-cases');
-    expect(declared.code, declared.stderr).toBe(0);
-    expect(declared.summary).toContain('## Removed cases, not compared');
-  }, 60_000);
-
-  it('that asks another model is refused', async () => {
-    git('checkout', '-q', 'main');
-    const { code, stderr } = await check('--provider', 'openai', '--model', 'gpt-x');
-    expect(code).toBe(2);
-    expect(stderr).toContain('The model is openai/gpt-x, and builtin/default-v1 in the baseline.');
-  }, 60_000);
-
-  it('gets no verdict while the provider is down, and the cause is said everywhere', async () => {
-    const down: Server = createServer((_request, response) => {
-      response.writeHead(500, { 'content-type': 'application/json' });
-      response.end('{"error":{"message":"The cluster is down."}}');
-    });
-    await new Promise<void>((resolve) => down.listen(0, '127.0.0.1', resolve));
-    const { port } = down.address() as AddressInfo;
-    branch('down', () => {
-      write(
-        'touchstone.yaml',
-        stringify({
-          ...project,
-          baseline: undefined,
-          thresholds: { min: { pass_rate: 0.5 } },
-          models: [
-            {
-              provider: 'openai-compatible',
-              model: 'local',
-              base_url: `http://127.0.0.1:${port}/v1`,
-              retries: 0,
-            },
-          ],
-        }),
-      );
-    });
-    const { code, stderr, stdout, summary, junit } = await check('--json');
-    down.close();
-    expect(code, stderr).toBe(3);
-    expect(stderr).toMatch(/^Not scored: .*The cluster is down\..* \(8 runs\)$/m);
-    expect(summary).toContain('**No verdict**');
-    expect(summary).toContain('The cluster is down.');
-    expect(junit).toMatch(/<testsuites [^>]*failures="0" errors="9">/);
-    expect(JSON.parse(stdout)).toMatchObject({
-      unscored: [{ failure: 'provider', runs: 8 }],
-      check: { result: 'incomplete' },
-    });
   }, 60_000);
 });
 
@@ -250,8 +139,10 @@ describe('a model that is paid for', () => {
         }),
       );
       // This model calls the tool whose name is in the query.
-      writeTools(good);
-      const named = JSON.parse(readFileSync(at('tools.json'), 'utf8')) as ReturnType<typeof tools>;
+      writeTools(goodDescription);
+      const named = JSON.parse(readFileSync(at('tools.json'), 'utf8')) as ReturnType<
+        typeof officeTools
+      >;
       for (const [index, tool] of named.tools.entries()) tool.name = names[index] ?? '';
       write('tools.json', JSON.stringify(named));
       const cases = suite.cases.map((each, index) => ({

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -6,10 +6,9 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import type { ActionResult } from '../../../testing/compositeAction.ts';
-import { compiled } from '../../../testing/commandLine.ts';
 import { FakeGithub, type FakeJob } from '../../../testing/fakeGithub.ts';
+import { snapshotServer } from '../../../testing/officeRepository.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
-import { testedProgram } from '../../../testing/testedProgram.ts';
 
 /**
  * Two weeks of a repository with a parcel desk: every push and pull request runs the action on the
@@ -152,25 +151,6 @@ function writeSuite(leaveOut: readonly string[] = []): void {
   writeFileSync(at('parcels.suite.yaml'), stringify(suite));
 }
 
-/** Speaks MCP over stdio and offers what `tools.json` of its folder has. */
-const program = `
-import { readFileSync } from 'node:fs';
-import readline from 'node:readline';
-const { tools } = JSON.parse(readFileSync(new URL('tools.json', import.meta.url)));
-const offered = tools.map(({ server, input_schema: inputSchema, ...tool }) => ({ ...tool, inputSchema }));
-const send = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
-readline.createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method, params } = JSON.parse(line);
-  if (id === undefined) return;
-  const { protocolVersion } = params ?? {};
-  const serverInfo = { name: 'parcels', version: '1' };
-  if (method === 'initialize')
-    send({ id, result: { protocolVersion, capabilities: { tools: {} }, serverInfo } });
-  else if (method === 'tools/list') send({ id, result: { tools: offered } });
-  else send({ id, error: { code: -32601, message: 'There is no such method.' } });
-});
-`;
-
 const project = (name = 'first'): object => ({
   ...{ version: 1, suite: 'parcels.suite.yaml', servers: { stdio: ['node', 'server.mjs'] } },
   models: [{ provider: 'openai-compatible', model: name, base_url: address(), retries: 0 }],
@@ -186,12 +166,12 @@ const bad: Change = {
 };
 const broken = [...idsOf('print_label'), ...idsOf('book_pickup')];
 
-type Done = ActionResult & { id: number; comment: string; junit: string };
+type Done = ActionResult & { id: number; comment: string; junit: string; csv: string };
 
 /** Runs the workflow on what is in the folder. */
 async function run(given: FakeJob): Promise<Done> {
-  rmSync(at('check.xml'), { force: true });
-  const inputs = { arguments: '--report\ncheck.xml', ...given.inputs };
+  for (const file of ['check.xml', 'check.csv']) rmSync(at(file), { force: true });
+  const inputs = { arguments: '--report\ncheck.xml\ncheck.csv', ...given.inputs };
   const done = await github.use({ ...given, inputs });
   const read = (file: string): string => {
     try {
@@ -201,7 +181,12 @@ async function run(given: FakeJob): Promise<Done> {
     }
   };
   const comment = github.comments.find(({ user }) => user.login === 'github-actions[bot]');
-  return { ...done, comment: comment?.body ?? '', junit: read(at('check.xml')) };
+  return {
+    ...done,
+    comment: comment?.body ?? '',
+    junit: read(at('check.xml')),
+    csv: read(at('check.csv')),
+  };
 }
 const push = (given: Partial<FakeJob> = {}): Promise<Done> => run({ event: 'push', ...given });
 const pullRequest = (given: Partial<FakeJob> = {}): Promise<Done> =>
@@ -209,13 +194,18 @@ const pullRequest = (given: Partial<FakeJob> = {}): Promise<Done> =>
 const expectCode = (done: Done, code: number): void =>
   expect(done.outputs['exit-code'], done.log).toBe(String(code));
 
+/** Without what a format writes for quotation marks. */
+const plain = (output: string): string => output.replaceAll(/&quot;|&#34;|\\"|""|%22/g, '"');
+const differenceOf = (day: string): string => `day: expected "${day}", got "saturday"`;
+
 /** Every output of a check, by name. */
 function outputsOf(done: Done): Record<string, string> {
   const file = (name: string): string =>
     readFileSync(join(done.outputs['reports'] ?? '', name), 'utf8');
   return {
     ...{ html: file('report.html'), markdown: file('report.md'), json: file('report.json') },
-    ...{ junit: done.junit, summary: done.summary, comment: done.comment, log: done.log },
+    ...{ junit: done.junit, csv: done.csv, summary: done.summary },
+    ...{ annotations: done.log, comment: done.comment },
   };
 }
 
@@ -229,18 +219,8 @@ beforeAll(async () => {
     });
   });
   await new Promise<void>((resolve) => model.listen(0, '127.0.0.1', resolve));
-  mkdirSync(at('bin'));
-  writeFileSync(
-    at('bin/touchstone'),
-    `#!/bin/sh\nexec "${process.execPath}" "${testedProgram}" "$@"\n`,
-    { mode: 0o755 },
-  );
-  github = await FakeGithub.start(folder.path, {
-    PATH: at('bin'),
-    TOUCHSTONE_HOME: at('workspace'),
-    NODE_COMPILE_CACHE: compiled,
-  });
-  writeFileSync(at('server.mjs'), program);
+  github = await FakeGithub.start(folder.path);
+  writeFileSync(at('server.mjs'), snapshotServer);
   writeTools();
   writeSuite();
   writeProject();
@@ -261,19 +241,26 @@ describe('a repository in its first week', { timeout: 120_000 }, () => {
     expect(done.log).toContain('All 32 cases passed');
   });
 
-  it('fails a bad rewording, and every output names the broken cases', async () => {
+  it('fails a bad rewording, and every output names the broken cases with what differs', async () => {
     writeTools(bad);
     const done = await pullRequest();
     expectCode(done, 1);
     for (const [name, output] of Object.entries(outputsOf(done)))
-      for (const id of broken) expect(output.includes(id), `${id} in ${name}`).toBe(true);
+      for (const said of [...broken, ...days.map(differenceOf)])
+        expect(plain(output).includes(said), `${said} in ${name}`).toBe(true);
     expect(done.junit.match(/<testcase name="(print|book)[^>]*>\s*<failure /g)).toHaveLength(8);
     expect(done.log).toMatch(/^::error title=Check failed::/m);
+    expect(JSON.parse(outputsOf(done)['json'] ?? '')).toMatchObject({
+      check: { result: 'failed', baseline: { models: [{ answer: 'worse', outcome: 'failed' }] } },
+    });
   });
 
   it('passes a good rewording and merges it', async () => {
     writeTools({ book_pickup: { description: 'Books a courier on a weekday.' } });
-    expectCode(await pullRequest(), 0);
+    const done = await pullRequest();
+    expectCode(done, 0);
+    expect(done.junit).toMatch(/<testsuites [^>]*failures="0" errors="0">/);
+    expect(done.log).not.toContain('::error');
     const merged = await push();
     expectCode(merged, 0);
     expect(merged.log).not.toContain('New baseline');
@@ -303,6 +290,9 @@ describe('a repository in its first week', { timeout: 120_000 }, () => {
     expect(done.comment).toContain('8 cases of the baseline are missing');
     for (const id of broken) expect(done.comment).toContain(id);
     expect(done.comment).toContain('--allow-changed-cases');
+    const declared = await pullRequest({ inputs: { arguments: '--allow-changed-cases' } });
+    expectCode(declared, 0);
+    expect(declared.summary).toContain('## Removed cases, not compared');
     writeTools();
     writeSuite();
   });
@@ -348,6 +338,9 @@ describe('a repository in its second week', { timeout: 120_000 }, () => {
       expect(output).toContain('**No verdict**');
       expect(output).toContain('The cluster is down.');
     }
+    expect(done.junit).toMatch(/<testsuites [^>]*failures="0" errors="33">/);
+    const { unscored } = JSON.parse(outputsOf(done)['json'] ?? '') as { unscored: object[] };
+    expect(unscored).toMatchObject([{ failure: 'provider' }]);
     const pushed = await push();
     expectCode(pushed, 3);
     expect(pushed.ran).not.toContain('Upload the baseline');
@@ -356,5 +349,46 @@ describe('a repository in its second week', { timeout: 120_000 }, () => {
     const again = await pullRequest();
     expectCode(again, 0);
     expect(again.comment).toContain('**Check passed**');
+  });
+
+  it('pairs the cases of a renamed tool, whose new name it suggests', async () => {
+    writeTools({ print_label: { name: 'make_label' } });
+    const unsaid = await pullRequest();
+    expectCode(unsaid, 1);
+    expect(unsaid.comment).toContain('`parcels:make_label`');
+    expect(unsaid.comment).toContain('add it to `renamed`');
+    writeProject({ ...project('second'), renamed: { print_label: 'make_label' } });
+    const done = await pullRequest();
+    expectCode(done, 0);
+    expect(done.comment).toContain('Tools renamed: `parcels:print_label` → `parcels:make_label`');
+    writeTools();
+    writeProject(project('second'));
+  });
+
+  it('fails a removed tool by name', async () => {
+    writeTools({ cancel_pickup: { gone: true } });
+    const done = await pullRequest();
+    expectCode(done, 1);
+    for (const [name, output] of Object.entries(outputsOf(done)))
+      expect(output.includes('cancel_pickup'), name).toBe(true);
+    writeTools();
+  });
+
+  it('catches slow erosion by its fixed reference', async () => {
+    const merged = await push();
+    expectCode(merged, 0);
+    copyFileSync(join(merged.outputs['reports'] ?? '', 'report.json'), at('release.json'));
+    writeProject({ ...project('second'), baseline: { release: 'release.json' } });
+    const eroded: Change = { find_depot: { description: 'Finds it.' } };
+    writeTools(eroded);
+    // Four broken cases are within noise (McNemar's exact test: p = 0.125), eight are not (0.008).
+    expectCode(await pullRequest(), 0);
+    expectCode(await push(), 0);
+    writeTools({ ...eroded, redirect_parcel: { description: 'Sends it.' } });
+    const done = await pullRequest();
+    expectCode(done, 1);
+    expect(done.comment).toContain('release.json');
+    for (const id of [...idsOf('find_depot'), ...idsOf('redirect_parcel')])
+      expect(done.comment).toContain(id);
   });
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand, type Ended } from '../../../testing/commandLine.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 import { UsageError } from '../exitCodes.ts';
-import { lossLines, parseMap } from '../input/suiteExchange.ts';
+import { lossLines, readMap } from '../input/suiteExchange.ts';
 
 let folder: TemporaryFolder;
 const run = (args: readonly string[], input?: string): Promise<Ended> =>
@@ -182,11 +182,25 @@ describe('suites of other programs', () => {
     expect(stderr).toContain(named);
   });
 
-  it('parses a map of columns and escapes control characters in names', () => {
-    expect(parseMap('query=a=b, tool = c')).toEqual({ query: 'a=b', tool: 'c' });
-    expect(parseMap(undefined)).toEqual({});
-    for (const text of ['query', '=x', 'query=', '__proto__=x'])
-      expect(() => parseMap(text)).toThrow(UsageError);
+  it('reads a map of columns from its option and from a file, and escapes control characters', async () => {
+    const io = { stdin: process.stdin, decoding: { encoding: null, note: () => undefined } };
+    const file = join(folder.path, 'map.yaml');
+    await writeFile(file, 'request: question\nalternatives: any\nkeep: [a, "b, c"]\n');
+    const read = (text: string | undefined) => readMap(text, io);
+    expect(await read('query=a=b, tool = c,keep=d,keep=e')).toEqual({
+      query: 'a=b',
+      tool: 'c',
+      keep: ['d', 'e'],
+    });
+    expect(await read(file)).toEqual({
+      query: 'question',
+      acceptable_tools: 'any',
+      keep: ['a', 'b, c'],
+    });
+    expect(await read(undefined)).toBeUndefined();
+    expect(await read('')).toEqual({});
+    for (const text of ['=x', 'query=', '__proto__=x', join(folder.path, 'none.yaml')])
+      await expect(read(text)).rejects.toThrow(UsageError);
     expect(lossLines([{ case: 'a\u001b[31m', what: 'x' }])).toEqual(['lost: a\\u001b[31m: x']);
   });
 });

@@ -162,7 +162,13 @@ describe('eval on a suite with tasks', () => {
     );
     expect([alone.code, JSON.parse(alone.stdout)]).toMatchObject([
       0,
-      { mode: 'full', tasks: { scored: 2, not_scored: 0 }, models: [{ provider: 'replay' }] },
+      {
+        mode: 'full',
+        tasks: { scored: 2, not_scored: 0 },
+        models: [{ provider: 'replay' }],
+        // Nobody was asked, so nothing was paid.
+        spend: { cost_usd: 0, unanswered_requests: 0 },
+      },
     ]);
     const other = suite
       .replace('execute: full\n', '')

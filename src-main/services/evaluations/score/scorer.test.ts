@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { ActualCall } from '../../../../src-shared/domain/observation.ts';
+import { WorkerPool } from '../../../adapters/process/workerPool.ts';
 import { AjvJudge } from '../../../scoring/ajvJudge.ts';
 import type { OfferedTool } from '../../../scoring/scoreInput.ts';
 import { scoreRun } from '../../../scoring/scoreRun.ts';
@@ -66,6 +67,9 @@ function run(name: string, args: JsonObject, parameters?: JsonObject): ObservedR
   };
 }
 
+const disposable = (own: Scorer): Scorer & AsyncDisposable =>
+  Object.assign(own, { [Symbol.asyncDispose]: () => own.close() });
+
 let scorer: Scorer;
 beforeAll(() => {
   scorer = createScorer();
@@ -112,6 +116,41 @@ describe('Scorer', () => {
       missingParameters: ['a'],
       parameterTypeConformance: true,
       passed: false,
+    });
+  });
+
+  describe('of a command', () => {
+    const onThreads = vi.spyOn(WorkerPool.prototype, 'run');
+    beforeEach(() => void onThreads.mockClear());
+    afterAll(() => onThreads.mockRestore());
+    const quick = toList('quick', ['honest']);
+    const command = { inPlace: 2 };
+
+    it('scores its first quick runs without a thread, as a thread does', async () => {
+      await using own = disposable(createScorer(command));
+      const runs = [run('honest', { a: 'x' }), run('honest', { a: 'too long' }, { a: 'x' })];
+      const here = await Promise.all(runs.map((each) => own.score(quick, each)));
+      expect(onThreads).not.toHaveBeenCalled();
+      expect(here).toEqual(await Promise.all(runs.map((each) => scorer.score(quick, each))));
+      onThreads.mockClear();
+      await own.score(quick, run('honest', {}));
+      expect(onThreads).toHaveBeenCalledOnce();
+    });
+
+    it.each<[string, ToolList, ObservedRun]>([
+      ['a pattern in a schema', toList('slow', ['slow']), run('slow', { a: slowText })],
+      [
+        'a pattern in an expectation',
+        quick,
+        run('honest', { a: slowText }, { a: { $regex: '^(a+)+$' } }),
+      ],
+      ['a deep schema', toList('deep', ['deep']), run('deep', { a: 'x' })],
+      ['a wide schema', toList('wide', ['wide']), run('wide', { p1: 'x' })],
+      ['long arguments', quick, run('honest', { a: 'x'.repeat(20_000) })],
+    ])('starts a thread for %s', async (_what, given, each) => {
+      await using own = disposable(createScorer(command));
+      expect(await own.score(given, each)).toMatchObject({ classification: 'TP' });
+      expect(onThreads).toHaveBeenCalled();
     });
   });
 

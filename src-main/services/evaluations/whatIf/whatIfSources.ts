@@ -1,4 +1,7 @@
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
+import type { StoredTaskSettings } from '../../../../src-shared/domain/taskEvaluation.ts';
+import type { AskAgain } from '../../../../src-shared/contract/evaluations.ts';
 import type { EvaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
 import type { AppliedChange, WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
@@ -18,7 +21,18 @@ export interface Repeat<Settings> {
   /** Replace those of the base. */
   settings: Partial<Settings>;
 }
-export type CaseRepeat = Repeat<Pick<EvaluationSettings, 'repetitions' | 'spendLimitUsd'>>;
+/** What a repetition of an evaluation of either unit may set. */
+export type RepeatedSettings = Pick<
+  EvaluationSettings,
+  | 'repetitions'
+  | 'firstRepetition'
+  | 'repetitionsUpTo'
+  | 'spendLimitUsd'
+  | 'recordFile'
+  | 'cacheFolder'
+  | 'gates'
+>;
+export type CaseRepeat = Repeat<RepeatedSettings>;
 
 type Base = Pick<EvaluationRow, 'id' | 'suiteId' | 'suiteName' | 'suite' | 'snapshotId'> & {
   modelSettingsIds: readonly string[];
@@ -78,9 +92,9 @@ export function readWhatIf<Row extends Base>(
       entries: [],
       settings: {
         ...base.settings,
+        recordFile: null,
         ...settings,
         models,
-        recordFile: null,
         whatIf: {
           baseId: base.id,
           changes,
@@ -102,7 +116,7 @@ export function readCaseWhatIf(
   const { sources, changes, set } = readWhatIf(
     store,
     base,
-    { ...repeat, settings: { ...repeat.settings, cacheFolder: null } },
+    { ...repeat, settings: { cacheFolder: null, ...repeat.settings } },
     `Evaluation #${base.number}`,
   );
   const names = renamedTools(changes);
@@ -142,4 +156,31 @@ function readListedServer(store: Store, name: string): ToolSet | null {
   const server = store.servers.list().find((sourceCase) => sourceCase.name === name);
   const latest = server ? store.serverListings.latest(server.id) : null;
   return latest ? readToolSet(store, latest.snapshotId) : null;
+}
+
+/**
+ * Some cases or tasks of an evaluation again, as repetitions that follow its own. What was recorded
+ * or kept in a cache answers only the repetition that it was asked in.
+ */
+export function askedAgain(
+  store: Store,
+  unit: EvaluationUnit,
+  { id, settings }: { id: string; settings: EvaluationRow['settings'] | StoredTaskSettings },
+  { modelSettingsId, keys, upTo, spendLimitUsd }: Omit<AskAgain, 'id'>,
+): Repeat<RepeatedSettings> {
+  const wanted = new Set(keys);
+  const { repetitions, recordFile } = settings;
+  return {
+    changes: [],
+    modelSettingsId,
+    positions: store.entries
+      .list(unit, id)
+      .filter(({ key }) => wanted.has(key))
+      .map(({ position }) => position),
+    settings: {
+      ...{ repetitions: upTo - repetitions, firstRepetition: repetitions + 1 },
+      ...{ repetitionsUpTo: undefined, spendLimitUsd, recordFile, gates: [] },
+      ...('cacheFolder' in settings && { cacheFolder: settings.cacheFolder }),
+    },
+  };
 }

@@ -4,7 +4,7 @@ import {
   describeAnswer,
 } from '../../../../src-shared/display/comparisonAnswer.ts';
 import { plainText } from '../../../../src-shared/display/verdictTexts.ts';
-import { callDifference } from '../../../../src-shared/domain/callDifference.ts';
+import { runDifference } from '../../../../src-shared/domain/callDifference.ts';
 import {
   answer,
   difference,
@@ -24,9 +24,7 @@ const comparedCase = published<ComparedCase>()({
   name: z.string(),
   before: z.array(z.string()).describe('Labels called by the baseline.'),
   after: z.array(z.string()),
-  differences: z
-    .array(callDifference)
-    .describe('What is wrong with the calls of a regressed case.'),
+  differences: z.array(runDifference).describe('What is wrong with the calls of a regressed case.'),
 });
 const cases = z.array(comparedCase);
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { refusedSetting } from '../../../../src-shared/domain/refusedSetting.ts';
 import type { ReportSubject } from '../../../../src-shared/domain/report.ts';
 import type { ReportedTool } from '../../../../src-shared/domain/taskReport.ts';
+import { toolSource } from '../../../../src-shared/domain/toolSource.ts';
 import { jsonReportVersions } from '../formats/writeJson.ts';
 import { published } from './published.ts';
 
@@ -25,6 +26,10 @@ export const reportedTool = published<ReportedTool>()({
     .optional()
     .describe('Of its description and parameters alone, so that a renamed tool is found again.'),
 });
+
+export const reportedToolSource = toolSource.describe(
+  'servers: asked when it ran. snapshot: a file; recording: a recorded run; for both, no server was started.',
+);
 
 /** What endpoints refused, of a model in an evaluation of cases or tasks. */
 export const refusedSettings = z

@@ -34,7 +34,6 @@ import {
   type Verdict,
   type VsBest,
 } from '../../../../src-shared/domain/verdict.ts';
-import { toolSources } from '../../../../src-shared/display/evaluationTexts.ts';
 import {
   failedOf,
   headlineOf,
@@ -56,8 +55,8 @@ import { callDifference } from '../../../../src-shared/domain/callDifference.ts'
 import { conditions, type Conditions } from '../../runs/conditions.ts';
 import { reportedChange } from './previousDocument.ts';
 import { reportedSentTools } from './sentToolsDocument.ts';
-import { documentHead, refusedSettings, reportedTool } from './documentHead.ts';
-import { reportedJudgement, reportedUnscored } from './judgementDocument.ts';
+import { documentHead, refusedSettings, reportedTool, reportedToolSource } from './documentHead.ts';
+import { reportedAgain, reportedJudgement, reportedUnscored } from './judgementDocument.ts';
 import { recountColumns } from '../subjects/recountColumns.ts';
 import type { MeasuredRun, ReportSource } from '../subjects/reportSource.ts';
 import { columnFields, publish, published } from './published.ts';
@@ -288,6 +287,7 @@ const head = {
     z.string().nullable(),
     ({ evaluation }: EvaluationHead) => evaluation.models[0]?.model ?? null,
   ],
+  tools_from: [reportedToolSource, ({ evaluation }: EvaluationHead) => evaluation.toolsFrom],
   verdict: reportedVerdict,
   ...numbers,
   duration_ms: z.number().nullable(),
@@ -324,10 +324,7 @@ type Model = Omit<EvaluationSummary, 'model' | 'price'> & {
 
 /** The source of a report with what is read first. */
 type Source = EvaluationHead &
-  Pick<
-    ReportSource,
-    'judgement' | 'unscored' | 'tools' | 'toolsFrom' | 'sentTools' | 'createdAt'
-  > & {
+  Pick<ReportSource, 'judgement' | 'unscored' | 'tools' | 'sentTools' | 'createdAt'> & {
     source: ReportSource;
     analysis: EvaluationAnalysis;
   };
@@ -340,12 +337,10 @@ export const evaluationDocument = published<Source>()({
   ...head,
   check: [reportedJudgement.nullable(), 'judgement'],
   unscored: reportedUnscored,
+  asked_again: [reportedAgain, ({ source }) => source.askedAgain],
   suite: [z.string(), ({ evaluation }) => evaluation.suiteName],
   cases: z.int(),
   snapshot_id: [z.string().nullable(), ({ evaluation }) => evaluation.snapshotId],
-  tools_from: z
-    .enum(toolSources)
-    .describe('servers: asked when it ran. snapshot: a file; no server was started.'),
   tools: z.array(reportedTool).describe('The frozen tools. A tool with another hash was changed.'),
   sent_tools: reportedSentTools,
   created_at: z
@@ -452,8 +447,7 @@ async function* runsOf(source: ReportSource): AsyncGenerator<Run> {
 
 /** The document of an evaluation; a superset of its head, so that gates read both. */
 export async function publishEvaluation(source: ReportSource) {
-  const { evaluation, verdict, judgement, unscored, tools, toolsFrom, sentTools, createdAt } =
-    source;
+  const { evaluation, verdict, judgement, unscored, tools, sentTools, createdAt } = source;
   const { runs: _runs, ...summary } = source.summary;
   const analysis = await source.analysis();
   return publish(evaluationDocument, {
@@ -464,7 +458,6 @@ export async function publishEvaluation(source: ReportSource) {
       judgement,
       unscored,
       tools,
-      toolsFrom,
       sentTools,
       createdAt,
     },

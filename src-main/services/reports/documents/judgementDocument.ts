@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { AskedAgain, RunAgain } from '../../../../src-shared/domain/askedAgain.ts';
+import { runDifference } from '../../../../src-shared/domain/callDifference.ts';
 import { gateOutcome, threshold } from '../../../../src-shared/domain/gate.ts';
 import {
   failedReasons,
@@ -93,6 +95,30 @@ const judgedBaseline = published<JudgedBaseline>()({
   renamed: z.array(z.strictObject({ from: z.string(), to: z.string() })),
 });
 
+/** What a check asked again, in the report of cases or of tasks. */
+export const reportedAgain = published<AskedAgain>()({
+  up_to: z.int().describe('Repetitions of a case that was asked again, the first one included.'),
+  cost_usd: z.number().nullable().describe('Of all its answers; in no other cost of the report.'),
+  runs: z.array(
+    published<RunAgain>()({
+      run_id: z.string(),
+      case_id: [z.string().describe('Of the case or task.'), 'caseKey'],
+      model_id: [z.string(), 'modelSettingsId'],
+      repetition: z.int(),
+      passed: z.boolean().nullable().describe('Null if it was not scored.'),
+      failure: z.string().nullable(),
+      called: z.array(z.string()).describe('Or how the task ended.'),
+      differences: z.array(runDifference),
+    }),
+  ),
+})
+  .nullable()
+  .optional()
+  .describe(
+    'Further repetitions of cases that disagree with a baseline. They count in that comparison and ' +
+      'in no other number. Null: none were to be asked.',
+  );
+
 /** What decided whether a build passes. */
 export const judgementDocument = published<Judgement>()({
   headline: [z.string().describe('The verdict in one line.'), judgementHeadline],
@@ -136,6 +162,13 @@ export const judgementDocument = published<Judgement>()({
   incomparable: published<Incomparable>()({ name: z.string(), differences: z.array(z.string()) })
     .nullable()
     .describe('The baseline that can’t be compared, so that this result starts a new one.'),
+  asked_again: published<NonNullable<Judgement['askedAgain']>>()({
+    up_to: z.int(),
+    cases: z.int(),
+    runs: z.int(),
+  })
+    .optional()
+    .describe('Cases that disagree with a baseline were asked again; left out: none were to be.'),
   unscored_runs: z.int(),
   allow_failed: z.int(),
 });

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { checkDifference } from '../../../../src-shared/domain/callDifference.ts';
+import { jsonValue } from '../../../../src-shared/domain/json.ts';
 import { estimate } from '../../../../src-shared/domain/metrics.ts';
 import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
 import {
@@ -37,8 +39,8 @@ import type { PreviousChange } from '../../../../src-shared/domain/verdict.ts';
 import { conditions, type Conditions } from '../../runs/conditions.ts';
 import { reportedChange } from './previousDocument.ts';
 import { reportedSentTools } from './sentToolsDocument.ts';
-import { documentHead, refusedSettings, reportedTool } from './documentHead.ts';
-import { reportedJudgement, reportedUnscored } from './judgementDocument.ts';
+import { documentHead, refusedSettings, reportedTool, reportedToolSource } from './documentHead.ts';
+import { reportedAgain, reportedJudgement, reportedUnscored } from './judgementDocument.ts';
 import { columnFields, published } from './published.ts';
 
 type Summary = TaskReport['summary'];
@@ -225,6 +227,9 @@ const runDocument = published<ReportedRun>()({
           .describe('True for a judge that is not calibrated: it decides nothing.'),
         ({ advisory }) => (advisory === true ? true : undefined),
       ],
+      actual: jsonValue
+        .optional()
+        .describe('Of a failed check: the value, the last message, or the calls that it found.'),
       unusable: [
         z
           .boolean()
@@ -234,6 +239,10 @@ const runDocument = published<ReportedRun>()({
       ],
     }),
   ),
+  differences: z
+    .array(checkDifference)
+    .optional()
+    .describe('Of a failed run: what each failed check expected and found.'),
   ...columnFields(taskRunColumns, taskRunShape, ({ facts }: ReportedRun) => facts),
   steps_known: z.boolean().optional().describe('The tools that it should call are known.'),
   first_wrong_step: [
@@ -281,6 +290,7 @@ export const tasksDocument = published<TaskReport>()(
       ({ evaluation }) => evaluation.settings.mode,
     ],
     snapshot_id: [z.string().nullable(), ({ evaluation }) => evaluation.snapshotId],
+    tools_from: [reportedToolSource.optional(), ({ evaluation }) => evaluation.toolsFrom],
     tools: z.array(reportedTool).describe('The tools that were offered, by content.'),
     sent_tools: reportedSentTools,
     started_at: [
@@ -309,6 +319,7 @@ export const tasksDocument = published<TaskReport>()(
     tasks: [numbers, 'summary'],
     check: [reportedJudgement.nullable().optional(), null],
     unscored: [reportedUnscored.optional(), null],
+    asked_again: reportedAgain,
     models: [
       z.array(
         published<Model>()({

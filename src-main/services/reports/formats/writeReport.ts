@@ -39,8 +39,8 @@ export function writeReport(
   if (short && reportFormatTable[format].shortLabel === null) {
     throw new ServiceError('INVALID', {
       thing: `A short report as ${format}`,
-      cause: 'Only Markdown has a short form.',
-      nextStep: 'Choose md, or leave it long.',
+      cause: 'Only Markdown and HTML have a short form.',
+      nextStep: 'Choose md or html, or leave it long.',
       field: 'short',
     });
   }

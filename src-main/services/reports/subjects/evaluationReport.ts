@@ -40,7 +40,7 @@ export function evaluationReport(source: ReportSource): Report {
         untrusted: untrustedFacts.includes(name),
       })),
       { name: 'Models', value: models.map(({ label }) => label).join(', '), untrusted: true },
-      { name: 'Tools tested', value: toolSourceTexts[source.toolsFrom] },
+      { name: 'Tools tested', value: toolSourceTexts[evaluation.toolsFrom] },
       ...sentToolsFacts(source.sentTools),
     ],
     parts: [
@@ -79,7 +79,7 @@ function coverOf(source: ReportSource): Cover {
         : [...modelNames.values()].join(', '),
       counted(summary.cases, 'case'),
       toolsText(summary.perTool.map(({ toolId }) => toolId)) +
-        (source.toolsFrom === 'snapshot' ? ' (snapshot)' : ''),
+        (evaluation.toolsFrom === 'snapshot' ? ' (snapshot)' : ''),
       ...(summary.durationMs === null ? [] : [formatDuration(summary.durationMs)]),
       ...(evaluation.startedAt === null ? [] : [neutralTime(evaluation.startedAt)]),
     ].join(' · '),

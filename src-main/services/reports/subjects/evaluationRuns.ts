@@ -1,10 +1,7 @@
 import { runColumns } from '../../../../src-shared/domain/runColumns.ts';
 import type { RunRow } from '../../../../src-shared/domain/evaluation.ts';
 import { causeTexts } from '../../../../src-shared/display/judgementTexts.ts';
-import {
-  actualCallText,
-  expectedCallText,
-} from '../../../../src-shared/display/callDifferences.ts';
+import { actualText, expectedText } from '../../../../src-shared/display/differenceTexts.ts';
 import { outcomeTexts } from '../../../../src-shared/display/outcomeTexts.ts';
 import { failureTexts } from '../../../../src-shared/domain/failureTexts.ts';
 import type { Cell, Column, Mark, ReportTable } from '../report.ts';
@@ -145,8 +142,8 @@ export function runReportTable(source: ReportSource): ReportTable {
       units.map(({ expected, selected }) => `${expected} → ${selected}`),
     ),
     column('differences', 'text', whatDiffers),
-    column('expected_calls', 'text', ({ differences }) => differences.map(expectedCallText)),
-    column('actual_calls', 'text', ({ differences }) => differences.map(actualCallText)),
+    column('expected_calls', 'text', ({ differences }) => differences.map(expectedText)),
+    column('actual_calls', 'text', ({ differences }) => differences.map(actualText)),
     ...runColumns.map(({ name, value }) => column(name, 'word', value)),
     ...recountColumns.map(({ name, kind = 'word', value }) =>
       column(name, kind, (run) => value(run, source)),

@@ -1,7 +1,7 @@
 import type { EvaluationSummary } from '../../../../src-shared/domain/evaluation.ts';
 import { failureOutcomes, isFailure } from '../../../../src-shared/domain/outcome.ts';
 import { cacheText } from '../../../../src-shared/display/evaluationTexts.ts';
-import { differenceText } from '../../../../src-shared/display/callDifferences.ts';
+import { differenceText } from '../../../../src-shared/display/differenceTexts.ts';
 import { causeTexts } from '../../../../src-shared/display/judgementTexts.ts';
 import { outcomeTexts } from '../../../../src-shared/display/outcomeTexts.ts';
 import { failedOf } from '../../../../src-shared/display/verdictTexts.ts';

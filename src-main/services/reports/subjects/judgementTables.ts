@@ -1,8 +1,5 @@
 import { describeThreshold } from '../../../../src-shared/metrics/gates.ts';
-import {
-  actualCallText,
-  expectedCallText,
-} from '../../../../src-shared/display/callDifferences.ts';
+import { actualText, expectedText } from '../../../../src-shared/display/differenceTexts.ts';
 import {
   gateOutcomeTexts,
   referenceName,
@@ -181,22 +178,22 @@ function caseParts({ baseline }: Judgement): ReportPart[] {
     { list: 'removed', title: `Removed ${things}, not compared` },
   ] as const;
   return lists.flatMap(({ list, title }): ReportPart[] => {
-    const hasCalls = list === 'regressed' && !isTask;
+    const hasDifferences = list === 'regressed';
     const rows = comparisons.flatMap(({ candidate }) =>
       candidate[list].map(({ caseKey, name, query, before, after, differences }) => ({
         cells: [
           { id: caseKey, name },
-          ...(hasCalls
+          ...(hasDifferences
             ? [
                 differences.map(({ text }) => text),
-                differences.map(expectedCallText),
-                differences.length === 0 ? after : differences.map(actualCallText),
+                differences.map(expectedText),
+                differences.length === 0 ? after : differences.map(actualText),
               ]
             : []),
           query,
           candidate.model,
           before,
-          ...(hasCalls ? [] : [after]),
+          ...(hasDifferences ? [] : [after]),
         ],
         important: list === 'regressed',
       })),
@@ -210,11 +207,15 @@ function caseParts({ baseline }: Judgement): ReportPart[] {
         emptyText: 'None.',
         columns: [
           { title: isTask ? 'Task' : 'Case', name: 'case_id', kind: 'named' },
-          ...(hasCalls
+          ...(hasDifferences
             ? ([
                 { title: 'What differs', name: 'differences', kind: 'text' },
-                { title: 'Expected call', name: 'expected_calls', kind: 'text' },
-                { title: 'Actual call', name: 'actual_calls', kind: 'text' },
+                {
+                  title: isTask ? 'Expected' : 'Expected call',
+                  name: 'expected_calls',
+                  kind: 'text',
+                },
+                { title: isTask ? 'Actual' : 'Actual call', name: 'actual_calls', kind: 'text' },
               ] as const)
             : []),
           { title: isTask ? 'First turn' : 'Query', name: 'query', kind: 'text' },
@@ -222,11 +223,13 @@ function caseParts({ baseline }: Judgement): ReportPart[] {
           ...(isTask
             ? ([
                 { title: 'In the baseline', name: 'before', kind: 'text' },
-                { title: 'Now', name: 'after', kind: 'text' },
+                ...(hasDifferences
+                  ? []
+                  : ([{ title: 'Now', name: 'after', kind: 'text' }] as const)),
               ] as const)
             : ([
                 { title: 'Called in the baseline', name: 'before', kind: 'code' },
-                ...(hasCalls
+                ...(hasDifferences
                   ? []
                   : ([{ title: 'Called now', name: 'after', kind: 'code' }] as const)),
               ] as const)),

@@ -8,7 +8,7 @@ import {
   thresholdText,
   toolText,
 } from '../../../../src-shared/display/judgementTexts.ts';
-import { differenceText } from '../../../../src-shared/display/callDifferences.ts';
+import { differenceText } from '../../../../src-shared/display/differenceTexts.ts';
 import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
 import { describeThreshold } from '../../../../src-shared/metrics/gates.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
@@ -60,7 +60,7 @@ export function checksSuite({ thresholds, ...others }: Judgement): TestSuite {
                   `${caseKey}: ${query}`,
                   ...differences.map((each) => `  ${differenceText(each)}`),
                   differences.length > 0
-                    ? `  in the baseline, it called ${shown(before)}`
+                    ? `  in the baseline, it ${verb} ${shown(before)}`
                     : `  ${verb} ${shown(before)}, now ${shown(after)}`,
                 ].join('\n');
               })

@@ -5,6 +5,7 @@ import type {
   RunFilter,
 } from '../../../../src-shared/domain/evaluation.ts';
 import type { Judgement, UnscoredGroup } from '../../../../src-shared/domain/judgement.ts';
+import type { AskedAgain } from '../../../../src-shared/domain/askedAgain.ts';
 import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
 import type { Price } from '../../../../src-shared/domain/price.ts';
 import type { ReportedTool } from '../../../../src-shared/domain/taskReport.ts';
@@ -13,7 +14,7 @@ import type { ShardContent } from '../../../../src-shared/domain/shardContent.ts
 import type { Failures, Verdict } from '../../../../src-shared/domain/verdict.ts';
 import type { MeasuredRun } from '../../results/read/readRequest.ts';
 
-import type { ModeCounts, ToolSource } from '../../../../src-shared/display/evaluationTexts.ts';
+import type { ModeCounts } from '../../../../src-shared/display/evaluationTexts.ts';
 import type { Conditions } from '../../runs/conditions.ts';
 
 export type { MeasuredRun };
@@ -39,11 +40,12 @@ export interface ReportSource {
   judgement: Judgement | null;
   /** Why runs have no score, the most frequent reason first. */
   unscored: readonly UnscoredGroup[];
+  /** What a check asked again; null: nothing was to be. */
+  askedAgain: AskedAgain | null;
   /** The part of an evaluation that this is, with what merging needs; null if it is a whole one. */
   shard: () => ShardContent | null;
   /** By id of model settings, as the evaluation was started with; null = unpriced. */
   prices: ReadonlyMap<string, Price | null>;
-  toolsFrom: ToolSource;
   /** The frozen tools by content: a tool with another hash was changed. */
   tools: readonly ReportedTool[];
   /** What each model was sent of them; empty if they were never frozen. */

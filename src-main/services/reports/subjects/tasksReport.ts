@@ -26,6 +26,7 @@ import {
   taskHeadlines,
   taskOutcomeTexts,
 } from '../../../../src-shared/display/taskTexts.ts';
+import { toolSourceTexts } from '../../../../src-shared/display/evaluationTexts.ts';
 import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
 import { taskToolColumns, taskToolsNote } from '../../../../src-shared/display/taskToolTexts.ts';
 import type { TaskOutcome } from '../../../../src-shared/domain/task.ts';
@@ -42,6 +43,9 @@ import { checksSuite } from './judgementTests.ts';
 import { sentToolsFacts, sentToolsParts } from './sentToolsParts.ts';
 import { tasksDocument } from '../documents/tasksDocument.ts';
 import { alertsOf, testsOf } from './tasksTests.ts';
+import { whatFailed } from '../../../../src-shared/display/taskTexts.ts';
+import { actualText, expectedText } from '../../../../src-shared/display/differenceTexts.ts';
+import type { TaskRunRow } from '../../../../src-shared/domain/taskEvaluation.ts';
 
 /** The report of an evaluation of tasks: what ran, how many succeeded, and why others did not. */
 export function tasksReport(
@@ -80,6 +84,7 @@ export function tasksReport(
       { name: 'Suite', value: evaluation.suiteName, untrusted: true },
       { name: 'State', value: stateText(evaluation), untrusted: true },
       { name: 'Models', value: models.map(({ label }) => label).join(', '), untrusted: true },
+      { name: 'Tools tested', value: toolSourceTexts[evaluation.toolsFrom] },
       ...sentToolsFacts(report.sentTools),
       ...refusedLines(
         models.map(({ id, label }) => ({
@@ -349,7 +354,9 @@ const runsTable = ({ runs, models }: TaskReport): ReportTable => {
       { title: 'Model', name: 'model', kind: 'text' },
       { title: 'Repetition', name: 'repetition', kind: 'number' },
       ...measured.map(({ column }) => column),
-      { title: 'Reason', name: 'reason', kind: 'text' },
+      { title: 'What differs', name: 'differences', kind: 'text' },
+      { title: 'Expected', name: 'expected', kind: 'text' },
+      { title: 'Actual', name: 'actual', kind: 'text' },
     ],
     rows: () =>
       runs.map((run) => ({
@@ -359,12 +366,20 @@ const runsTable = ({ runs, models }: TaskReport): ReportTable => {
           labels.get(run.modelSettingsId) ?? '',
           run.repetition,
           ...measured.map(({ value }) => run.facts && value(run.facts)),
-          run.reason ?? '',
+          whatFailed(run),
+          run.differences.map(expectedText),
+          run.differences.map(actualText),
         ],
         important: run.outcome !== 'succeeded',
       })),
   };
 };
+
+/** What differs in a failed check of a run, what it expected and what it found. */
+function differenceCells({ differences }: TaskRunRow, id: string): string[] {
+  const found = differences.find(({ check }) => check === id);
+  return found === undefined ? ['', '', ''] : [found.text, expectedText(found), actualText(found)];
+}
 
 /** One row per check of each run, for spreadsheets. */
 const checksTable = ({ runs, models }: TaskReport): ReportTable => {
@@ -380,6 +395,9 @@ const checksTable = ({ runs, models }: TaskReport): ReportTable => {
       { title: 'Kind', name: 'kind', kind: 'word' },
       { title: 'Passed', name: 'passed', kind: 'word' },
       { title: 'Reason', name: 'reason', kind: 'text' },
+      { title: 'What differs', name: 'differences', kind: 'text' },
+      { title: 'Expected', name: 'expected', kind: 'text' },
+      { title: 'Actual', name: 'actual', kind: 'text' },
       { title: 'Call notes', name: 'call_notes', kind: 'code' },
     ],
     rows: () =>
@@ -392,7 +410,7 @@ const checksTable = ({ runs, models }: TaskReport): ReportTable => {
           markOf(run.outcome),
         ];
         return run.checks.length === 0
-          ? [{ cells: [...head, '', '', '', run.reason ?? '', notes] }]
+          ? [{ cells: [...head, '', '', '', run.reason ?? '', '', '', '', notes] }]
           : run.checks.map(({ id, kind, passed, reason }) => ({
               cells: [
                 ...head,
@@ -400,6 +418,7 @@ const checksTable = ({ runs, models }: TaskReport): ReportTable => {
                 kind,
                 passed === null ? '' : passed ? 'yes' : 'no',
                 reason,
+                ...differenceCells(run, id),
                 notes,
               ],
             }));

@@ -1,4 +1,5 @@
-import { taskOutcomeTexts } from '../../../../src-shared/display/taskTexts.ts';
+import { differenceText } from '../../../../src-shared/display/differenceTexts.ts';
+import { taskOutcomeTexts, whatFailed } from '../../../../src-shared/display/taskTexts.ts';
 import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
 import type { TaskRunRow } from '../../../../src-shared/domain/taskEvaluation.ts';
 import type { TaskReport } from '../../../../src-shared/domain/taskReport.ts';
@@ -49,13 +50,16 @@ export function testsOf(
 function testedRun(run: TaskRunRow, blocking: BlockingRuns): TestedRun {
   const type = run.outcome ?? 'not_run';
   const { label, meaning } = taskOutcomeTexts[type];
-  const message = run.reason ?? meaning;
+  const message = whatFailed(run).join('; ') || meaning;
   return {
     ...{ type, message, regressed: failsBuild(blocking, run) },
     ended: endedOf(run),
     skipped: isFailed(run) ? `${label}: ${message}` : message,
     text: run.checks
-      .map(({ id, passed, reason }) => `${passed === true ? 'passed' : 'failed'} ${id}: ${reason}`)
+      .map(({ id, passed, reason }) => {
+        const found = run.differences.find(({ check }) => check === id);
+        return `${passed === true ? 'passed' : 'failed'} ${found ? differenceText(found) : `${id}: ${reason}`}`;
+      })
       .join('\n'),
   };
 }
@@ -77,7 +81,7 @@ export function alertsOf(
       ...runAlert(
         run.taskKey,
         taskOutcomeTexts[run.outcome ?? 'not_run'].label,
-        run.reason ?? '',
+        whatFailed(run).join('; '),
         failsBuild(blocking, run),
       ),
       level: isRed(run) ? 'error' : 'notice',

@@ -36,6 +36,11 @@ const yamlStart = /^\ufeff?(?:\s*(?:#.*|---\s*)?\n)*\s*["']?[\w.-]+["']?:(?:\s|$
 const toolsFileText =
   'This is a list of tools. It doesn’t say how to start or reach their server. Add the server ' +
   'with its command or address instead.';
+/** https://github.com/modelcontextprotocol/mcpb: a bundle is a ZIP archive. */
+const isBundleName = /\.(?:mcpb|dxt)$/i;
+const noBundleText =
+  'A bundle (.mcpb, .dxt) is a ZIP archive, and this is something else. Download or pack it again; ' +
+  'a configuration has the ending .json or .toml.';
 /** The first bytes of a zip file as base64. */
 const zipPrefix = /^(?:data:[^,]{0,100};base64,)?(?=UEsDB)/;
 
@@ -67,7 +72,10 @@ export function readServerFile(input: FileInput): ServerFile {
     : isYaml
       ? readSourceText(text)
       : readTomlSource(text);
-  if ('problems' in source) return unreadableFile(...source.problems);
+  if ('problems' in source)
+    return isBundleName.test(input.fileName)
+      ? unreadableFile(problemAtStart(noBundleText))
+      : unreadableFile(...source.problems);
   if (Array.isArray(source.value)) return readList(source, source.value, input);
   if (!isJsonObject(source.value)) return unreadableFile(source.problemAt([], noServersText));
   return readObject(source, source.value, input);

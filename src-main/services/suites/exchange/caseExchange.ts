@@ -12,7 +12,10 @@ import type { ToolCatalog } from './toolCatalog.ts';
 
 export interface ReadOptions {
   fileName: string;
-  map: ColumnMap;
+  /** Null: that of an earlier import of the same columns, or none. */
+  map: ColumnMap | null;
+  /** Maps of earlier imports, by `shapeOf` their columns. */
+  remembered?: Readonly<Record<string, ColumnMap>> | undefined;
   /** The server of tools whose server the source does not name. */
   server: string | null;
   /** Overrides the suite's name in the source. */

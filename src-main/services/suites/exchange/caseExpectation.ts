@@ -89,7 +89,7 @@ export function readExpectation(
     };
   const isNone = joined !== null || switched.call === false;
   const noneAllowed = !isNone && isEmptyList(fields.peek('allowed_calls'));
-  if (!isNone && !noneAllowed) {
+  if (!isNone && !noneAllowed && !acceptable.isNone) {
     if (never.length > 0) return neverCalled(fields, never);
     return { why: `It doesn’t say which tool should be called.${unreadText(fields)}` };
   }
@@ -204,7 +204,13 @@ function readSaid(draft: SuiteDraft, fields: RecordFields, known: string | null)
     why: 'Not imported.',
   }));
   changes.push(...notationChanges(name, read.notations));
-  if (Array.isArray(value) && value.length > 1 && value.every((each) => typeof each === 'string'))
+  const isAllOf = fields.isMapped(field);
+  if (
+    !isAllOf &&
+    Array.isArray(value) &&
+    value.length > 1 &&
+    value.every((each) => typeof each === 'string')
+  )
     changes.push({ what: name, why: 'All of its tools are expected, each with any arguments.' });
   const isTrajectory = plainName(name).endsWith('trajectory');
   return { ...read, ordered: read.ordered || isTrajectory, changes };
@@ -245,14 +251,17 @@ function readTools(
   fields: RecordFields,
   field: 'acceptable_tools' | 'forbidden_tools' | 'allowed_calls',
   context: Parameters<typeof readCalls>[1],
-): { tools: NamedTool[] } | Unreadable {
+): { tools: NamedTool[]; isNone: boolean } | Unreadable {
   const value = fields.peek(field);
   // A switch such as `must_not_call: true` says nothing about tools by itself.
   if (value === undefined || isEmpty(value)) {
     fields.take(field);
-    return { tools: [] };
+    // Where a person says that any of a list is right, an empty list is as clear as in one of all.
+    const saysNone = isEmptyList(value) || (fields.record.isTable && value !== undefined);
+    return { tools: [], isNone: fields.isMapped(field) && saysNone };
   }
-  if (field === 'forbidden_tools' && readBoolean(value) !== null) return { tools: [] };
+  if (field === 'forbidden_tools' && readBoolean(value) !== null)
+    return { tools: [], isNone: false };
   const given = fields.takeStructured(field);
   const read =
     given === undefined ? { why: 'It isn’t a list of tools.' } : readCalls(given, context);
@@ -260,7 +269,10 @@ function readTools(
   if ('why' in read) return { why: `${name}: ${read.why}`, field };
   if (read.calls.some(({ parameters }) => parameters !== undefined))
     return { why: `${name}: Its tools can’t have arguments.`, field };
-  return { tools: read.calls.flatMap(({ tools }) => tools) };
+  return {
+    tools: read.calls.flatMap(({ tools }) => tools),
+    isNone: fields.isMapped(field) && read.calls.length === 0,
+  };
 }
 
 /** A switch that says whether a tool should be called at all; null if there is none. */

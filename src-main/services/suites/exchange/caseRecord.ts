@@ -38,7 +38,7 @@ export function addRecord(
   const name = nonEmptyText(fields.take('name')) ?? named;
   const tags = fields.takeTags();
   const servers = fields.takeTexts('servers');
-  const note = fields.take('note');
+  const note = fields.takeNote();
   const stubResults = readStubResults(fields);
   const known = server ?? record.server ?? null;
   const expected = readExpectation(draft, fields, known);
@@ -80,7 +80,7 @@ export function addRecord(
       allowedCalls,
       stubResults,
       ...prompt.own,
-      note: typeof note === 'string' && note.trim() !== '' ? note : undefined,
+      note,
     });
   }
   const owners = [...new Set(expected.tools.map((tool) => tool.server))];

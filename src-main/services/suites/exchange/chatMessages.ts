@@ -13,6 +13,16 @@ export interface ChatMessage {
   text: string;
   /** Calls of the assistant, as `{name, arguments}`. */
   calls: JsonObject[];
+  /** What the source calls each of them, to find its result; null where it has no name. */
+  callIds?: (string | null)[];
+  /** What became of calls, as far as the message says so. */
+  results?: CallResult[];
+}
+
+/** The end of one call. */
+interface CallResult {
+  id: string | null;
+  failed: boolean;
 }
 
 /**
@@ -38,7 +48,23 @@ const roles: Readonly<Record<string, ChatMessage['role']>> = {
   toolresult: 'result',
   toolresponse: 'result',
   functionresponse: 'result',
+  functioncalloutput: 'result',
+  customtoolcalloutput: 'result',
 };
+
+/** Items of an answer that are neither said nor called: thoughts, and tools that a provider runs. */
+const silentItems: ReadonlySet<string> = new Set([
+  'reasoning',
+  'itemreference',
+  'compaction',
+  'websearchcall',
+  'filesearchcall',
+  'codeinterpretercall',
+  'imagegenerationcall',
+  'mcplisttools',
+  'mcpapprovalrequest',
+  'mcpapprovalresponse',
+]);
 
 const roleKeys = ['role', 'from', 'type', 'speaker', 'author', 'sender'];
 
@@ -51,10 +77,23 @@ export function readMessages(value: JsonValue | undefined): ChatMessage[] | null
     if (read === null) return null;
     messages.push(...read);
   }
-  return messages;
+  return messages.length === 0 ? null : messages;
+}
+
+/** The class of a message as LangChain serializes it: `{lc, type: "constructor", id: […, "HumanMessage"], kwargs}`. */
+function readSerialized({ id, kwargs }: JsonObject): ChatMessage[] | null {
+  const name = Array.isArray(id) ? id.at(-1) : undefined;
+  return typeof name === 'string' && isJsonObject(kwargs)
+    ? readMessage({ ...kwargs, type: name })
+    : null;
 }
 
 function readMessage(object: JsonObject): ChatMessage[] | null {
+  const type = typeof object['type'] === 'string' ? plainName(object['type']) : '';
+  if (type === 'constructor') return readSerialized(object);
+  if (silentItems.has(type)) return [];
+  const item = readItem(type, object);
+  if (item !== null) return [item];
   const data = isJsonObject(object['data']) ? object['data'] : {};
   const named = roleKeys
     .map((key) => object[key])
@@ -73,7 +112,7 @@ function readMessage(object: JsonObject): ChatMessage[] | null {
     object['text'] ??
     data['content'] ??
     null;
-  const { text, calls, results } = readContent(content);
+  const { text, calls, results, ends } = readContent(content);
   const own = [
     ...listOf(object['tool_calls'] ?? object['toolCalls'] ?? data['tool_calls']),
     ...listOf(object['function_call'] ?? object['functionCall']),
@@ -81,19 +120,67 @@ function readMessage(object: JsonObject): ChatMessage[] | null {
   // ShareGPT writes a call as the JSON text of a message of its own.
   const isCall = said === 'functioncall' || said === 'toolcall';
   const written = isCall ? listOf(readJson(text)).flatMap(readMessageCall) : [];
-  const all = [...calls, ...own, ...written];
-  if (role === 'user' && results !== null && text === '')
-    return [{ role: 'result', text: results, calls: [] }];
+  // LangChain keeps the calls of Anthropic in the content as well.
+  const all = [...(own.length > 0 ? [] : calls), ...own, ...written];
+  const result: ChatMessage = { role: 'result', text: results ?? '', calls: [], results: ends };
+  if (role === 'user' && results !== null && text === '') return [result];
   return [
-    ...(role === 'user' && results !== null
-      ? [{ role: 'result' as const, text: results, calls: [] }]
-      : []),
+    ...(role === 'user' && results !== null ? [result] : []),
     {
       role,
       text: isCall && written.length > 0 ? '' : text,
-      calls: role === 'assistant' ? all : [],
+      calls: role === 'assistant' ? all.map(({ call }) => call) : [],
+      ...(role === 'assistant' && all.length > 0 && { callIds: all.map(({ id }) => id) }),
+      ...(role === 'result' && { results: ends.length > 0 ? ends : [endOf(object)] }),
     },
   ];
+}
+
+/**
+ * An item of the Responses API, which Codex and the Agents SDK keep too: a call or its result as an
+ * object of its own (https://platform.openai.com/docs/api-reference/responses/object).
+ */
+function readItem(type: string, object: JsonObject): ChatMessage | null {
+  const id = idOf(object);
+  const { name } = object;
+  if (type === 'functioncalloutput' || type === 'customtoolcalloutput') {
+    const { output = null } = object;
+    const text = typeof output === 'string' ? output : readContent(output).text;
+    return { role: 'result', text, calls: [], results: [endOf(object)] };
+  }
+  if (!['functioncall', 'customtoolcall', 'mcpcall'].includes(type) || typeof name !== 'string')
+    return null;
+  const server = object['server_label'];
+  const own = typeof server === 'string' ? `${server}:${name}` : name;
+  const read = readMessageCall({ ...object, name: own });
+  return {
+    role: 'assistant',
+    text: '',
+    calls: read.map(({ call }) => call),
+    callIds: [id],
+    // One that the provider carries out has its result with it.
+    ...(type === 'mcpcall' && { results: [{ id, failed: endOf(object).failed }] }),
+  };
+}
+
+const idOf = (object: JsonObject): string | null => {
+  const id =
+    object['call_id'] ??
+    object['tool_call_id'] ??
+    object['tool_use_id'] ??
+    object['toolCallId'] ??
+    object['id'];
+  return typeof id === 'string' ? id : null;
+};
+
+/** What a result says of its call: `is_error` of Anthropic and MCP, `status` of LangChain, `error`. */
+function endOf(object: JsonObject): CallResult {
+  const said = object['is_error'] ?? object['isError'];
+  const { error = null, status } = object;
+  return {
+    id: idOf(object),
+    failed: said === true || (error !== null && error !== '') || status === 'error',
+  };
 }
 
 /** `{user: "…", assistant: "…"}`: who says what by name. */
@@ -115,8 +202,14 @@ function readJson(text: string): JsonValue | undefined {
   return object ?? undefined;
 }
 
+/** A call, and what the source calls it. */
+interface MessageCall {
+  call: JsonObject;
+  id: string | null;
+}
+
 /** A call in a message: `{function: {name, arguments}}`, `{name, args}` or `{name, input}`. */
-function readMessageCall(value: JsonValue): JsonObject[] {
+function readMessageCall(value: JsonValue): MessageCall[] {
   if (!isJsonObject(value)) return [];
   const inner =
     [value['function'], value['functionCall'], value['toolCall']].find(isJsonObject) ?? value;
@@ -124,29 +217,34 @@ function readMessageCall(value: JsonValue): JsonObject[] {
   const given = inner['arguments'] ?? inner['args'] ?? inner['input'] ?? inner['parameters'] ?? {};
   if (typeof name !== 'string') return [];
   const parameters = readArguments(given);
-  return [{ name, ...(parameters !== null && { arguments: parameters }) }];
+  const call = { name, ...(parameters !== null && { arguments: parameters }) };
+  return [{ call, id: idOf(value) ?? idOf(inner) }];
 }
 
 /** A text, or parts: of text, calls and results. */
 function readContent(content: JsonValue): {
   text: string;
-  calls: JsonObject[];
+  calls: MessageCall[];
   results: string | null;
+  /** How the calls of the results ended. */
+  ends: CallResult[];
 } {
-  if (typeof content === 'string') return { text: content, calls: [], results: null };
+  if (typeof content === 'string') return { text: content, calls: [], results: null, ends: [] };
   const texts: string[] = [];
-  const calls: JsonObject[] = [];
+  const calls: MessageCall[] = [];
   const results: string[] = [];
+  const ends: CallResult[] = [];
   for (const part of listOf(content)) {
     if (typeof part === 'string') texts.push(part);
     if (!isJsonObject(part)) continue;
     const type = typeof part['type'] === 'string' ? plainName(part['type']) : '';
     const response = part['functionResponse'] ?? part['function_response'];
-    if (type === 'toolresult' || type === 'toolcallresponse' || response !== undefined)
+    if (type === 'toolresult' || type === 'toolcallresponse' || response !== undefined) {
       results.push(
         readContent(part['content'] ?? part['result'] ?? part['response'] ?? response ?? null).text,
       );
-    else if (
+      ends.push(endOf(part));
+    } else if (
       ['tooluse', 'toolcall', 'functioncall'].includes(type) ||
       isJsonObject(part['functionCall'] ?? null) ||
       isJsonObject(part['function_call'] ?? null)
@@ -155,7 +253,12 @@ function readContent(content: JsonValue): {
     else if (typeof part['text'] === 'string') texts.push(part['text']);
     else if (typeof part['content'] === 'string') texts.push(part['content']);
   }
-  return { text: texts.join('\n'), calls, results: results.length > 0 ? results.join('\n') : null };
+  return {
+    text: texts.join('\n'),
+    calls,
+    results: results.length > 0 ? results.join('\n') : null,
+    ends,
+  };
 }
 
 const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');

@@ -90,10 +90,12 @@ function constantStarts(text: string, isPython: boolean): { name: string; at: nu
   }));
 }
 
-/** Tables of tests: `parametrize("query, tool", [...])` and `each([...])`. */
+/** Tables of tests: `parametrize("query, tool", [...])`, `each([...])` and `data: () => [...]`. */
 function tableStarts(text: string): { names: string[]; at: number }[] {
   const pytest =
     /parametrize\(\s*(?:argnames\s*=\s*)?(?:(["'])([\w\s,]+)\1|[[(]([\w\s,"']+)[\])])\s*,\s*(?:argvalues\s*=\s*)?(?=[[(])/g;
+  // What describeEval of vitest-evals and evalite are given.
+  const data = /\bdata\s*:\s*(?:async\s*)?(?:\(\)\s*=>\s*)?(?=\[)/g;
   const each = /\b(?:it|test|describe)(?:\.\w+)*\.each\(\s*(?=\[)/g;
   return [
     ...[...text.matchAll(pytest)].map((match) => ({
@@ -103,7 +105,9 @@ function tableStarts(text: string): { names: string[]; at: number }[] {
         .filter((name) => name !== ''),
       at: match.index + match[0].length,
     })),
-    ...[...text.matchAll(each)].map((match) => ({ names: [], at: match.index + match[0].length })),
+    ...[each, data]
+      .flatMap((pattern) => [...text.matchAll(pattern)])
+      .map((match) => ({ names: [], at: match.index + match[0].length })),
   ];
 }
 

@@ -12,7 +12,8 @@ import { suiteLosses } from './suiteLosses.ts';
 export const csv: CaseExchange = {
   extension: '.csv',
 
-  read: (text, options) => readRecordSuite('csv', text, options, (draft) => fromTable(draft, text)),
+  read: (text, options) =>
+    readRecordSuite('csv', text, options, (draft) => fromTable(draft, text, options.fileName)),
 
   write(suite) {
     const fields: MappedField[] = [

@@ -66,8 +66,12 @@ export function findTextProblem(text: string): (TextPosition & { message: string
       };
 }
 
-/** Reads a table with a header. Guards are removed from cells; empty rows are skipped. */
-export function readCsv(source: string): CsvTable {
+/**
+ * Reads a table with a header. Guards are removed from cells; empty rows are skipped.
+ *
+ * @param places counts lines of the text, or the rows of the sheet that it was written from
+ */
+export function readCsv(source: string, places: 'lines' | 'rows' = 'lines'): CsvTable {
   const refused = findTextProblem(source);
   if (refused !== null) return { header: [], rows: [], problem: refused };
   const whole = source.startsWith('\ufeff') ? source.slice(1) : source;
@@ -84,6 +88,7 @@ export function readCsv(source: string): CsvTable {
   const found: CsvRow[] = [];
   let start = 0;
   let line = named === '' ? 1 : 2;
+  let number = 0;
   Papa.parse<string[]>(text, {
     delimiter,
     newline: first.newline,
@@ -91,7 +96,10 @@ export function readCsv(source: string): CsvTable {
       const [from, at] = [start, line];
       start = meta.cursor;
       line += countLineBreaks(text, from, start);
-      const place = (cell: number): TextPosition => positionOfCell(text, from, at, delimiter, cell);
+      number += 1;
+      const [own, isRow] = [number, places === 'rows'];
+      const place = (cell: number): TextPosition =>
+        isRow ? { line: own, column: cell + 1 } : positionOfCell(text, from, at, delimiter, cell);
       const [error] = errors.filter(({ type }) => type === 'Quotes');
       if (error !== undefined) {
         problems.push({
@@ -104,7 +112,7 @@ export function readCsv(source: string): CsvTable {
         });
         parser.abort();
       } else if (data.some((cell) => cell.trim() !== ''))
-        found.push({ cells: data.map(unguardCell), line: at, place });
+        found.push({ cells: data.map(unguardCell), line: isRow ? own : at, place });
     },
   });
   const [problem] = problems;

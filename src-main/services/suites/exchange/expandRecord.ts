@@ -49,6 +49,114 @@ const offeredNames: ReadonlySet<string> = new Set(['tools', 'functions', 'availa
  * @param expects whether the record says in a field of its own what is expected
  */
 export function expandRecord(
+  given: JsonObject,
+  expects: (record: JsonObject) => boolean,
+): ExpandedRecord[] {
+  const { value: record, changes: first } = withEvaluators(withTrajectory(unwrapItem(given)));
+  const expanded = expandConversation(record, expects);
+  return first.length === 0
+    ? expanded
+    : expanded.map(({ value, changes }) => ({ value, changes: [...first, ...changes] }));
+}
+
+/** An item of a data source of OpenAI’s evals API: `{item: {…}}`, with a sample once it was run. */
+function unwrapItem(record: JsonObject): JsonObject {
+  const { item } = record;
+  return isJsonObject(item ?? null) &&
+    Object.keys(record).every((name) => name === 'item' || name === 'sample')
+    ? (item as JsonObject)
+    : record;
+}
+
+/** Where programs keep a conversation that is right from its query to its end. */
+const trajectoryNames: ReadonlySet<string> = new Set([
+  'referenceoutputs',
+  'referencetrajectory',
+  'reference',
+  'expectedtrajectory',
+  'expectedoutputs',
+  'expectedoutput',
+  'expectedmessages',
+  'expected',
+  'outputs',
+  'trajectory',
+]);
+
+/** The calls of a reference trajectory: agentevals (https://github.com/langchain-ai/agentevals), LangSmith. */
+function withTrajectory(record: JsonObject): ExpandedRecord {
+  for (const [name, value] of Object.entries(record)) {
+    if (!trajectoryNames.has(plainName(name))) continue;
+    const messages = readMessages(isJsonObject(value) ? value['messages'] : value);
+    if (messages?.some(({ role }) => role === 'assistant') !== true) continue;
+    const split = splitAtLastQuery(messages);
+    const after = split?.after ?? messages;
+    const calls = after.flatMap((message) => message.calls);
+    const rounds = after.filter((message) => message.calls.length > 0).length;
+    const { [name]: _taken, ...rest } = record;
+    return {
+      value: {
+        ...rest,
+        ...(split !== null && !asksAnything(rest) && { query: split.query }),
+        expected_calls: calls,
+        ...(rounds > 1 && { order_dependent: true }),
+      },
+      changes:
+        calls.length > 0
+          ? []
+          : [{ what: name, why: 'It is a conversation without calls: no tool is expected.' }],
+    };
+  }
+  return { value: record, changes: [] };
+}
+
+const asksAnything = (record: JsonObject): boolean =>
+  asks(record) || findConversation(record) !== null;
+
+/** Evaluators that say which tools are called: https://github.com/lastmile-ai/mcp-eval. */
+function withEvaluators({ value: record, changes }: ExpandedRecord): ExpandedRecord {
+  const { evaluators } = record;
+  if (!Array.isArray(evaluators)) return { value: record, changes };
+  const calls: JsonObject[] = [];
+  const left: JsonValue[] = [];
+  let ordered = false;
+  for (const each of evaluators) {
+    const [[kind, said] = ['', null]] = isJsonObject(each) ? Object.entries(each) : [];
+    const {
+      tool_name: tool,
+      arguments: given,
+      expected_args: args = given,
+    } = isJsonObject(said) ? said : {};
+    const sequence = isJsonObject(said) ? (said['expected_sequence'] ?? said['sequence']) : said;
+    if (/^Tool(?:WasCalled|CalledWith)$/.test(kind) && typeof tool === 'string')
+      calls.push({ name: tool, ...(isJsonObject(args) && { arguments: args }) });
+    else if (kind === 'ToolWasCalled' && typeof said === 'string') calls.push({ name: said });
+    else if (kind === 'ToolSequence' && Array.isArray(sequence)) {
+      ordered = true;
+      for (const name of sequence) if (typeof name === 'string') calls.push({ name });
+    } else left.push(each);
+  }
+  if (calls.length === 0) return { value: record, changes };
+  const { evaluators: _taken, ...rest } = record;
+  // A call that is checked for its arguments as well is one call.
+  const once = calls.filter(
+    (call) =>
+      'arguments' in call ||
+      !calls.some((other) => other['name'] === call['name'] && 'arguments' in other),
+  );
+  return {
+    value: {
+      ...rest,
+      expected_calls: once,
+      ...(ordered && once.length > 1 && { order_dependent: true }),
+      arguments_mode: 'at-least',
+      ...(left.length > 0 && { evaluators: left }),
+    },
+    changes,
+  };
+}
+
+/** A record that holds a conversation, as its query, its earlier messages and calls. */
+function expandConversation(
   record: JsonObject,
   expects: (record: JsonObject) => boolean,
 ): ExpandedRecord[] {
@@ -142,6 +250,20 @@ const textOf = (content: JsonValue | undefined): string =>
         .join('\n')
     : '';
 
+/** The calls in the events of an invocation, as newer versions keep them. */
+function calledIn(data: JsonValue | undefined): JsonObject[] | null {
+  const events = isJsonObject(data ?? null)
+    ? ((data as JsonObject)['invocation_events'] ?? (data as JsonObject)['invocationEvents'])
+    : undefined;
+  if (!Array.isArray(events)) return null;
+  return events
+    .filter(isJsonObject)
+    .map(({ content }) => (isJsonObject(content ?? null) ? (content as JsonObject)['parts'] : null))
+    .flatMap((parts) => (Array.isArray(parts) ? parts.filter(isJsonObject) : []))
+    .map((part) => part['function_call'] ?? part['functionCall'])
+    .filter((call) => isJsonObject(call ?? null)) as JsonObject[];
+}
+
 /**
  * A case of an evaluation set of Google's Agent Development Kit: each turn of its conversation is a
  * record of its own. Its default criterion compares the calls in order
@@ -160,7 +282,7 @@ function evaluationSet(record: JsonObject): ExpandedRecord[] | null {
     if (asked === '') return null;
     const data = turn['intermediate_data'] ?? turn['intermediateData'];
     const used = isJsonObject(data) ? (data['tool_uses'] ?? data['toolUses']) : undefined;
-    const calls = Array.isArray(used) ? used.filter(isJsonObject) : null;
+    const calls = Array.isArray(used) ? used.filter(isJsonObject) : calledIn(data);
     expanded.push({
       value: {
         ...rest,

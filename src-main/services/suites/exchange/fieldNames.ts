@@ -386,7 +386,7 @@ const found = new WeakMap<ColumnMap, Map<string, FieldColumns>>();
 const maxKept = 1000;
 
 function assignFields(names: readonly string[], map: ColumnMap): FieldColumns {
-  const taken = new Set(Object.values(map));
+  const taken = new Set(Object.values(map).flat());
   const byPlainName = new Map<string, string[]>();
   const enter = (plain: string, name: string): void =>
     void byPlainName.set(plain, [...(byPlainName.get(plain) ?? []), name]);
@@ -400,16 +400,20 @@ function assignFields(names: readonly string[], map: ColumnMap): FieldColumns {
   const fields: FieldColumns = {};
   for (const field of mappedFields) {
     const mapped = map[field];
+    // A person who says where the expected tools are says so of both fields that can hold them.
+    const isAnswered =
+      (field === 'tool' && map.expected_calls !== undefined) ||
+      (field === 'expected_calls' && map.tool !== undefined);
     const columns =
       mapped === undefined
         ? [
             ...new Set(
               fieldNames[field]
-                .flatMap((each) => byPlainName.get(each) ?? [])
+                .flatMap((each) => (isAnswered ? [] : (byPlainName.get(each) ?? [])))
                 .filter((name) => mayHold(name, field)),
             ),
           ]
-        : names.filter((name) => name === mapped);
+        : [mapped].flat().filter((name) => names.includes(name));
     if (columns.length > 0) fields[field] = columns;
   }
   return fields;
@@ -432,23 +436,6 @@ function mayHold(name: string, field: MappedField): boolean {
     : !neverExpected.has(field);
 }
 
-/** The first column of each field, as a person sees and changes it. */
-export function guessColumns(names: readonly string[], map: ColumnMap): ColumnMap {
-  const columns: ColumnMap = {};
-  for (const [field, [first]] of Object.entries(findFields(names, map)) as [
-    MappedField,
-    readonly string[],
-  ][])
-    if (first !== undefined) columns[field] = first;
-  return columns;
-}
-
-/** Columns that hold no field, however the rows are filled. */
-export function unusedColumns(names: readonly string[], map: ColumnMap): string[] {
-  const used = new Set(Object.values(findFields(names, map)).flat());
-  return names.filter((name) => name !== '' && !used.has(name));
-}
-
 /** Fields that can say which tools are expected. */
 const expectations: readonly MappedField[] = [
   'tool',
@@ -463,24 +450,6 @@ const expectations: readonly MappedField[] = [
 /** Whether records with these fields can say which tools are expected. */
 export const saysExpectation = (columns: FieldColumns): boolean =>
   expectations.some((field) => columns[field] !== undefined);
-
-/** Why no case can be read from records with these names; null if some can. */
-export function findMissingColumn(names: readonly string[], map: ColumnMap): string | null {
-  const columns = findFields(names, map);
-  for (const field of mappedFields) {
-    const mapped = map[field];
-    if (mapped !== undefined && !names.includes(mapped))
-      return (
-        `The file has no column ${JSON.stringify(mapped)} for ${field}. Its columns: ` +
-        `${quoteNames(names)}.`
-      );
-  }
-  if (columns.query === undefined)
-    return `Which column has the query? Choose one of ${quoteNames(names)}.`;
-  if (!saysExpectation(columns) && columns.answer === undefined)
-    return `Which column has the expected tool? Choose one of ${quoteNames(names)}.`;
-  return null;
-}
 
 export const quoteNames = (names: readonly string[]): string =>
   names

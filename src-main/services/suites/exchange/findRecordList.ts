@@ -65,7 +65,7 @@ export function findRecordList(
   const chosen = equal.filter(
     ({ shape }) => !equal.some((other) => shape.startsWith(`${other.shape}[].`)),
   );
-  const [only, ...others] = chosen;
+  const [only = alone(document), ...others] = chosen;
   if (only === undefined)
     return Array.isArray(document) && document.length > 0
       ? { message: 'The record isn’t an object.', path: [0] }
@@ -84,6 +84,14 @@ export function findRecordList(
       isMerged: only.shape.includes('*'),
     }),
   };
+}
+
+/** A document that is one case itself. */
+function alone(document: JsonValue): Candidate | undefined {
+  if (!isJsonObject(document)) return undefined;
+  const around = { server: serverOf(document), system: null, tags: [] };
+  const record = { value: document, path: [], key: null, ...around };
+  return scoreOf([record]) < 6 ? undefined : { records: [record], broken: [], score: 6, shape: '' };
 }
 
 const noList = (document: JsonValue): string =>

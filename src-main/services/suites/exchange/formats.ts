@@ -5,6 +5,7 @@ import { csv } from './csv.ts';
 import { jsonl } from './jsonl.ts';
 import { mcpjam } from './mcpjam.ts';
 import { promptfoo } from './promptfoo.ts';
+import { adk, chats, deepeval, inspect, langsmith, ragas } from './recordWriters.ts';
 import { tauBench } from './tauBench.ts';
 
 /** All formats of other programs. */
@@ -15,4 +16,10 @@ export const exchangeFormats: Record<ForeignFormat, CaseExchange> = {
   'tau-bench': tauBench,
   csv,
   jsonl,
+  deepeval,
+  inspect,
+  adk,
+  langsmith,
+  ragas,
+  chats,
 };

@@ -19,13 +19,14 @@ const enough = 0.6;
 export function guessByValues(
   records: readonly SourceRecord[],
   names: readonly string[],
-  { map, catalog = noCatalog }: Pick<ReadOptions, 'map' | 'catalog'>,
+  { map, catalog = noCatalog }: { map: ColumnMap } & Pick<ReadOptions, 'catalog'>,
 ): ColumnMap {
   const fields = findFields(names, map);
   // An answer may be the name of a tool.
   const used = new Set(
     Object.entries(fields).flatMap(([field, columns]) => (field === 'answer' ? [] : columns)),
   );
+  for (const name of [map.keep ?? [], map.ignore ?? []].flat()) used.add(name);
   const free = names.filter((name) => !used.has(name));
   const sample = records.slice(0, sampled);
   const valuesOf = (name: string): JsonValue[] =>
@@ -57,7 +58,7 @@ export function guessByValues(
     if (tools !== null) guessed.expected_calls = tools;
   }
   if (fields.query === undefined) {
-    const left = free.filter((name) => !Object.values(guessed).includes(name));
+    const left = free.filter((name) => !Object.values(guessed).flat().includes(name));
     const sentences = best(
       left,
       (name) => {

@@ -11,6 +11,12 @@ describe('T64: hostile texts', () => {
     bfcl: (value) => `{"id": "a", "question": "q", "ground_truth": ${value}}`,
     jsonl: (value) => `{"query": "a", "tool": "t", "parameters": ${value}}`,
     'tau-bench': (value) => `{"tasks": ${value}}`,
+    deepeval: (value) => `[{"input": "a", "expected_tools": ${value}}]`,
+    inspect: (value) => `{"input": "a", "target": "t", "metadata": ${value}}`,
+    adk: (value) => `{"eval_cases": ${value}}`,
+    langsmith: (value) => `{"inputs": {"question": "a"}, "outputs": ${value}}`,
+    ragas: (value) => `{"user_input": "a", "reference_tool_calls": ${value}}`,
+    chats: (value) => `{"messages": ${value}}`,
     csv: (value) => `query,tool,parameters\nq,t,"${value.replaceAll('"', '""')}"`,
   };
   const formats = Object.keys(surrounded) as ForeignFormat[];

@@ -1,6 +1,7 @@
 import { sha256 } from '../../../runtime/sha256.ts';
 import type { CaseText } from '../caseText.ts';
 import { findForeignText, findOtherRecords } from '../foreignText.ts';
+import { openProblem } from '../openCases.ts';
 import { readSuiteFile } from '../suiteFile.ts';
 import type { SchemaOf } from '../suiteProblems.ts';
 import type { ReadCases } from './caseExchange.ts';
@@ -12,14 +13,15 @@ import type { ToolCatalog } from './toolCatalog.ts';
  * not converted.
  */
 export function readCases(
-  { fileName, text, format = 'touchstone', map = {}, server, name }: CaseText,
+  { fileName, text, format = 'touchstone', map, remembered, server, name }: CaseText,
   schemaOf: SchemaOf,
   catalog?: ToolCatalog,
 ): ReadCases {
   if (format !== 'touchstone') {
     const read = exchangeFormats[format].read(text, {
       fileName,
-      map,
+      map: map ?? null,
+      remembered,
       server: server ?? null,
       name: name ?? null,
       schemaOf,
@@ -28,7 +30,9 @@ export function readCases(
     const foreign = read.suite === null ? (findForeignText(text) ?? findOtherRecords(text)) : null;
     return foreign === null ? read : { ...read, problems: [foreign], columns: null };
   }
-  const { file, problems } = readSuiteFile(text, schemaOf);
+  const { file: read, problems } = readSuiteFile(text, schemaOf);
+  const open = read === null ? null : openProblem(read, text);
+  const file = open === null ? read : null;
   const report = {
     converter: 'touchstone/1',
     sourceHash: sha256(text),
@@ -40,7 +44,7 @@ export function readCases(
   };
   return {
     suite: file === null || name === undefined ? file : { ...file, name },
-    problems,
+    problems: open === null ? problems : [...problems, open],
     report,
     origins: new Map(),
     columns: null,

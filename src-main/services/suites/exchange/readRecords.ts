@@ -24,7 +24,7 @@ export function readRecords(draft: SuiteDraft, source: string, fileName: string)
     return [];
   }
   const notation = notationOf(fileName, source);
-  if (notation === 'table') return fromTable(draft, source);
+  if (notation === 'table') return fromTable(draft, source, fileName);
   if (notation === 'markdown') return fromMarkdown(draft, source);
   if (notation === 'lines')
     return readLines(draft, source).flatMap(({ line, value }) =>
@@ -36,15 +36,16 @@ export function readRecords(draft: SuiteDraft, source: string, fileName: string)
 const cellsByName = (header: readonly string[], cells: readonly string[]): Map<string, JsonValue> =>
   new Map(header.map((name, at) => [name, cells[at] ?? '']));
 
-/** The rows of a CSV table with a header. */
-export function fromTable(draft: SuiteDraft, source: string): SourceRecord[] {
-  const { header, rows, problem } = readCsv(source);
+/** The rows of a CSV table with a header, also of one that was a sheet of a workbook. */
+export function fromTable(draft: SuiteDraft, source: string, fileName: string): SourceRecord[] {
+  const isSheet = /\.xls[xm]$/i.test(fileName);
+  const { header, rows, problem } = readCsv(source, isSheet ? 'rows' : 'lines');
   if (problem !== null) {
     draft.problem(problem, problem.message);
     return [];
   }
   return rows.map((row) => ({
-    label: `row in line ${row.line}`,
+    label: isSheet ? `row ${row.line}` : `row in line ${row.line}`,
     isTable: true,
     values: cellsByName(header, row.cells),
     where: (name) => row.place(Math.max(0, header.indexOf(name ?? '\0'))),

@@ -25,12 +25,33 @@ export class RecordFields {
   readonly record: SourceRecord;
   readonly #draft: SuiteDraft;
   readonly #columns: FieldColumns;
+  readonly #map: ColumnMap;
   readonly #read = new Set<string>();
 
   constructor(draft: SuiteDraft, record: SourceRecord, map: ColumnMap) {
     this.#draft = draft;
     this.record = record;
     this.#columns = findFields([...record.values.keys()], map);
+    this.#map = map;
+    for (const name of [map.ignore ?? []].flat()) this.#read.add(name);
+  }
+
+  /** Whether a person has said which name holds a field. */
+  isMapped(field: MappedField): boolean {
+    return this.#map[field] !== undefined;
+  }
+
+  /** The note of a record: the text of its field, and a line for each name that is kept. */
+  takeNote(): string | undefined {
+    const own = this.take('note');
+    const lines = [this.#map.keep ?? []].flat().flatMap((name) => {
+      const value = this.record.values.get(name);
+      if (value === undefined || isEmpty(value)) return [];
+      this.#read.add(name);
+      return [`${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`];
+    });
+    const text = [...(typeof own === 'string' && own.trim() !== '' ? [own] : []), ...lines];
+    return text.length === 0 ? undefined : text.join('\n');
   }
 
   /** The name that holds a field: the first that says something, or else the first of them. */

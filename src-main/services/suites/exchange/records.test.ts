@@ -468,7 +468,7 @@ describe('files', () => {
 
   test.each([
     ['several lists', '{"a": [{"query": "x"}], "b": [{"query": "y"}]}', '"a", "b"'],
-    ['no list', '{"query": "x", "tool": "y",\n "z": 1}', 'an object with "query", "tool", "z"'],
+    ['no list', '{"count": 3,\n "z": 1}', 'an object with "count", "z"'],
     ['a text', '<a>\n</a>', 'no list of records'],
     ['a program', 'export const cases = [\n  { query: "x", tool: y() },\n];\n', ''],
     ['names alone', '["track"]', 'The record isn’t an object.'],

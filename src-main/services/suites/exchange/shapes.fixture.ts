@@ -1,5 +1,6 @@
 import { guessFormat } from '../../../../src-shared/display/guessFormat.ts';
 import { casesOfFile, tasksOfFile } from '../../../../src-shared/domain/suiteFile.ts';
+import type { CaseText } from '../caseText.ts';
 import { readCases } from './readCases.ts';
 import { createCatalog } from './toolCatalog.ts';
 
@@ -14,13 +15,18 @@ const schemaOf = ({ server, tool }: { server: string; tool: string }) =>
   listed[server]?.includes(tool) === true ? { type: 'object' } : null;
 
 /** The cases, tasks and report of a file, with the servers shelf and room-plan registered. */
-export function read(fileName: string, text: string) {
-  const format = guessFormat(fileName, text);
-  const { suite, problems, report } = readCases({ fileName, text, format }, schemaOf, catalog);
+export function read(
+  fileName: string,
+  text: string,
+  more: Pick<CaseText, 'map' | 'remembered'> = {},
+) {
+  const given = { fileName, text, format: guessFormat(fileName, text), ...more };
+  const { suite, problems, report, columns } = readCases(given, schemaOf, catalog);
   const cases = suite === null ? [] : casesOfFile(suite);
   return {
     problems: problems.map(({ message }) => message),
     report,
+    columns,
     suite,
     tasks: suite === null ? [] : tasksOfFile(suite),
     /** Each case in one line: query, calls with their arguments, and what else it has. */

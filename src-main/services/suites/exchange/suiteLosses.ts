@@ -11,6 +11,8 @@ interface UnsupportedParts {
   allowed?: boolean;
   /** System prompts, earlier messages and notes of single cases. */
   ownPrompts?: boolean;
+  /** Notes alone. */
+  notes?: boolean;
 }
 
 /**
@@ -48,8 +50,9 @@ export function suiteLosses(
     if (unsupported.ownPrompts === true) {
       if (each.system !== undefined) addLoss(each, 'Its own system prompt isn’t exported.');
       if (each.messages !== undefined) addLoss(each, 'Its earlier messages aren’t exported.');
-      if (each.note !== undefined) addLoss(each, 'Its note isn’t exported.');
     }
+    if ((unsupported.ownPrompts ?? unsupported.notes) === true && each.note !== undefined)
+      addLoss(each, 'Its note isn’t exported.');
     if (!keepsStubs && (each.stub_results ?? []).length > 0)
       addLoss(each, 'Its stub results aren’t exported.');
   }

@@ -7,6 +7,7 @@ import { httpConfig, type HttpToolConfig } from '../../../../src-shared/domain/e
 import { refusalOfUrl, type PrivatePolicy } from '../../../adapters/http/addressPolicy.ts';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import type { ExecutionResult } from './executor.ts';
+import { runWithoutWindow } from '../../../runtime/window.ts';
 import { buildRequest, runHttp } from './http.ts';
 
 interface Seen {
@@ -236,9 +237,12 @@ describe('T59: address policy', () => {
     return refusalOfUrl(request.url, request.addresses);
   };
 
-  it('names no setting of the tool that would allow a link-local address', () => {
-    expect(refusalAt('http://169.254.169.254/latest', 'refuse')).toMatch(
-      /only Settings can allow, by the name of its host\.$/,
+  it('names no setting of the tool that would allow a link-local address, nor Settings without a window', async () => {
+    const refusal = () => refusalAt('http://169.254.169.254/latest', 'refuse');
+    const cause = '169.254.169.254 is a link-local or reserved address, which is not allowed. ';
+    expect(refusal()).toBe(`${cause}If you trust its host, add it under Settings, Allowed hosts.`);
+    expect(await runWithoutWindow(async () => refusal())).toBe(
+      `${cause}Check the address of the tool.`,
     );
   });
 
@@ -262,6 +266,7 @@ describe('T59: address policy', () => {
     ['/metadata', 'follow', /link-local/],
     ['/decimal', 'follow', /link-local/],
     ['/file', 'follow', /isn't HTTP/],
+    ['/file', 'refuse', /isn't HTTP/],
     ['/elsewhere', 'same-origin', /another origin/],
     ['/near', 'refuse', /doesn't follow redirects/],
     ['/round', 'follow', /more than 5 times/],

@@ -1,4 +1,5 @@
 import { signalWithTimeout } from '../../../runtime/deadline.ts';
+import { nextStepHere } from '../../../runtime/window.ts';
 import type { HttpToolConfig } from '../../../../src-shared/domain/executors.ts';
 import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
 import { rulesOf } from '../../../adapters/http/addressPolicy.ts';
@@ -93,7 +94,7 @@ export function buildRequest(
     headers: Object.fromEntries(headers),
     body,
     redirects: config.redirects,
-    addresses: { ...rulesOf(config.private, values.allowedHosts), remedies },
+    addresses: { ...rulesOf(config.private, values.allowedHosts), remedies: remedies() },
     bodyBytes: maxOutputBytes,
   };
 }
@@ -102,8 +103,15 @@ const remedyOf = (policy: HttpToolConfig['private']): string =>
   `To allow it, set private to ${policy} in the tool's executor settings ` +
   `(in its file, executor_config.private).`;
 
-/** Which setting of the tool allows an address, in the words of its form and its file. */
-const remedies = { loopback: remedyOf('loopback'), private: remedyOf('allow') };
+/** What allows an address: a setting of the tool, or of a window alone. */
+const remedies = () => ({
+  loopback: remedyOf('loopback'),
+  private: remedyOf('allow'),
+  never: nextStepHere({
+    window: 'If you trust its host, add it under Settings, Allowed hosts.',
+    terminal: 'Check the address of the tool.',
+  }),
+});
 
 const contentTypes = {
   json: 'application/json',

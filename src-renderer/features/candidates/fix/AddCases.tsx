@@ -13,12 +13,7 @@ import type { Fix } from './useFix.ts';
  * Leads to the grid that adds cases for a tool, with a way back to this edit, which is kept as a
  * candidate. Tasks are written by hand.
  */
-export function AddCases({
-  fix,
-  unit,
-  suiteId,
-  cases,
-}: {
+export function AddCases(props: {
   fix: Fix;
   unit: ToolProblem['unit'];
   /** Null where no suite is known: then that of the server is next. */
@@ -26,6 +21,7 @@ export function AddCases({
   /** Left out where the number says only how little an edit does. */
   cases?: number;
 }) {
+  const { fix, unit, suiteId, cases } = props;
   const navigate = useNavigate();
   const { toolId, modelSettingsId } = fix.target;
   if (unit === 'task') return null;

@@ -1,18 +1,17 @@
-import { ActionIcon, Button, Table, TextInput } from '@mantine/core';
+import { ActionIcon, Table, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconArchive } from '@tabler/icons-react';
-import { Link } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { candidateStateTexts } from '../../../../src-shared/display/candidateTexts.ts';
-import { counted } from '../../../../src-shared/display/numbers.ts';
+import { counted, formatCount, formatPValue } from '../../../../src-shared/display/numbers.ts';
 import { candidateAddress } from '../../../../src-shared/display/toolAddresses.ts';
-import type { Candidate } from '../../../../src-shared/domain/candidate.ts';
+import type { Candidate, CandidateState } from '../../../../src-shared/domain/candidate.ts';
 import { useApi } from '../../../api/index.ts';
-import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
+import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx';
 import { showFailure, showUndo } from '../../../ui/notices/UndoNotice.tsx';
 import { Fold } from '../../../ui/panels/Fold.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { flipsText, proofText, sources, stateTones } from './candidateTexts.ts';
 import classes from './fix.module.css';
 import { isRunning } from './useFix.ts';
 
@@ -85,14 +84,12 @@ export function Candidates({ toolId, openId = null, onGone, exceptId = null }: C
             {away.map(({ id, name }) => (
               <li key={id}>
                 <Foreign text={name} />
-                <Button
-                  size="compact-sm"
-                  variant="default"
+                <Action
+                  label="Restore"
+                  small
                   aria-label={`Restore ${name}`}
                   onClick={() => restore.mutate(id)}
-                >
-                  Restore
-                </Button>
+                />
               </li>
             ))}
           </ul>
@@ -102,17 +99,13 @@ export function Candidates({ toolId, openId = null, onGone, exceptId = null }: C
   );
 }
 
-function Row({
-  candidate,
-  isOpen,
-  refresh,
-  onGone,
-}: {
+function Row(props: {
   candidate: Candidate;
   isOpen: boolean;
   refresh: () => Promise<void>;
   onGone?: () => void;
 }) {
+  const { candidate, isOpen, refresh, onGone } = props;
   const { client } = useApi();
   const { id, name } = candidate;
   const rename = useMutation({
@@ -168,16 +161,13 @@ function Row({
       <Table.Td>{sources[candidate.source]}</Table.Td>
       <Table.Td className={classes.rowActions}>
         {!isOpen && (
-          <Button
-            component={Link}
+          <Action
+            label="Open"
             to={candidateAddress(candidate)}
             replace={onGone !== undefined}
-            size="compact-sm"
-            variant="default"
+            small
             aria-label={`Open ${name}`}
-          >
-            Open
-          </Button>
+          />
         )}
         <ActionIcon
           variant="subtle"
@@ -193,3 +183,31 @@ function Row({
     </Table.Tr>
   );
 }
+
+const stateTones: Record<CandidateState, StatusTone> = {
+  draft: 'idle',
+  searching: 'busy',
+  searched: 'idle',
+  proving: 'busy',
+  accepted: 'good',
+  rejected: 'bad',
+  cannot_tell: 'warning',
+  applied: 'good',
+  out_of_date: 'stopped',
+};
+
+const sources: Record<Candidate['source'], string> = {
+  hand: 'by hand',
+  rule: 'from advice',
+  model: 'by a model',
+};
+
+/** Fixed and broken cases of a half: `3 fixed, 1 broken of 30`; a dash if it wasn’t tried. */
+function flipsText(result: { won: number; lost: number; cases: number } | null): string {
+  return result === null
+    ? '–'
+    : `${formatCount(result.won)} fixed, ${formatCount(result.lost)} broken of ${formatCount(result.cases)}`;
+}
+
+const proofText = ({ proof }: Candidate): string =>
+  proof === null ? '–' : `${flipsText(proof)}, p = ${formatPValue(proof.pValue)}`;

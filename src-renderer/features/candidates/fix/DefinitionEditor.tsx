@@ -1,6 +1,7 @@
-import { Button, Textarea } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { IconAlertTriangle, IconBulb, IconCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { textModelConfiguration } from '../../../../src-shared/domain/textModel.ts';
 import { adviceTitle } from '../../../../src-shared/display/adviceTexts.ts';
 import {
@@ -45,7 +46,6 @@ export function DefinitionEditor({ tool, problem, fix }: DefinitionEditorProps) 
     <Textarea
       key={path}
       label={label}
-      autosize
       minRows={path === '/description' ? 3 : 1}
       maxRows={14}
       maxLength={maxEditedText}
@@ -198,13 +198,7 @@ function AdviceRow({ advice, edit, fix }: { advice: Advice; edit: AdviceEdit; fi
         )}
       </div>
       {edit.type === 'text' && (
-        <Button
-          variant="default"
-          size="compact-sm"
-          onClick={() => fix.edit(follow(fix.edits, edit), 'rule')}
-        >
-          Insert
-        </Button>
+        <Action label="Insert" small onClick={() => fix.edit(follow(fix.edits, edit), 'rule')} />
       )}
     </div>
   );
@@ -222,6 +216,7 @@ function Tokens({ check: { tokensBefore, tokensAfter } }: { check: EditCheck }) 
 
 const kept: Record<EditCheck['rules'][number]['rule'], string | null> = {
   copies_no_request: 'Shares no long phrase with a request',
+  makes_no_claim: 'Makes no claim over other tools',
   no_security_signal: 'Trips no security detector',
   no_overlap: 'Overlaps with no other tool',
   // Worth a word only if it is not.

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import { IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 import { passWords } from '../../../../src-shared/display/optimizationTexts.ts';
 import type { ToolProblem } from '../../../../src-shared/domain/candidate.ts';
@@ -22,16 +22,14 @@ export function EstimatePanel({ problem, fix }: { problem: ToolProblem; fix: Fix
       title="Estimated effect"
       aside={
         search !== null && (
-          <Button
-            size="compact-sm"
-            variant="default"
+          <Action
+            label="Run again"
+            small
             disabled={!fix.consent.given}
             loading={running}
-            leftSection={<IconRefresh size={14} aria-hidden />}
+            icon={IconRefresh}
             onClick={() => run.mutate('search')}
-          >
-            Run again
-          </Button>
+          />
         )
       }
     >
@@ -46,15 +44,15 @@ export function EstimatePanel({ problem, fix }: { problem: ToolProblem; fix: Fix
                   ? `Change the definition to see how many of the ${counted(plan.searchCases, unit)} in the search half it fixes.`
                   : `Runs ${counted(plan.searchCases, unit)} with the candidate. Estimate as often as you like.`}
             </p>
-            <Button
+            <Action
+              label="Estimate"
+              filled
               fullWidth
               disabled={edits.length === 0 || plan.searchCases === 0 || !fix.consent.given}
               loading={running}
-              leftSection={<IconPlayerPlay size={16} aria-hidden />}
+              icon={IconPlayerPlay}
               onClick={() => run.mutate('search')}
-            >
-              Estimate
-            </Button>
+            />
           </>
         ) : (
           <>

@@ -9,20 +9,14 @@ import type { FailingRequest, ToolProblem } from '../../../../src-shared/domain/
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { MarkedWords } from '../../../ui/text/MarkedWords.tsx';
 import { evaluationLink } from '../../results/links.ts';
-import { AddCases } from './AddCases.tsx';
+import { AddCases, onlyHeldOut } from './AddCases.tsx';
 import classes from './fix.module.css';
-import { onlyHeldOut } from './AddCases.tsx';
 import type { Fix } from './useFix.ts';
 import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 
-interface FailingRequestsProps {
-  problem: ToolProblem;
-  evaluationId: string;
-  fix: Fix;
-}
-
 /** The requests of the search half that fail, each with what an estimate says about it. */
-export function FailingRequests({ problem, evaluationId, fix }: FailingRequestsProps) {
+export function FailingRequests(props: { problem: ToolProblem; evaluationId: string; fix: Fix }) {
+  const { problem, evaluationId, fix } = props;
   const { toolId } = fix.target;
   const { unit, failing, moreFailing, hiddenFailing, advice } = problem;
   const title = unit === 'task' ? 'Failing tasks' : 'Failing requests';

@@ -1,11 +1,12 @@
-import { Button, Group, Select } from '@mantine/core';
+import { Group, Select } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { IconCheck } from '@tabler/icons-react';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { proofSentence, weakEstimateText } from '../../../../src-shared/display/candidateTexts.ts';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 import { toolAddress, toolOfAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
-import type { ToolProblem } from '../../../../src-shared/domain/candidate.ts';
+import type { ToolProblem, CandidateSubject } from '../../../../src-shared/domain/candidate.ts';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
@@ -22,10 +23,9 @@ import { FailingRequests } from './FailingRequests.tsx';
 import classes from './fix.module.css';
 import { PatchPanel } from './PatchFile.tsx';
 import { ProofPanel } from './ProofPanel.tsx';
-import { onlyHeldOut } from './AddCases.tsx';
+import { onlyHeldOut, AddCases } from './AddCases.tsx';
 import { isRunning, useFix, type Fix } from './useFix.ts';
 import { ProvePanel } from './ProvePanel.tsx';
-import { WithoutResult } from './WithoutResult.tsx';
 import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 
 /** One tool from its text, or its failing requests, to a patch: edit, estimate, prove, export. */
@@ -55,17 +55,16 @@ function EditTool({ toolId }: { toolId: string }) {
           (current === null || !isRunning(current)) && (
             <>
               {current === null && (
-                <Button
-                  variant="default"
+                <Action
+                  label="Save candidate"
                   loading={fix.keep.isPending}
                   onClick={() => fix.keep.mutate(undefined, { onError: showFailure })}
-                >
-                  Save candidate
-                </Button>
+                />
               )}
-              <Button variant="default" onClick={fix.discard}>
-                {current?.proof == null ? 'Discard changes' : 'New candidate'}
-              </Button>
+              <Action
+                label={current?.proof == null ? 'Discard changes' : 'New candidate'}
+                onClick={fix.discard}
+              />
             </>
           )
         }
@@ -83,11 +82,7 @@ function EditTool({ toolId }: { toolId: string }) {
             ) : tool === undefined ? (
               <EmptyState
                 message="No server and no result offers this tool."
-                action={
-                  <Button component={Link} to="/tools">
-                    Choose a tool
-                  </Button>
-                }
+                action={<Action label="Choose a tool" filled to="/tools" />}
               />
             ) : (
               <div className={shown === undefined ? classes.twoColumns : classes.columns}>
@@ -136,7 +131,6 @@ function Subtitle({ fix: { result, problem, go } }: { fix: Fix }) {
           aria-label="Model"
           size="xs"
           w={320}
-          allowDeselect={false}
           data={result.models.map((model) => ({
             value: model.id,
             label: `${model.name}${rate(model)}`,
@@ -177,13 +171,11 @@ function Stale({ fix: { subject, result, problem, current, go } }: { fix: Fix })
         <Notice tone="neutral">
           <Group justify="space-between" gap="sm">
             <span>Result #{newer.number} is newer than the one shown.</span>
-            <Button
-              size="compact-sm"
-              variant="default"
+            <Action
+              label={`Use result #${newer.number}`}
+              small
               onClick={() => go({ result: newer.evaluationId, candidate: null })}
-            >
-              Use result #{newer.number}
-            </Button>
+            />
           </Group>
         </Notice>
       )}
@@ -261,5 +253,41 @@ function Steps({ fix: { problem, edits, current } }: { fix: Fix }) {
         </li>
       ))}
     </ol>
+  );
+}
+
+/** Which cases there are for a tool that no result has offered, and what an estimate needs. */
+function WithoutResult({ subject, fix }: { subject: CandidateSubject; fix: Fix }) {
+  const [suite] = subject.suites;
+  const cases = subject.suites.reduce((sum, one) => sum + one.cases, 0);
+  return (
+    <TitledPanel
+      title={cases === 0 ? 'No case expects it' : `${counted(cases, 'case')} expect it`}
+      label="What a proof needs"
+    >
+      <div className={classes.body}>
+        <p>
+          {cases === 0
+            ? 'An estimate and a proof need cases that expect this tool, and a result of them.'
+            : 'An estimate and a proof need a result of these cases. Run them once.'}
+        </p>
+        {subject.suites.length > 0 && (
+          <ul className={classes.rows}>
+            {subject.suites.map(({ id, name, cases: own }) => (
+              <li key={id}>
+                <Link to={`/suites/${id}`}>
+                  <Foreign text={name} />
+                </Link>
+                <span>{formatCount(own)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+        {suite !== undefined && (
+          <Action label="Run evaluation" filled to={`/results/new?suite=${suite.id}`} fullWidth />
+        )}
+        <AddCases fix={fix} unit="case" suiteId={suite?.id ?? null} />
+      </div>
+    </TitledPanel>
   );
 }

@@ -2,17 +2,13 @@ import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import classes from './fix.module.css';
 
 /** How many cases passed, as a bar, before or after a change; green only where a proof says so. */
-export function PassedBar({
-  label,
-  passed,
-  cases,
-  isProven = false,
-}: {
+export function PassedBar(props: {
   label: 'Before' | 'After';
   passed: number;
   cases: number;
   isProven?: boolean;
 }) {
+  const { label, passed, cases, isProven = false } = props;
   return (
     <div className={classes.bar}>
       <span>{label}</span>

@@ -1,7 +1,8 @@
-import { Button, Group, SegmentedControl, Select } from '@mantine/core';
+import { Group, SegmentedControl, Select } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Action } from '../../../ui/fields/Action.tsx';
 import {
   patchFormats,
   type PatchFormat,
@@ -40,7 +41,6 @@ export function PatchFile({ patch, format, onFormat, filled, children }: PatchFi
     <div className={classes.body}>
       <SegmentedControl
         fullWidth
-        size="xs"
         aria-label="Format"
         data={patchFormats.map((value) => ({ value, label: labels[value] }))}
         value={format}
@@ -50,16 +50,15 @@ export function PatchFile({ patch, format, onFormat, filled, children }: PatchFi
       {patch.data && <CodeView text={patch.data.text} maxHeight={260} />}
       {children}
       <Group>
-        <Button
-          variant={filled ? 'filled' : 'default'}
-          leftSection={<IconDownload size={16} aria-hidden />}
+        <Action
+          label={format === 'tools_file' ? 'Export tools' : 'Export patch'}
+          filled={filled}
+          icon={IconDownload}
           disabled={patch.data === undefined}
           onClick={() => {
             if (patch.data) saveTextFile(patch.data.fileName, patch.data.text, 'text/plain');
           }}
-        >
-          {format === 'tools_file' ? 'Export tools' : 'Export patch'}
-        </Button>
+        />
       </Group>
     </div>
   );
@@ -116,15 +115,16 @@ export function PatchPanel({ candidate }: { candidate: Candidate }) {
 type Sources = Awaited<ReturnType<ReturnType<typeof useApi>['client']['candidates']['sources']>>;
 
 /** Where the texts are in the source of the server, and which of several places to change. */
-function SourceNote({
-  sources: { folder, places, choices, unread },
-  chosen,
-  onChoose,
-}: {
+function SourceNote(props: {
   sources: Sources;
   chosen: readonly string[];
   onChoose: (place: string, others: readonly string[]) => void;
 }) {
+  const {
+    sources: { folder, places, choices, unread },
+    chosen,
+    onChoose,
+  } = props;
   if (folder === null) return null;
   const texts = [...new Set(choices.map(({ toolId, path }) => `${toolId} ${path}`))];
   return (
@@ -148,7 +148,6 @@ function SourceNote({
                 : `${counted(own.length, 'place')} hold this text. Choose the one that makes the tool.`
             }
             placeholder="Choose a place"
-            allowDeselect={false}
             data={names}
             value={names.find((name) => chosen.includes(name)) ?? null}
             onChange={(place) => {

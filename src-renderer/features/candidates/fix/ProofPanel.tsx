@@ -34,17 +34,13 @@ const differences = ({ won, lost, cases }: ProofResult): number[] =>
   Array.from({ length: cases }, (_, at) => (at < won ? 1 : at < won + lost ? -1 : 0));
 
 /** The verdict of a proof, with the numbers before and after from one calculation. */
-export function ProofPanel({
-  problem,
-  candidate,
-  proof,
-  fix,
-}: {
+export function ProofPanel(props: {
   problem: ToolProblem;
   candidate: Candidate;
   proof: ProofResult;
   fix: Fix;
 }) {
+  const { problem, candidate, proof, fix } = props;
   const { evaluationId, modelSettingsId } = fix.target;
   const { title, tone, Icon } =
     candidate.state === 'accepted' || candidate.state === 'rejected'

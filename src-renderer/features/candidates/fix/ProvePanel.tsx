@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import {
   counted,
   formatDuration,
@@ -17,8 +17,7 @@ import {
 } from '../../../../src-shared/display/candidateTexts.ts';
 import type { ProofPlan, ToolProblem } from '../../../../src-shared/domain/candidate.ts';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
-import { onlyHeldOut } from './AddCases.tsx';
-import { AddCases } from './AddCases.tsx';
+import { onlyHeldOut, AddCases } from './AddCases.tsx';
 import { Facts } from './Facts.tsx';
 import { searchLink } from '../../results/links.ts';
 import classes from './fix.module.css';
@@ -62,9 +61,10 @@ export function ProvePanel({ problem, fix }: { problem: ToolProblem; fix: Fix })
             ['Uses up', proofUseText(plan)],
           ]}
         />
-        <Button
+        <Action
+          label={`Prove on ${counted(plan.proofCases, unit)}${cost}`}
           fullWidth
-          variant={canPass ? 'filled' : 'default'}
+          filled={canPass}
           disabled={
             edits.length === 0 ||
             plan.proofCases === 0 ||
@@ -75,10 +75,7 @@ export function ProvePanel({ problem, fix }: { problem: ToolProblem; fix: Fix })
           }
           loading={running}
           onClick={() => setAsked(true)}
-        >
-          Prove on {counted(plan.proofCases, unit)}
-          {cost}
-        </Button>
+        />
       </div>
       {asked && (
         <ConfirmDialog

@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useAddress } from '../../../ui/frame/useAddress.ts';
 import type { Candidate } from '../../../../src-shared/domain/candidate.ts';
 import type { TextEdit } from '../../../../src-shared/domain/textEdit.ts';
 import { useApi } from '../../../api/index.ts';
@@ -22,7 +22,7 @@ const isTried = ({ state, search }: Candidate): boolean => state !== 'draft' || 
 /** The edits of a tool with everything that can be done with them, with or without a result. */
 export function useFix(toolId: string) {
   const { client, queries, reread } = useApi();
-  const [params, setParams] = useSearchParams();
+  const [params, go] = useAddress();
   const [edits, setEdits] = useState<readonly TextEdit[]>([]);
   const [source, setSource] = useState<Candidate['source']>('hand');
   const wanted = params.get('candidate');
@@ -89,29 +89,12 @@ export function useFix(toolId: string) {
     const path = params.get('path') ?? '/description';
     setEdits(withText([], { toolId, tool, path, text: given }));
     setSource(params.get('source') === 'model' ? 'model' : 'rule');
-    setParams(
-      (before) => {
-        const { text: _text, path: _path, source: _source, ...rest } = Object.fromEntries(before);
-        return rest;
-      },
-      { replace: true },
-    );
-  }, [given, tool, toolId, params, setParams]);
+    go({ text: null, path: null, source: null });
+  }, [given, tool, toolId, params, go]);
 
   const refresh = async (): Promise<void> => {
     await reread(queries.candidates);
   };
-  /** Changes the address; null removes a part of it. */
-  const go = (changed: Record<string, string | null>): void =>
-    setParams(
-      (before) =>
-        Object.fromEntries(
-          Object.entries({ ...Object.fromEntries(before), ...changed }).filter(
-            (entry): entry is [string, string] => entry[1] !== null,
-          ),
-        ),
-      { replace: true },
-    );
   const open = (candidate: string | null): void => go({ candidate });
   /** The candidate with the edits as they are, which is saved if there is none. */
   const saved = async (): Promise<Candidate> =>

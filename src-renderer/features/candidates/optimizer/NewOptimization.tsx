@@ -1,9 +1,10 @@
-import { Button, Group, MultiSelect, NumberInput, SegmentedControl, Select } from '@mantine/core';
+import { Group, MultiSelect, NumberInput, SegmentedControl, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import {
   objectives,
@@ -128,7 +129,6 @@ export function NewOptimization({ unit, evaluationId, models: all }: NewOptimiza
           {models.length > 1 && (
             <Select
               label="Model"
-              allowDeselect={false}
               data={models.map((model) => ({ value: model.id, label: modelLabel(model) }))}
               value={modelSettingsId}
               onChange={setModel}
@@ -220,18 +220,18 @@ export function NewOptimization({ unit, evaluationId, models: all }: NewOptimiza
             <p>Each candidate runs its tasks in the execution mode of the evaluation.</p>
           )}
           {consent.panel}
-          <Button
+          <Action
+            label="Start search"
+            filled
             fullWidth
             disabled={!ready}
             loading={start.isPending}
-            leftSection={<IconPlayerPlay size={16} aria-hidden />}
+            icon={IconPlayerPlay}
             onClick={() => {
               if (plan.data && isFree(plan.data)) start.mutate();
               else setAsked(true);
             }}
-          >
-            Start search
-          </Button>
+          />
         </PlanPanel>
       </div>
       {asked && (
@@ -266,23 +266,19 @@ function objectiveNotes(unit: EvaluationUnit): Record<(typeof objectives)[number
   };
 }
 
-function Choice<Value extends string>({
-  label,
-  data,
-  value,
-  onChange,
-  note,
-}: {
+function Choice<Value extends string>(props: {
   label: string;
   data: { value: Value; label: string }[];
   value: Value;
   onChange: (value: Value) => void;
   note: string;
 }) {
+  const { label, data, value, onChange, note } = props;
   return (
     <div>
       <p className={classes.label}>{label}</p>
       <SegmentedControl
+        size="sm"
         fullWidth
         aria-label={label}
         data={data}

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { useState } from 'react';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { formatPercent } from '../../../../src-shared/display/numbers.ts';
 import {
   describeStop,
@@ -173,36 +173,14 @@ function Actions({ optimization }: { optimization: Optimization }) {
   return (
     <>
       {act.error !== null && <ErrorNotice error={act.error} />}
-      {state === 'running' && (
-        <Button
-          variant="default"
-          leftSection={<IconPlayerPause size={16} aria-hidden />}
-          {...button('pause')}
-        >
-          Pause
-        </Button>
-      )}
+      {state === 'running' && <Action label="Pause" icon={IconPlayerPause} {...button('pause')} />}
       {canResume(state) && (
-        <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} {...button('resume')}>
-          Resume
-        </Button>
+        <Action label="Resume" filled icon={IconPlayerPlay} {...button('resume')} />
       )}
       {state === 'running' || canResume(state) ? (
-        <Button
-          variant="default"
-          leftSection={<IconPlayerStop size={16} aria-hidden />}
-          {...button('cancel')}
-        >
-          Cancel
-        </Button>
+        <Action label="Cancel" icon={IconPlayerStop} {...button('cancel')} />
       ) : (
-        <Button
-          component={Link}
-          variant="default"
-          to={searchLink(baseEvaluationId, modelSettingsId)}
-        >
-          New search
-        </Button>
+        <Action label="New search" to={searchLink(baseEvaluationId, modelSettingsId)} />
       )}
     </>
   );

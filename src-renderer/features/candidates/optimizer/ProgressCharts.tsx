@@ -18,13 +18,11 @@ import { rateLabel } from '../../results/result/optimizationStates.ts';
 import classes from './optimizer.module.css';
 
 /** How the search went, step by step and in tokens. */
-export function ProgressCharts({
-  optimization: { steps, result },
-  plan,
-}: {
-  optimization: Optimization;
-  plan: OptimizationPlan;
-}) {
+export function ProgressCharts(props: { optimization: Optimization; plan: OptimizationPlan }) {
+  const {
+    optimization: { steps, result },
+    plan,
+  } = props;
   const { searchCases, searchPassed, tokens, unit } = plan;
   if (searchCases === 0) return null;
   const start = { passRate: searchPassed / searchCases, tokens };

@@ -52,15 +52,8 @@ export function ResultTiles({ optimization, plan }: TilesProps) {
   );
 }
 
-function Proved({
-  result,
-  isProven,
-  unit,
-}: {
-  result: OptimizationResult;
-  isProven: boolean;
-  unit: EvaluationUnit;
-}) {
+function Proved(props: { result: OptimizationResult; isProven: boolean; unit: EvaluationUnit }) {
+  const { result, isProven, unit } = props;
   const { cases, passedBefore, passedAfter, won, lost, notScored } = result;
   return (
     <>

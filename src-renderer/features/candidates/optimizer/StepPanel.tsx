@@ -9,13 +9,11 @@ import { stepBadge } from '../../results/result/optimizationStates.ts';
 import classes from './optimizer.module.css';
 
 /** Everything that one step changes against the tools as they are, tool by tool. */
-export function StepPanel({
-  step,
-  optimization: { state, result },
-}: {
-  step: OptimizationStep;
-  optimization: Optimization;
-}) {
+export function StepPanel(props: { step: OptimizationStep; optimization: Optimization }) {
+  const {
+    step,
+    optimization: { state, result },
+  } = props;
   const tools = Map.groupBy(step.edits, ({ toolId }) => toolId);
   const isProved = result?.step === step.step;
   return (
@@ -54,17 +52,13 @@ export function StepPanel({
   );
 }
 
-function EditedTool({
-  toolId,
-  edits,
-  reason,
-  proved,
-}: {
+function EditedTool(props: {
   toolId: string;
   edits: readonly TextEdit[];
   reason: string;
   proved: { cases: number; before: number; after: number } | undefined;
 }) {
+  const { toolId, edits, reason, proved } = props;
   return (
     <div className={classes.tool}>
       <div className={classes.toolHead}>

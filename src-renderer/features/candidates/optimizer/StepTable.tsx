@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Action } from '../../../ui/fields/Action.tsx';
 import {
   formatCount,
   formatPercent,
@@ -42,15 +42,13 @@ export function StepTable({ optimization, startTokens, shown, onOpen }: StepTabl
               key: step,
               current: step === shown,
               cells: [
-                <Button
+                <Action
+                  label={step}
                   size="compact-xs"
-                  variant="default"
                   aria-label={`Show step ${step}`}
                   aria-pressed={step === shown}
                   onClick={() => onOpen(step)}
-                >
-                  {step}
-                </Button>,
+                />,
                 <span className={`ts-mono ${classes.tools ?? ''}`}>
                   <Foreign text={toolsText(toolIds)} />
                 </span>,

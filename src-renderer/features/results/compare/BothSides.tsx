@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import type {
   CandidateComparison,
   ComparedCase,
@@ -45,13 +44,7 @@ export function BothSides({ comparison: { baseline }, one, row, onClose }: BothS
         />
         <Side title={`Now: #${one.number}`} unit={unit} address={after} ended={row.after} />
         {unit === 'task' && before !== null && after !== null && (
-          <Button
-            component={Link}
-            to={taskRunLink(after.id, after.runId, before)}
-            variant="default"
-          >
-            Compare step by step
-          </Button>
+          <Action label="Compare step by step" to={taskRunLink(after.id, after.runId, before)} />
         )}
       </div>
     </SidePanel>
@@ -73,9 +66,11 @@ function Side({ title, unit, address, ended }: SideProps) {
       <div className={classes.partHead}>
         <h3 className={classes.partTitle}>{title}</h3>
         {address !== null && (
-          <Button component={Link} to={runLink(address)} size="xs" variant="default">
-            {unit === 'task' ? 'Open run' : 'Open case'}
-          </Button>
+          <Action
+            label={unit === 'task' ? 'Open run' : 'Open case'}
+            to={runLink(address)}
+            size="xs"
+          />
         )}
       </div>
       {address === null ? (

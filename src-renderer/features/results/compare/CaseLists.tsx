@@ -9,7 +9,7 @@ import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { PageTabs } from '../../../ui/frame/PageTabs.tsx';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import classes from '../evaluations.module.css';
 import { type CaseList, caseLists, type CompareAddress } from './compareAddress.ts';
 

@@ -1,20 +1,20 @@
-import { Button, MultiSelect, SegmentedControl, Select } from '@mantine/core';
+import { MultiSelect, SegmentedControl, Select } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { IconX } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { describeChange } from '../../../../src-shared/display/whatIfTexts.ts';
 import type { Comparison, ComparisonSide } from '../../../../src-shared/domain/comparison.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import { useApi } from '../../../api/index.ts';
 import { ShownExport } from '../../../saving/ExportMenu.tsx';
-import { formatCount } from '../../../ui/estimate/format.ts';
+import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { visibleText } from '../../../ui/text/visibleText.ts';
-import { counted } from '../../../ui/text/words.ts';
 import { evaluationLink } from '../links.ts';
 import type { Listed } from '../list/listed.ts';
 import { nameModels } from '../modelNames.ts';
@@ -108,7 +108,6 @@ export function ComparePanel({ one, address, preset, onChange }: ComparePanelPro
             aria-label="Compared model"
             size="xs"
             w={170}
-            allowDeselect={false}
             data={[...names].map(([value, label]) => ({ value, label: visibleText(label) }))}
             value={models.own}
             onChange={(own) => change({ own, shown: 0, open: null })}
@@ -130,7 +129,6 @@ export function ComparePanel({ one, address, preset, onChange }: ComparePanelPro
         {unit === 'case' && (
           <SegmentedControl
             aria-label="What counts as passed"
-            size="xs"
             data={[
               { value: 'selection_and_parameters', label: 'Pass rate' },
               { value: 'selection', label: 'Tools only' },
@@ -153,14 +151,13 @@ export function ComparePanel({ one, address, preset, onChange }: ComparePanelPro
                 : null
             }
           />
-          <Button
+          <Action
+            label="Close"
             variant="subtle"
-            size="compact-sm"
-            leftSection={<IconX size={14} aria-hidden />}
+            small
+            icon={IconX}
             onClick={() => onChange(null)}
-          >
-            Close
-          </Button>
+          />
         </span>
       </div>
       {error !== null && <ErrorNotice error={error} />}

@@ -4,8 +4,7 @@ import { Term } from '../../../ui/text/Term.tsx';
 import { EstimateText } from '../../../ui/estimate/EstimateTile.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx';
-import { formatCount } from '../../../ui/estimate/format.ts';
-import { counted } from '../../../ui/text/words.ts';
+import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';
 import classes from './compare.module.css';
 
 const tones: Record<CandidateComparison['answer'], StatusTone> = {

@@ -2,14 +2,13 @@ import { Anchor, Button, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconChevronDown, IconChevronRight, IconPlayerPlay } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { modeTexts } from '../../../../src-shared/display/executionTexts.ts';
 import { originBadge } from '../../../../src-shared/display/originTexts.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import type { ResultGroup } from '../../../../src-shared/contract/results.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { useApi } from '../../../api/index.ts';
-import { OutcomeBar } from '../../../ui/outcome/OutcomeBar.tsx';
-import { TaskOutcomeBar } from '../../../ui/outcome/TaskOutcome.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { evaluationLink, evaluationNoun } from '../links.ts';
@@ -99,14 +98,6 @@ export function SearchName({ state }: Pick<ResultGroup['searches'][number], 'sta
   );
 }
 
-export function ListedBar({ one }: { one: Listed }) {
-  return one.unit === 'case' ? (
-    <OutcomeBar thin counts={one.evaluation.outcomes} />
-  ) : (
-    <TaskOutcomeBar thin counts={one.evaluation.outcomes} />
-  );
-}
-
 interface ResumeButtonProps {
   unit: EvaluationUnit;
   evaluation: Pick<Evaluation, 'id' | 'number'>;
@@ -173,9 +164,5 @@ export function LastLead({ unit, evaluation, models }: LastLeadProps) {
 }
 
 export function OpenResult({ id }: { id: string }) {
-  return (
-    <Button component={Link} to={evaluationLink(id)} variant="default">
-      Open result
-    </Button>
-  );
+  return <Action label="Open result" to={evaluationLink(id)} />;
 }

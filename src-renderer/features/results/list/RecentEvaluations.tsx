@@ -4,17 +4,12 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { ResultGroup } from '../../../../src-shared/contract/results.ts';
 import { useApi } from '../../../api/index.ts';
+import { OutcomeBar } from '../../../ui/outcome/OutcomeBar.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
-import {
-  DerivedToggle,
-  ListedBadges,
-  ListedBar,
-  ResumeButton,
-  SearchName,
-} from './EvaluationParts.tsx';
+import { DerivedToggle, ListedBadges, ResumeButton, SearchName } from './EvaluationParts.tsx';
 import classes from './list.module.css';
 import { foldedText, type Listed, listedFacts } from './listed.ts';
 import { pollMs, isGroupRunning } from './useResults.ts';
@@ -95,13 +90,8 @@ function Group({ group }: { group: ResultGroup }) {
   );
 }
 
-interface RowProps {
-  one: Listed;
-  below?: boolean;
-  children?: ReactNode;
-}
-
-function Row({ one, below = false, children }: RowProps) {
+function Row(props: { one: Listed; below?: boolean; children?: ReactNode }) {
+  const { one, below = false, children } = props;
   const { number, suiteName, createdAt } = one.evaluation;
   const { to, models, result, rate, resumable } = listedFacts(one);
   return (
@@ -118,7 +108,7 @@ function Row({ one, below = false, children }: RowProps) {
               <Cut text={models} />
             </span>
           </span>
-          <ListedBar one={one} />
+          <OutcomeBar thin counts={one.evaluation.outcomes} />
           <span className={`ts-number ${classes.passed}`}>{result}</span>
           <span className={`ts-number ${classes.rate}`}>{resumable ? '' : rate}</span>
           <span className={classes.end}>

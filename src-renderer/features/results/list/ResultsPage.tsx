@@ -1,6 +1,8 @@
-import { Button, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { IconPlus, IconTargetArrow } from '@tabler/icons-react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
+import { useAddress } from '../../../ui/frame/useAddress.ts';
+import { Action } from '../../../ui/fields/Action.tsx';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { resultSorts } from '../../../../src-shared/domain/runSorts.ts';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
@@ -32,26 +34,13 @@ function readFilter(params: URLSearchParams): ResultsFilter {
 /** Results of cases and tasks in one list. */
 export function ResultsPage() {
   const navigate = useNavigate();
-  const [params, setParams] = useSearchParams();
+  const [params, change] = useAddress();
   const filter = readFilter(params);
   const results = useResults(filter);
   const create = (): void => void navigate('/results/new');
   useShortcut('n', create, 'New evaluation');
-  const set = (name: string, value: string | null): void =>
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (value === null || value === '') next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: true },
-    );
-  const newEvaluation = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
-      New evaluation
-    </Button>
-  );
+  const set = (name: string, value: string | null): void => change({ [name]: value });
+  const newEvaluation = <Action label="New evaluation" filled icon={IconPlus} onClick={create} />;
   const choice = (
     label: string,
     name: string,
@@ -124,7 +113,9 @@ export function ResultsPage() {
                     {choice('Cases and tasks', 'of', filter.unit, units)}
                   </>
                 }
-                onShowAll={() => setParams({}, { replace: true })}
+                onShowAll={() =>
+                  change({ of: null, suite: null, model: null, q: null, sort: null })
+                }
               />
             </>
           )

@@ -1,27 +1,27 @@
-import { Button } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { column } from '../../../ui/table/columns.tsx';
+import { Action } from '../../../ui/fields/Action.tsx';
 import type { ResultGroup } from '../../../../src-shared/contract/results.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
-import { OutcomeLegend } from '../../../ui/outcome/OutcomeLegend.tsx';
-import { TaskOutcomeLegend } from '../../../ui/outcome/TaskOutcome.tsx';
+import { OutcomeBar, OutcomeLegend } from '../../../ui/outcome/OutcomeBar.tsx';
 import { type Column, DataTable, type DataTableProps } from '../../../ui/table/DataTable.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import classes from '../evaluations.module.css';
 import { useActions } from '../useActions.ts';
 import {
   DeleteButton,
   DerivedToggle,
   ListedBadges,
-  ListedBar,
   ResumeButton,
   SearchName,
 } from './EvaluationParts.tsx';
 import list from './list.module.css';
 import { foldedText, type Listed, listedFacts } from './listed.ts';
-import { MarkedActions } from './MarkedActions.tsx';
+import { Tooltip } from '@mantine/core';
+import { comparisonLink } from '../compare/compareAddress.ts';
 
 type Search = ResultGroup['searches'][number];
 
@@ -41,14 +41,8 @@ interface ResultsTableProps extends Pick<DataTableProps<Row>, 'sort' | 'onSort'>
 }
 
 /** Results with their outcomes; what repeats one is folded below it. */
-export function ResultsTable({
-  groups,
-  total,
-  onEndReached,
-  toolbar,
-  onShowAll,
-  ...sorting
-}: ResultsTableProps) {
+export function ResultsTable(props: ResultsTableProps) {
+  const { groups, total, onEndReached, toolbar, onShowAll, ...sorting } = props;
   const navigate = useNavigate();
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
@@ -98,11 +92,7 @@ export function ResultsTable({
       empty={
         <EmptyState
           message="No result matches."
-          action={
-            <Button variant="default" onClick={onShowAll}>
-              Show all
-            </Button>
-          }
+          action={<Action label="Show all" onClick={onShowAll} />}
         />
       }
     />
@@ -140,7 +130,7 @@ function Legends({ shown }: { shown: readonly Listed[] }) {
         </>
       )}
       <span>Tasks:</span>
-      <TaskOutcomeLegend bars={tasks} />
+      <OutcomeLegend bars={tasks} />
     </div>
   );
 }
@@ -165,20 +155,16 @@ function columnsOf(remove: (one: Listed) => void, toggle: (id: string) => void):
         </span>
       )),
     },
-    {
-      id: 'suite',
-      sortValue,
-      header: 'Suite and model',
-      width: 'minmax(190px, 1.5fr)',
-      cell: (row) => <SuiteCell row={row} toggle={toggle} />,
-    },
+    column('suite', 'Suite and model', 'minmax(190px, 1.5fr)', { sortValue }, (row) => (
+      <SuiteCell row={row} toggle={toggle} />
+    )),
     {
       id: 'outcomes',
       header: 'Outcomes',
       width: 'minmax(96px, 1.1fr)',
       cell: ofResult((one) => (
         <div className={list.bar}>
-          <ListedBar one={one} />
+          <OutcomeBar thin counts={one.evaluation.outcomes} />
         </div>
       )),
     },
@@ -189,28 +175,20 @@ function columnsOf(remove: (one: Listed) => void, toggle: (id: string) => void):
       align: 'right',
       cell: ofResult((one) => <span className="ts-number">{listedFacts(one).result}</span>),
     },
-    {
-      id: 'passRate',
-      sortValue,
-      header: 'Pass rate',
-      width: 108,
-      align: 'right',
-      cell: ofResult((one) => (
-        <span className={`ts-number ${list.rate}`}>{listedFacts(one).rate}</span>
-      )),
-    },
-    {
-      id: 'when',
-      sortValue,
-      header: 'When',
-      width: 116,
-      cell: ({ one, search }) =>
-        one !== null && listedFacts(one).resumable ? (
-          <ResumeButton {...one} />
-        ) : (
-          <Time iso={(one?.evaluation ?? search)?.createdAt ?? ''} focusable={false} />
-        ),
-    },
+    column(
+      'passRate',
+      'Pass rate',
+      108,
+      { sortValue, align: 'right' },
+      ofResult((one) => <span className={`ts-number ${list.rate}`}>{listedFacts(one).rate}</span>),
+    ),
+    column('when', 'When', 116, { sortValue }, ({ one, search }) =>
+      one !== null && listedFacts(one).resumable ? (
+        <ResumeButton {...one} />
+      ) : (
+        <Time iso={(one?.evaluation ?? search)?.createdAt ?? ''} focusable={false} />
+      ),
+    ),
     {
       id: 'delete',
       header: 'Delete',
@@ -246,5 +224,49 @@ function SuiteCell({ row, toggle }: { row: Row; toggle: (id: string) => void }) 
         )}
       </span>
     </span>
+  );
+}
+
+/** What can be done with marked results: their numbers, and for two a comparison. */
+function MarkedActions({ results }: { results: readonly Listed[] }) {
+  if (results.length === 0) return null;
+  const cases = results.filter(({ unit }) => unit === 'case');
+  // The older result is the baseline, whatever the list is ordered by.
+  const [newer, older, third] = results.toSorted(
+    (a, b) => b.evaluation.number - a.evaluation.number,
+  );
+  const pair = newer && older && third === undefined && newer.unit === older.unit;
+  return (
+    <>
+      {cases.length > 0 && (
+        <Action
+          label={`Numbers of ${
+            cases.length === results.length
+              ? counted(cases.length, 'result')
+              : counted(cases.length, 'result of cases', 'results of cases')
+          }`}
+          to={`/results/numbers?${new URLSearchParams({ of: cases.map(({ evaluation: { id } }) => id).join(',') }).toString()}`}
+          small
+        />
+      )}
+      {pair ? (
+        <Action
+          label={`Compare #${older.evaluation.number} and #${newer.evaluation.number}`}
+          to={comparisonLink(newer.evaluation.id, {
+            id: older.evaluation.id,
+            modelSettingsId: null,
+          })}
+          small
+        />
+      ) : (
+        newer &&
+        older &&
+        third === undefined && (
+          <Tooltip label="Cases are compared with cases, and tasks with tasks.">
+            <Action label="Compare" data-disabled small />
+          </Tooltip>
+        )
+      )}
+    </>
   );
 }

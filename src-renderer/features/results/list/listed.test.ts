@@ -18,6 +18,7 @@ const shared = {
   reason: null,
   models: [],
   snapshotId: null,
+  toolsFrom: 'servers' as const,
   startedAt: null,
   completedAt: null,
 };
@@ -67,6 +68,7 @@ const evaluation = (number: number, change: Partial<Evaluation> = {}): Evaluatio
   }),
   models: [],
   snapshotId: null,
+  toolsFrom: 'servers' as const,
   counts: { tp: 0, fp: 0, tn: 0, fn: 0, failed: 0, open: 0, total: 0 },
   outcomes: emptyOutcomeCounts(),
   origin: null,

@@ -1,8 +1,10 @@
-import { Anchor, Button, Group, Text } from '@mantine/core';
+import { Anchor, Group, Text, Checkbox, Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { Fragment, useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { useAddress } from '../../../ui/frame/useAddress.ts';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { toolsOfLabel } from '../../../../src-shared/domain/labels.ts';
 import type { MetricsFilter, MetricsSummary } from '../../../../src-shared/domain/trend.ts';
 import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
@@ -11,7 +13,7 @@ import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import { VerdictPanel } from '../../../ui/verdict/VerdictPanel.tsx';
 import { summaryNumbers } from '../live/liveNumbers.ts';
 import { ConfusionPanel } from '../result/case/ConfusionPanel.tsx';
@@ -22,7 +24,7 @@ import { readAddress, type ResultAddress, writeAddress } from '../result/case/re
 import { ResultTiles } from '../result/case/ResultTiles.tsx';
 import classes from '../evaluations.module.css';
 import { evaluationLink } from '../links.ts';
-import { type FilterField, MetricsFilters } from './MetricsFilters.tsx';
+import compare from '../compare/compare.module.css';
 
 const fields = ['suite', 'tag', 'server', 'tool', 'model', 'from', 'to'] as const;
 
@@ -40,6 +42,7 @@ function readFilter(params: URLSearchParams): MetricsFilter {
 /** The numbers of an evaluation over any selection of runs. */
 export function MetricsPage() {
   const [params, setParams] = useSearchParams();
+  const [, choose] = useAddress();
   const { queries } = useApi();
   const filter = readFilter(params);
   const [asked] = useDebouncedValue(JSON.stringify(filter), 250);
@@ -52,16 +55,7 @@ export function MetricsPage() {
   );
   // An empty result may be outdated or belong to other filters, so it isn't shown while loading.
   const outdated = summary.isFetching && summary.data?.counts.total === 0;
-  const set = (name: FilterField, value: string | null): void =>
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (value === null || value === '') next.delete(`f.${name}`);
-        else next.set(`f.${name}`, value);
-        return next;
-      },
-      { replace: true },
-    );
+  const set = (name: FilterField, value: string | null): void => choose({ [`f.${name}`]: value });
   return (
     <>
       <PageHeader
@@ -74,19 +68,7 @@ export function MetricsPage() {
         }
       />
       {filter.evaluationIds !== undefined && (
-        <ChosenResults
-          ids={filter.evaluationIds}
-          onShowAll={() =>
-            setParams(
-              (before) => {
-                const next = new URLSearchParams(before);
-                next.delete('of');
-                return next;
-              },
-              { replace: true },
-            )
-          }
-        />
+        <ChosenResults ids={filter.evaluationIds} onShowAll={() => choose({ of: null })} />
       )}
       <MetricsFilters filter={filter} onChange={set} />
       <Loaded
@@ -145,9 +127,7 @@ function ChosenResults({ ids, onShowAll }: { ids: readonly string[]; onShowAll: 
           </Fragment>
         ))}
       </Text>
-      <Button variant="subtle" size="compact-sm" onClick={onShowAll}>
-        Count all results
-      </Button>
+      <Action label="Count all results" variant="subtle" small onClick={onShowAll} />
     </Group>
   );
 }
@@ -235,20 +215,80 @@ function NoRuns({ filtered, onShowAll }: { filtered: boolean; onShowAll: () => v
   return filtered ? (
     <EmptyState
       message="No run matches these filters."
-      action={
-        <Button variant="default" onClick={onShowAll}>
-          Show all runs
-        </Button>
-      }
+      action={<Action label="Show all runs" onClick={onShowAll} />}
     />
   ) : (
     <EmptyState
       message="No runs yet. After the first evaluation, its numbers appear here."
-      action={
-        <Button component={Link} to="/results/new" variant="default">
-          New evaluation
-        </Button>
-      }
+      action={<Action label="New evaluation" to="/results/new" />}
     />
+  );
+}
+
+type FilterField = 'suite' | 'model' | 'tag' | 'server' | 'tool' | 'from' | 'to' | 'derived';
+
+interface MetricsFiltersProps {
+  filter: MetricsFilter;
+  onChange: (name: FilterField, value: string | null) => void;
+}
+
+/** Which runs are counted. Every field offers what occurs in stored evaluations. */
+function MetricsFilters({ filter, onChange }: MetricsFiltersProps) {
+  const { queries } = useApi();
+  // With any page of the list come the suites and models of all results.
+  const results = useQuery(queries.results.list.queryOptions({ input: { limit: 1 } }));
+  const choices = useQuery(queries.results.metricsChoices.queryOptions());
+  const { suites = [], models = [] } = results.data ?? {};
+  const { tags = [], servers = [], tools = [] } = choices.data ?? {};
+  const field = (
+    name: Exclude<FilterField, 'derived'>,
+    label: string,
+    values: readonly string[],
+    width: number,
+  ) => {
+    const chosen = filter[name] ?? null;
+    return (
+      <Select
+        label={label}
+        placeholder="Any"
+        clearable
+        searchable
+        w={width}
+        limit={200}
+        data={[...new Set(chosen === null ? values : [...values, chosen])]}
+        nothingFoundMessage={values.length === 0 ? `No ${name} in any run yet` : 'No match'}
+        value={chosen}
+        onChange={(value) => onChange(name, value)}
+      />
+    );
+  };
+  const day = (name: 'from' | 'to', label: string) => (
+    <TextInput
+      label={label}
+      type="date"
+      w={136}
+      value={filter[name] ?? ''}
+      onChange={(event) => onChange(name, event.currentTarget.value)}
+    />
+  );
+  return (
+    <div className={compare.choices}>
+      {field('suite', 'Suite', suites, 170)}
+      {field('model', 'Model', models, 170)}
+      {field('tag', 'Tag', tags, 130)}
+      {field('server', 'Server', servers, 130)}
+      {field('tool', 'Tool', tools, 210)}
+      {day('from', 'From')}
+      {day('to', 'Before')}
+      {filter.evaluationIds === undefined && (
+        <Checkbox
+          label="Include estimates and other derived results"
+          title="Estimates, case reruns, runs of candidates, search steps, and accuracy vs. tokens steps"
+          mb={8}
+          checked={filter.derived === true}
+          onChange={(event) => onChange('derived', event.currentTarget.checked ? 'true' : null)}
+        />
+      )}
+    </div>
   );
 }

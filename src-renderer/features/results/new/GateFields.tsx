@@ -1,5 +1,6 @@
-import { Button, NumberInput, Select, Text, Tooltip } from '@mantine/core';
+import { NumberInput, Select, Tooltip } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { isRateMetric, type Threshold } from '../../../../src-shared/domain/gate.ts';
 import classes from '../evaluations.module.css';
 import { emptyGate, gateChoices, withMetric, type GateRow } from './gateRow.ts';
@@ -23,11 +24,11 @@ export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
     onChange(rows.map((row) => (row.key === changed.key ? changed : row)));
   return (
     <div className={classes.stack}>
-      <Text size="sm" c="dimmed">
+      <p className="ts-quiet">
         A gate is a limit that the result must meet, such as a pass rate of at least 0.9.
         {rows.length > 0 &&
           ' With the lower bound, the whole 95% interval must meet it. A gate is undecided if its metric is undefined.'}
-      </Text>
+      </p>
       {rows.map((row, index) => (
         <div
           key={row.key}
@@ -40,7 +41,6 @@ export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
             w={280}
             data={gateChoices}
             value={row.metric}
-            allowDeselect={false}
             searchable
             onChange={(value) => {
               if (value !== null) put(withMetric(row, value));
@@ -51,7 +51,6 @@ export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
             w={170}
             data={isRateMetric(row.metric) ? bounds : bounds.slice(0, 1)}
             value={row.bound}
-            allowDeselect={false}
             onChange={(value) =>
               put({ ...row, bound: bounds.find((one) => one.value === value)?.value ?? 'value' })
             }
@@ -64,7 +63,6 @@ export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
               { value: 'max', label: 'At most' },
             ]}
             value={row.side}
-            allowDeselect={false}
             onChange={(value) => put({ ...row, side: value === 'max' ? 'max' : 'min' })}
           />
           <NumberInput
@@ -87,17 +85,15 @@ export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
         </div>
       ))}
       <div>
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<IconPlus size={14} aria-hidden />}
+        <Action
+          label="Add gate"
+          small
+          icon={IconPlus}
           disabled={rows.length >= 50}
           onClick={() =>
             onChange([...rows, emptyGate(Math.max(0, ...rows.map(({ key }) => key)) + 1)])
           }
-        >
-          Add gate
-        </Button>
+        />
       </div>
     </div>
   );

@@ -41,7 +41,6 @@ export function ModelFields({ rows, faults, environment, onChange }: ModelFields
               description={row.provider === 'builtin' ? builtinMeaning : undefined}
               data={providerChoices}
               value={row.provider}
-              allowDeselect={false}
               onChange={(value) =>
                 onChange(
                   rows.map((each) =>

@@ -64,7 +64,6 @@ export function ModelOptionFields({ provider, row, faultOf, onEdit }: ModelOptio
             data={formats.flatMap(({ api, label }) =>
               api === null ? [] : [{ value: api, label }],
             )}
-            allowDeselect={false}
             value={format.api}
             onChange={(value) => {
               const chosen = formats.find(({ api }) => api === value) ?? format;
@@ -80,7 +79,6 @@ export function ModelOptionFields({ provider, row, faultOf, onEdit }: ModelOptio
           label="Confidence"
           description="How it is measured"
           data={confidences}
-          allowDeselect={false}
           value={row.confidence}
           onChange={(value) =>
             onEdit({ confidence: value === 'logprobs' || value === 'self_report' ? value : 'none' })

@@ -1,8 +1,9 @@
-import { Anchor, Button, NumberInput, Text } from '@mantine/core';
+import { Anchor, NumberInput, Text } from '@mantine/core';
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { IconListCheck } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { environmentLine } from '../../../../src-shared/display/environmentTexts.ts';
 import type { ListedResult } from '../../../../src-shared/contract/results.ts';
 import type { EnvironmentDefaults } from '../../../../src-shared/domain/environmentDefaults.ts';
@@ -66,11 +67,7 @@ export function NewEvaluationPage() {
             <EmptyState
               icon={<IconListCheck size={32} stroke={1.5} />}
               message="An evaluation needs a suite: queries with the calls they expect. You don't have one yet."
-              action={
-                <Button component={Link} to="/suites">
-                  Go to suites
-                </Button>
-              }
+              action={<Action label="Go to suites" filled to="/suites" />}
             />
           ) : (
             <Loaded query={settings} blocks={[60, 60, 200]}>
@@ -126,18 +123,14 @@ function useLastResult(
 
 const noFaults: ReadonlyMap<string, string> = new Map();
 
-function EvaluationFormView({
-  suites,
-  latestSuiteId,
-  defaults,
-  environment,
-}: {
+function EvaluationFormView(props: {
   suites: readonly Suite[];
   /** The suite of the latest evaluation. */
   latestSuiteId: string | null;
   defaults: AppSettings;
   environment: EnvironmentDefaults;
 }) {
+  const { suites, latestSuiteId, defaults, environment } = props;
   const [params] = useSearchParams();
   const tasksWanted = params.get('run') === 'tasks';
   const first =
@@ -200,16 +193,17 @@ function EvaluationFormView({
                   #{last.evaluation.number}
                 </Anchor>
               )}{' '}
-              <Button
+              <Action
+                label={
+                  fromDefaults ? `Start from #${last.evaluation.number}` : 'Start from defaults'
+                }
                 variant="subtle"
-                size="compact-sm"
+                small
                 onClick={() => {
                   setEdits({ suiteId, entries });
                   setFromDefaults(!fromDefaults);
                 }}
-              >
-                {fromDefaults ? `Start from #${last.evaluation.number}` : 'Start from defaults'}
-              </Button>
+              />
             </Text>
           )}
         </Section>

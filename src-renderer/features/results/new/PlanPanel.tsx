@@ -1,8 +1,9 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, skipToken, useMutation, useQuery } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useNavigate, useSearchParams } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import type { EvaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
 import type { TaskEvaluationSettings } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { useApi } from '../../../api/index.ts';
@@ -99,15 +100,15 @@ export function PlanPanel({ wanted, fault }: PlanPanelProps) {
         {count.error !== null && isCounted && <ErrorNotice error={count.error} />}
         {known !== undefined && <PlanProblems problems={known.problems} />}
         {consent.panel}
-        <Button
+        <Action
+          label="Run evaluation"
+          filled
           fullWidth
-          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          icon={IconPlayerPlay}
           loading={start.isPending}
           disabled={current === undefined || stopper !== null}
           onClick={() => start.mutate(wanted)}
-        >
-          Run evaluation
-        </Button>
+        />
         {stopper !== null && (
           <Text size="sm" c="dimmed" mt="sm" role="status">
             {stopper}

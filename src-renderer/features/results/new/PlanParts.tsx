@@ -1,13 +1,19 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
+import { Action } from '../../../ui/fields/Action.tsx';
 import type { PlannedModel } from '../../../../src-shared/domain/evaluationPlan.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { Term } from '../../../ui/text/Term.tsx';
 import { useState } from 'react';
 import { dayText } from '../../../../src-shared/display/dates.ts';
-import { formatCount, formatPrice, formatUsd } from '../../../ui/estimate/format.ts';
+import {
+  formatCount,
+  formatPrice,
+  formatUsd,
+  counted,
+  noun,
+} from '../../../../src-shared/display/numbers.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { counted, noun } from '../../../ui/text/words.ts';
 import { SentToolsList } from '../SentToolsList.tsx';
 import classes from '../evaluations.module.css';
 
@@ -91,15 +97,13 @@ export function PlanEstimate({ plan, entry, onCount, counting = false }: PlanEst
         </Text>
       )}
       {unknown && (
-        <Text size="xs" c="dimmed">
+        <p className="ts-hint">
           Tokens are unknown until each server was checked once. Check them under Tools.
-        </Text>
+        </p>
       )}
       {onCount !== undefined && !unknown && (
         <div>
-          <Button variant="default" size="xs" loading={counting} onClick={onCount}>
-            Count with the provider
-          </Button>
+          <Action label="Count with the provider" size="xs" loading={counting} onClick={onCount} />
         </div>
       )}
     </div>
@@ -146,16 +150,16 @@ function Estimated({ model, entry }: { model: PlannedModel } & Pick<PlanEstimate
         </Term>
       </Text>
       {model.countNote !== null && (
-        <Text size="xs" c="dimmed" role="status">
+        <p className="ts-hint" role="status">
           Estimated, not counted: <Foreign text={model.countNote} limit={300} />
-        </Text>
+        </p>
       )}
       {model.price !== null && (
-        <Text size="xs" c="dimmed">
+        <p className="ts-hint">
           {formatPrice(model.price.inputUsd)} in, {formatPrice(model.price.outputUsd)} out per
           million tokens ({model.price.source === 'own' ? 'your price' : 'list price'} of{' '}
           {dayText(model.price.date, now)})
-        </Text>
+        </p>
       )}
       {model.sent !== null && <SentToolsList sent={model.sent} />}
     </div>

@@ -23,7 +23,6 @@ export function PromptFields({ form, entries, faults, onSet }: PromptFieldsProps
           System prompt
         </Text>
         <SegmentedControl
-          size="xs"
           aria-labelledby="prompt-label"
           data={[
             { value: 'suite', label: 'From the suite' },
@@ -36,7 +35,6 @@ export function PromptFields({ form, entries, faults, onSet }: PromptFieldsProps
           <Textarea
             mt="xs"
             aria-label="System prompt of this evaluation"
-            autosize
             minRows={2}
             maxRows={8}
             maxLength={100_000}

@@ -1,6 +1,7 @@
-import { Autocomplete, Button, Group, Select, Text, TextInput } from '@mantine/core';
+import { Autocomplete, Group, Select, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { keyProvider } from '../../../../src-shared/domain/keys.ts';
 import { endpointInput } from '../../../../src-shared/domain/modelService.ts';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
@@ -12,8 +13,7 @@ import {
 } from '../../../../src-shared/domain/provider.ts';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
-import { counted } from '../../../ui/text/words.ts';
-import { formatDuration } from '../../../ui/estimate/format.ts';
+import { counted, formatDuration } from '../../../../src-shared/display/numbers.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import classes from '../evaluations.module.css';
@@ -97,25 +97,16 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
           error={row.model === '' ? undefined : faultOf('model')}
           onChange={(model) => onEdit({ model })}
         />
-        <Button variant="default" loading={list.isFetching} onClick={() => void list.refetch()}>
-          List models
-        </Button>
-        <Button
-          variant="default"
-          loading={probe.isPending}
-          disabled={!probed.success}
-          onClick={() => probe.mutate()}
-        >
-          Test tool calling
-        </Button>
+        <Action label="List models" loading={list.isFetching} onClick={() => void list.refetch()} />
+        <Action label="Test tool calling" run={probe} disabled={!probed.success} />
       </div>
       <Group gap="md" mt={8}>
         <KeyState provider={provider} />
         {list.data !== undefined && (
-          <Text size="xs" c="dimmed" role="status">
+          <p className="ts-hint" role="status">
             {counted(list.data.models.length, 'model')} at{' '}
             <Foreign text={list.data.host} limit={100} />
-          </Text>
+          </p>
         )}
       </Group>
       {list.error !== null && <ErrorNotice error={list.error} />}

@@ -1,4 +1,4 @@
-import { Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Select, Stack, TextInput } from '@mantine/core';
 import {
   needsBaseUrl,
   providerTable,
@@ -39,14 +39,11 @@ export function SecondModelFields({ role, form, faults, onChange }: SecondModelF
   const none = 'none';
   return (
     <Stack gap="sm">
-      <Text size="sm" c="dimmed">
-        {purposes[role]}
-      </Text>
+      <p className="ts-quiet">{purposes[role]}</p>
       <Group align="flex-start" gap="sm">
         <Select
           label={`${name} provider`}
           w={220}
-          allowDeselect={false}
           data={[
             { value: none, label: noModel[role] },
             ...remoteProviders.map((value) => ({ value, label: providerTable[value].label })),

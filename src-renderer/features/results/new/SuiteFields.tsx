@@ -4,7 +4,7 @@ import { suiteSize } from '../../../../src-shared/display/suiteTexts.ts';
 import type { Suite } from '../../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../../api/index.ts';
 import { visibleText } from '../../../ui/text/visibleText.ts';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import classes from '../evaluations.module.css';
 import type { EvaluationForm } from './evaluationForm.ts';
 
@@ -31,7 +31,6 @@ export function SuiteFields({ suites, form, entries, onSet }: SuiteFieldsProps) 
           label: visibleText(`${one.name} (${suiteSize(one)})`),
         }))}
         value={form.suiteId}
-        allowDeselect={false}
         searchable
         maw={460}
         onChange={(suiteId) => onSet({ suiteId })}
@@ -49,7 +48,6 @@ export function SuiteFields({ suites, form, entries, onSet }: SuiteFieldsProps) 
         >
           <div>
             <SegmentedControl
-              size="xs"
               aria-label="What to run"
               data={[
                 { value: 'cases', label: counted(suite.caseCount, 'case') },
@@ -63,7 +61,6 @@ export function SuiteFields({ suites, form, entries, onSet }: SuiteFieldsProps) 
       )}
       <div>
         <SegmentedControl
-          size="xs"
           aria-label="Servers whose tools are offered"
           data={[
             { value: 'cases', label: `Servers of each ${entry}` },

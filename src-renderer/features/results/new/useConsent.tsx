@@ -1,6 +1,7 @@
-import { Button, Checkbox, Text } from '@mantine/core';
+import { Checkbox, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
+import { Action } from '../../../ui/fields/Action.tsx';
 import {
   consentText,
   dataText,
@@ -12,7 +13,7 @@ import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import classes from '../evaluations.module.css';
 
 /** What may be executed: another server or tool needs another agreement. */
@@ -125,14 +126,7 @@ function Unlisted({ servers }: { servers: readonly string[] }) {
         {servers.length === 1 ? 'the server' : 'the servers'} to see what may be executed.
       </Notice>
       <div>
-        <Button
-          variant="default"
-          size="xs"
-          loading={check.isPending}
-          onClick={() => check.mutate()}
-        >
-          Check {counted(servers.length, 'server')}
-        </Button>
+        <Action label={`Check ${counted(servers.length, 'server')}`} size="xs" run={check} />
       </div>
       {check.error !== null && <ErrorNotice error={check.error} />}
     </>

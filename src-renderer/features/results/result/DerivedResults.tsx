@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -47,9 +46,9 @@ export function DerivedResults({ unit, id }: DerivedResultsProps) {
     <Loaded query={searches} blocks={[60]} label="Loading estimates and searches">
       {() =>
         own.length + estimates.length === 0 ? (
-          <Text size="sm" c="dimmed">
+          <p className="ts-quiet">
             None yet. Estimate a change, or search for better descriptions of tools that fail.
-          </Text>
+          </p>
         ) : (
           <PlainTable
             label="Estimates and searches"

@@ -1,5 +1,7 @@
 import { IconChevronRight } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
+import { Link } from 'react-router';
+import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { visibleText } from '../../../ui/text/visibleText.ts';
 import classes from './case/failures.module.css';
@@ -44,3 +46,65 @@ export function FoldedFailures(props: FoldedFailuresProps) {
     </div>
   );
 }
+
+interface CauseHeadProps {
+  mark: ReactNode;
+  title: ReactNode;
+  /** How many runs, or how many of each model that has a column. */
+  counts: readonly number[];
+}
+
+/** What several failures have in common. */
+export const CauseHead = ({ mark, title, counts }: CauseHeadProps) => (
+  <div className={classes.cause}>
+    {mark}
+    <span className={classes.causeTitle}>{title}</span>
+    {counts.map((count, at) => (
+      <span key={at} className={classes.causeCount}>
+        {formatCount(count)}
+      </span>
+    ))}
+  </div>
+);
+
+interface FailureLineProps {
+  to: string;
+  /** The request of a case, or the name of a task. */
+  title: string;
+  mark?: ReactNode;
+  /** The title as it is drawn. */
+  text: ReactNode;
+  /** The cause, where it has no line of its own. */
+  note?: ReactNode;
+  /** Which of several runs it is. */
+  which: string;
+  children?: ReactNode;
+}
+
+/** A failed run, which opens its page. */
+export const FailureLine = (props: FailureLineProps) => (
+  <li>
+    <Link
+      className={classes.request}
+      data-cause={props.note === undefined ? undefined : true}
+      to={props.to}
+    >
+      {props.mark}
+      <span className={classes.query} title={visibleText(props.title)}>
+        {props.text}
+        {props.note !== undefined && (
+          <>
+            {' '}
+            <small className={classes.ofCause}>{props.note}</small>
+          </>
+        )}
+      </span>
+      {props.which !== '' && (
+        <span className={classes.tag}>
+          <PlainText text={props.which} />
+        </span>
+      )}
+      {props.children}
+    </Link>
+  </li>
+);

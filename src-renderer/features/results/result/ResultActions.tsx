@@ -1,7 +1,9 @@
-import { Button, Menu } from '@mantine/core';
-import { IconChartLine, IconDots, IconPlayerStop, IconTrash, IconWand } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
+import { IconChartLine, IconPlayerStop, IconTrash, IconWand } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { MoreAction, MoreActions } from '../../../ui/panels/MoreActions.tsx';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { Listed } from '../list/listed.ts';
 import classes from '../evaluations.module.css';
@@ -32,69 +34,54 @@ export function ResultActions(props: ResultActionsProps) {
       {hasEnded(state) ? (
         <>
           {first}
-          <Button component={Link} to={`/results/${id}/estimate${query}`} variant="default">
-            Estimate a change
-          </Button>
-          <Button
-            component={Link}
+          <Action label="Estimate a change" to={`/results/${id}/estimate${query}`} />
+          <Action
+            label="Search for better descriptions"
             to={`/results/${id}/search${query}`}
-            variant="default"
             className={classes.wide ?? ''}
-          >
-            Search for better descriptions
-          </Button>
+          />
           {exports}
         </>
       ) : (
-        <Button
-          variant="default"
-          leftSection={<IconPlayerStop size={16} aria-hidden />}
+        <Action
+          label="Cancel"
+          icon={IconPlayerStop}
           loading={cancel.isPending}
           onClick={() => cancel.mutate(id)}
-        >
-          Cancel
-        </Button>
+        />
       )}
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button variant="default" px="xs" aria-label="More actions">
-            <IconDots size={18} aria-hidden />
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {hasEnded(state) && (
-            <Menu.Item
-              className={classes.narrow ?? ''}
-              component={Link}
-              to={`/results/${id}/search${query}`}
-              leftSection={<IconWand size={16} aria-hidden />}
-            >
-              Search for better descriptions
-            </Menu.Item>
-          )}
-          {before}
+      <MoreActions>
+        {hasEnded(state) && (
           <Menu.Item
+            className={classes.narrow ?? ''}
             component={Link}
-            // A suite that came from a file, or was deleted, has no page of its own.
-            to={
-              suiteId === null
-                ? `/results?${new URLSearchParams({ suite: suiteName }).toString()}`
-                : `/suites/${encodeURIComponent(suiteId)}`
-            }
-            leftSection={<IconChartLine size={16} aria-hidden />}
+            to={`/results/${id}/search${query}`}
+            leftSection={<IconWand size={16} aria-hidden />}
           >
-            Trend of the suite
+            Search for better descriptions
           </Menu.Item>
-          {after}
-          <Menu.Item
-            color="vermilion"
-            leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={() => remove.mutate(id)}
-          >
-            Delete
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        )}
+        {before}
+        <Menu.Item
+          component={Link}
+          // A suite that came from a file, or was deleted, has no page of its own.
+          to={
+            suiteId === null
+              ? `/results?${new URLSearchParams({ suite: suiteName }).toString()}`
+              : `/suites/${encodeURIComponent(suiteId)}`
+          }
+          leftSection={<IconChartLine size={16} aria-hidden />}
+        >
+          Trend of the suite
+        </Menu.Item>
+        {after}
+        <MoreAction
+          label="Delete"
+          icon={IconTrash}
+          color="vermilion"
+          onClick={() => remove.mutate(id)}
+        />
+      </MoreActions>
     </>
   );
 }

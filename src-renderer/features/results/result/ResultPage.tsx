@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
@@ -22,9 +22,14 @@ import type { Listed } from '../list/listed.ts';
 import { evaluationName, evaluationNoun, evaluationTitle } from '../links.ts';
 import { stretchProgress, type LiveEvaluation } from '../live/foldEvents.ts';
 import { nameModels } from '../modelNames.ts';
-import { ToolChangesNotice } from './ToolChangesNotice.tsx';
 import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
 import { refusedLines } from '../../../../src-shared/domain/refusedSetting.ts';
+import { Modal, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Action } from '../../../ui/fields/Action.tsx';
+import type { ToolChange } from '../../../../src-shared/contract/evaluations.ts';
+import { describeChangeCounts, countChanges } from '../../../../src-shared/display/changeCounts.ts';
+import { ChangeList } from '../../../ui/text/ChangeList.tsx';
 
 interface LoadedResultProps<Data> {
   unit: EvaluationUnit;
@@ -123,11 +128,8 @@ export function ResultFacts({ one, entries, children }: ResultFactsProps) {
 }
 
 /** What went wrong around the runs, and what to do. */
-function ResultState({
-  error,
-  listings,
-  sent,
-}: Pick<ResultPageProps, 'error' | 'listings' | 'sent'>) {
+function ResultState(props: Pick<ResultPageProps, 'error' | 'listings' | 'sent'>) {
+  const { error, listings, sent } = props;
   const failed = listings.filter((listing) => listing.status === 'failed');
   const stored = listings.filter(({ status, error }) => status === 'listed' && error !== null);
   const named = new Set(sent.flatMap(({ leftOut }) => leftOut.map(({ tool }) => tool)));
@@ -216,5 +218,62 @@ function RefusedNotice({ models }: { models: readonly ModelSettings[] }) {
         </div>
       ))}
     </Notice>
+  );
+}
+
+/**
+ * Reports that the servers' tools differ from those last seen, or changed while cases or tasks ran.
+ * Reloads when `state` changes.
+ */
+function ToolChangesNotice(props: { unit: EvaluationUnit; id: string; state: string }) {
+  const { unit, id, state } = props;
+  const { client, queries } = useApi();
+  const found = useQuery({
+    queryKey: [...queries.evaluations.toolChanges.queryKey({ input: { unit, id } }), state],
+    queryFn: () => client.evaluations.toolChanges({ unit, id }),
+    placeholderData: keepPreviousData,
+  });
+  const [open, setOpen] = useState<ToolChange | null>(null);
+  return (
+    <>
+      {found.data !== undefined && found.data.length > 0 && (
+        <Stack gap="sm" mt="sm">
+          {found.data.map((change) => (
+            <Notice key={`${change.server} ${change.when}`} tone="warning">
+              <span className={classes.noticeRow}>
+                <span>
+                  {change.when === 'before' ? (
+                    <>
+                      The tools of <Foreign text={change.server} limit={100} /> differ from those
+                      listed <Time iso={change.seenAt} />:{' '}
+                      {describeChangeCounts(countChanges(change.changes))}. This evaluation used the
+                      new tools.
+                    </>
+                  ) : (
+                    <>
+                      The tools of <Foreign text={change.server} limit={100} /> changed during the
+                      evaluation, noticed <Time iso={change.seenAt} />:{' '}
+                      {describeChangeCounts(countChanges(change.changes))}. It used the earlier
+                      tools.
+                    </>
+                  )}
+                </span>
+                <Action label="Show changes" small onClick={() => setOpen(change)} />
+              </span>
+            </Notice>
+          ))}
+        </Stack>
+      )}
+      {open !== null && (
+        <Modal
+          opened
+          onClose={() => setOpen(null)}
+          title={<Text fw={600}>What changed in {open.server}</Text>}
+          size="xl"
+        >
+          <ChangeList changes={open.changes} />
+        </Modal>
+      )}
+    </>
   );
 }

@@ -13,7 +13,7 @@ import {
 import { useApi } from '../../../api/index.ts';
 import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
 import { LinesChart } from '../../../ui/charts/lazyCharts.ts';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import { evaluationLink } from '../links.ts';
 import {
   basisOf,
@@ -74,7 +74,6 @@ export function SuiteTrend({ evaluation, unit: firstUnit }: SuiteTrendProps) {
               { value: 'task', label: 'Tasks' },
             ]}
             value={unit}
-            allowDeselect={false}
             onChange={(value) => setUnit(value === 'task' ? 'task' : 'case')}
           />
         )}
@@ -85,7 +84,6 @@ export function SuiteTrend({ evaluation, unit: firstUnit }: SuiteTrendProps) {
           title={meaningOf(metric)}
           data={metricChoices(unit)}
           value={metric}
-          allowDeselect={false}
           onChange={(value) => setMetric(value)}
         />
         {models.length > 1 && (
@@ -95,7 +93,6 @@ export function SuiteTrend({ evaluation, unit: firstUnit }: SuiteTrendProps) {
             aria-label="Model of the trend"
             data={models}
             value={model ?? null}
-            allowDeselect={false}
             onChange={setModel}
           />
         )}

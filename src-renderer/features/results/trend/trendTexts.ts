@@ -12,8 +12,8 @@ import {
   formatRate,
   percentInterval,
   rateInterval,
-} from '../../../ui/estimate/format.ts';
-import { counted } from '../../../ui/text/words.ts';
+  counted,
+} from '../../../../src-shared/display/numbers.ts';
 import { metricMeaning } from '../evaluationWords.ts';
 
 const labels: Readonly<Record<TrendMetric, string>> = {

@@ -1,5 +1,5 @@
-import { formatCount } from '../../../../src-shared/display/numbers.ts';
-import { Button, Text } from '@mantine/core';
+import { Action } from '../../../ui/fields/Action.tsx';
+import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';
 import { useMutation } from '@tanstack/react-query';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -13,7 +13,6 @@ import { Notice } from '../../../ui/notices/Notice.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
-import { counted } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
 import { type AddedTool, joinAdded } from './whatIfForm.ts';
 
@@ -48,24 +47,22 @@ export function AddedTools({ added, offered, onChange }: AddedToolsProps) {
       aside={
         <ChooseFile accept=".json,application/json" onFiles={([file]) => read.mutate(file)}>
           {(props) => (
-            <Button
+            <Action
+              label="Add tools from a file"
               {...props}
-              size="compact-sm"
-              variant="default"
-              leftSection={<IconFileUpload size={14} aria-hidden />}
+              small
+              icon={IconFileUpload}
               loading={read.isPending}
-            >
-              Add tools from a file
-            </Button>
+            />
           )}
         </ChooseFile>
       }
     >
       {added.length === 0 && (
-        <Text size="sm" c="dimmed">
+        <p className="ts-quiet">
           Offers tools that no server has yet. The file is JSON: a tools/list result, a corpus, or{' '}
           {'{"tools": […]}'} with the server, name, and description of each tool.
-        </Text>
+        </p>
       )}
       {read.error !== null && <ErrorNotice error={read.error} />}
       {rejected.length > 0 && (
@@ -87,24 +84,20 @@ export function AddedTools({ added, offered, onChange }: AddedToolsProps) {
               {offered.has(id) && (
                 <StatusBadge tone="bad" label="Already offered. Leave out the other one first." />
               )}
-              <Button
+              <Action
+                label="Leave out"
                 size="compact-xs"
-                variant="default"
                 ml="auto"
                 style={{ flexShrink: 0 }}
                 aria-label={`Leave out ${id}`}
                 onClick={() => onChange(added.filter((other) => other !== one))}
-              >
-                Leave out
-              </Button>
+              />
             </li>
           );
         })}
       </ul>
       {added.length > maxShown && (
-        <Text size="xs" c="dimmed">
-          {counted(added.length - maxShown, 'more tool')}.
-        </Text>
+        <p className="ts-hint">{counted(added.length - maxShown, 'more tool')}.</p>
       )}
     </Section>
   );

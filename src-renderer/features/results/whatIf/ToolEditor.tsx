@@ -1,5 +1,6 @@
-import { Button, Checkbox, Group, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Group, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
@@ -41,18 +42,16 @@ export function ToolEditor({ tool, edit, gone, isNameFixed = false, onChange }: 
         {removed && <StatusBadge tone="bad" label="Left out" />}
         {!removed && reworded && <StatusBadge tone="warning" label="New description" />}
         {!removed && renamed && <StatusBadge tone="warning" label="Renamed" />}
-        <Button
+        <Action
+          label={open ? 'Close' : 'Change'}
           size="compact-xs"
-          variant="default"
           ml="auto"
           style={{ flexShrink: 0 }}
           disabled={removed}
           aria-expanded={open}
           aria-label={`${open ? 'Close' : 'Change'} ${id}`}
           onClick={() => setOpen(!open)}
-        >
-          {open ? 'Close' : 'Change'}
-        </Button>
+        />
       </Group>
       {open && !removed && (
         <div className={classes.toolBody}>
@@ -66,7 +65,6 @@ export function ToolEditor({ tool, edit, gone, isNameFixed = false, onChange }: 
           )}
           <Textarea
             label="Description"
-            autosize
             minRows={2}
             maxRows={12}
             mt="xs"
@@ -79,15 +77,13 @@ export function ToolEditor({ tool, edit, gone, isNameFixed = false, onChange }: 
             </div>
           )}
           {(reworded || renamed) && (
-            <Button
+            <Action
+              label="Reset"
               size="compact-xs"
-              variant="default"
               mt="xs"
               w="fit-content"
               onClick={() => onChange({})}
-            >
-              Reset
-            </Button>
+            />
           )}
         </div>
       )}

@@ -2,7 +2,7 @@ import { MultiSelect, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { formatCount } from '../../../../src-shared/display/numbers.ts';
+import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
 import { useApi } from '../../../api/index.ts';
@@ -10,7 +10,6 @@ import { SearchField } from '../../../ui/fields/SearchField.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
-import { counted } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
 import type { Listed } from '../list/listed.ts';
 import { OfUnit, ResultPartHeader, useOneOf } from '../PageOfUnit.tsx';
@@ -121,9 +120,9 @@ function Editor({ one, snapshot }: { one: Listed; snapshot: ToolSnapshot }) {
             })}
           </ul>
           {found.length > maxShown && (
-            <Text size="xs" c="dimmed">
+            <p className="ts-hint">
               {counted(found.length - maxShown, 'more tool')}. Search to see them.
-            </Text>
+            </p>
           )}
         </Section>
       </div>

@@ -1,9 +1,10 @@
-import { Button, Select, Text } from '@mantine/core';
+import { Select, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { tooFewToCompare } from '../../../../src-shared/display/comparisonAnswer.ts';
 import { describePlanned } from '../../../../src-shared/display/whatIfTexts.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
@@ -18,7 +19,7 @@ import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { visibleText } from '../../../ui/text/visibleText.ts';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import { comparisonLink } from '../compare/compareAddress.ts';
 import classes from '../evaluations.module.css';
 import type { Listed } from '../list/listed.ts';
@@ -34,10 +35,11 @@ interface StartProps<Of> {
 }
 
 /** The model that is asked again, and how to choose another. */
-function useModel({
-  unit,
-  evaluation: { id: evaluationId, models },
-}: Listed): [string | null, (id: string | null) => void] {
+function useModel(props: Listed): [string | null, (id: string | null) => void] {
+  const {
+    unit,
+    evaluation: { id: evaluationId, models },
+  } = props;
   const [, setParams] = useSearchParams();
   const model = usePresetModel(unit, evaluationId, models);
   return [
@@ -190,7 +192,6 @@ function Start(props: StartPanelProps) {
         <Select
           label="Model"
           mt="sm"
-          allowDeselect={false}
           data={[...nameModels(models)].map(([value, label]) => ({
             value,
             label: visibleText(label),
@@ -201,16 +202,15 @@ function Start(props: StartPanelProps) {
       )}
       {children}
       {run.error !== null && <ErrorNotice error={run.error} />}
-      <Button
+      <Action
+        label="Run estimate"
+        filled
         fullWidth
         mt="md"
-        leftSection={<IconPlayerPlay size={16} aria-hidden />}
+        icon={IconPlayerPlay}
         disabled={none || isRefused}
-        loading={run.isPending}
-        onClick={() => run.mutate()}
-      >
-        Run estimate
-      </Button>
+        run={run}
+      />
       <Text size="sm" c="dimmed" mt="xs">
         {none
           ? `Change something first: ${firstChange}.`

@@ -28,15 +28,8 @@ interface EntryCardProps {
 }
 
 /** One server of the file: the full command, warnings, and what will happen to it. */
-export function EntryCard({
-  entry,
-  act,
-  values,
-  onAct,
-  onValue,
-  notSecret,
-  onNotSecret,
-}: EntryCardProps) {
+export function EntryCard(props: EntryCardProps) {
+  const { entry, act, values, onAct, onValue, notSecret, onNotSecret } = props;
   const acts = possibleActions(entry);
   const danger = entry.marks.filter(({ severity }) => severity === 'danger');
   const startTimeout = startTimeoutText(entry.config);
@@ -153,13 +146,8 @@ export function EntryCard({
 }
 
 /** The values of an environment or of headers; the core has masked credentials. */
-function NamedValues({
-  label,
-  values,
-}: {
-  label: string;
-  values: Readonly<Record<string, string>>;
-}) {
+function NamedValues(props: { label: string; values: Readonly<Record<string, string>> }) {
+  const { label, values } = props;
   return (
     <dl className={classes.pairs} aria-label={label}>
       {Object.entries(values).map(([name, value]) => (

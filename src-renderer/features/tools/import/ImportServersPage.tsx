@@ -1,7 +1,8 @@
-import { Box, Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { Box, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { FileDrop } from '../../../ui/files/FileDrop.tsx';
@@ -9,11 +10,9 @@ import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { PasteField } from '../../../ui/fields/PasteField.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { showDone } from '../../../ui/notices/UndoNotice.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import { takeSource } from './droppedSource.ts';
 import type { ImportOrder } from './importChoice.ts';
-import { FoundSkills } from './FoundSkills.tsx';
-import { KnownFiles } from './KnownFiles.tsx';
 import {
   type ImportSource,
   pastedSource,
@@ -22,6 +21,11 @@ import {
   sourceName,
 } from './readSource.ts';
 import { ServersReport } from './ServersReport.tsx';
+import { Notice } from '../../../ui/notices/Notice.tsx';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { Section } from '../../../ui/panels/Section.tsx';
+import classes from './import.module.css';
 
 /** Drop, choose or paste a file, preview the result, then confirm. Nothing is started. */
 export function ImportServersPage() {
@@ -81,13 +85,11 @@ export function ImportServersPage() {
           onChange={setPasted}
         />
         <Group>
-          <Button
-            variant="default"
+          <Action
+            label="Preview the pasted text"
             disabled={pasted.trim() === ''}
             onClick={() => look(pastedSource(pasted))}
-          >
-            Preview the pasted text
-          </Button>
+          />
         </Group>
         {!preview.isSuccess && <KnownFiles onChoose={(path) => look({ path })} />}
         <div aria-live="polite">
@@ -123,5 +125,79 @@ export function ImportServersPage() {
         </div>
       </Stack>
     </>
+  );
+}
+
+/** Proposes the folder of skills next to a configuration as a server of its own. */
+function FoundSkills({ folder, skills }: { folder: string; skills: number }) {
+  const { client, queries, reread } = useApi();
+  const add = useMutation({
+    mutationFn: () =>
+      client.servers.create({
+        name: 'skills',
+        config: { transport: 'skills', folder },
+        listTools: true,
+      }),
+    onSettled: () => reread(queries.servers),
+  });
+  if (add.isSuccess)
+    return (
+      <Notice tone="good">
+        Added {counted(skills, 'skill')} as the server <Foreign text={add.data.name} />.
+      </Notice>
+    );
+  return (
+    <>
+      <Notice>
+        <Text>
+          <Foreign text={folder} limit={300} /> has {counted(skills, 'skill')}. Add the folder as a
+          server to see whether models pick the right skill. Nothing in it is run.
+        </Text>
+        <Action label="Add skills folder" small mt="xs" run={add} />
+      </Notice>
+      {add.error !== null && <ErrorNotice error={add.error} />}
+    </>
+  );
+}
+
+/**
+ * Configuration files of other programs on this machine. Each is read in place, and only when it is
+ * chosen.
+ */
+function KnownFiles({ onChoose }: { onChoose: (path: string) => void }) {
+  const { queries } = useApi();
+  const files = useQuery(queries.servers.knownFiles.queryOptions({ staleTime: 0 }));
+  return (
+    <Section title="Found on this computer">
+      <Loaded query={files} blocks={[48]}>
+        {(list) =>
+          list.length === 0 ? (
+            <p className="ts-quiet">
+              No configuration of a client that Touchstone knows was found.
+            </p>
+          ) : (
+            <ul className={`ts-panel ${classes.known ?? ''}`}>
+              {list.map(({ client, path }) => (
+                <li key={path}>
+                  <span style={{ minWidth: 0 }}>
+                    <Text fw={500}>{client}</Text>
+                    <p className="ts-quiet ts-mono ts-foreign">
+                      <PlainText text={path} />
+                    </p>
+                  </span>
+                  <Action
+                    label="Preview"
+                    small
+                    style={{ flex: 'none' }}
+                    aria-label={`Preview ${path}`}
+                    onClick={() => onChoose(path)}
+                  />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Section>
   );
 }

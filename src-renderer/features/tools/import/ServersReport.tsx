@@ -1,14 +1,16 @@
-import { formatCount } from '../../../../src-shared/display/numbers.ts';
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Action } from '../../../ui/fields/Action.tsx';
+import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';
+import { Group, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import type { ServerImportPreview } from '../../../../src-shared/domain/serverImport.ts';
+import {
+  type ServerImportPreview,
+  serverFileFormats,
+} from '../../../../src-shared/domain/serverImport.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
-import { counted } from '../../../ui/text/words.ts';
 import { EntryCard } from './EntryCard.tsx';
-import { serverFileFormats } from '../../../../src-shared/domain/serverImport.ts';
 import { firstChoice, type ImportOrder, orderOf } from './importChoice.ts';
 import classes from './import.module.css';
 
@@ -49,12 +51,12 @@ export function ServersReport({ name, preview, writing, onConfirm, onCancel }: S
             <Text fw={600} className="ts-foreign">
               <PlainText text={name} />
             </Text>
-            <Text size="sm" c="dimmed">
+            <p className="ts-quiet">
               {preview.format === null
                 ? 'Not read'
                 : `Read as ${serverFileFormats[preview.format]}: ` +
                   `${states.length === 0 ? 'no servers' : states.join(', ')}.`}
-            </Text>
+            </p>
           </div>
         </Group>
         {preview.problems.length > 0 ? (
@@ -105,19 +107,21 @@ export function ServersReport({ name, preview, writing, onConfirm, onCancel }: S
                 />
               ))}
             </div>
-            <Text size="sm" c="dimmed">
+            <p className="ts-quiet">
               Importing doesn’t start a server or change the file. Read every command: one without a
               warning can still do harm.
-            </Text>
+            </p>
           </>
         )}
         <Group className={classes.acts ?? ''}>
-          <Button loading={writing} disabled={count === 0} onClick={() => onConfirm(order)}>
-            {count === 0 ? 'Import servers' : `Import ${counted(count, 'server')}`}
-          </Button>
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
+          <Action
+            label={count === 0 ? 'Import servers' : `Import ${counted(count, 'server')}`}
+            filled
+            loading={writing}
+            disabled={count === 0}
+            onClick={() => onConfirm(order)}
+          />
+          <Action label="Cancel" onClick={onCancel} />
         </Group>
       </Stack>
     </section>

@@ -14,11 +14,8 @@ export interface ImportChoice {
   notSecret: Readonly<Record<string, readonly string[]>>;
 }
 
-export function possibleActions({
-  state,
-  registersAs,
-  replaces,
-}: ServerImportEntry): EntryAction[] {
+export function possibleActions(props: ServerImportEntry): EntryAction[] {
+  const { state, registersAs, replaces } = props;
   if (state === 'skipped' || state === 'same') return ['leave'];
   return [
     ...(registersAs === null ? [] : ['add' as const]),

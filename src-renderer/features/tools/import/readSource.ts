@@ -1,4 +1,4 @@
-import { manyFilesText, textOf } from '../../../ui/files/readText.ts';
+import { manyFilesText, textOf, toBase64 } from '../../../ui/files/readText.ts';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { maxServerFileLength } from '../../../../src-shared/contract/servers.ts';
 
@@ -44,13 +44,6 @@ export const readDropped = async (files: readonly File[]): Promise<ReadSource> =
   files.length === 1 && files[0] !== undefined
     ? readSource(files[0])
     : { ok: false, problem: manyFilesText(files.length) };
-
-function toBase64(bytes: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += 32_768)
-    text += String.fromCharCode(...bytes.subarray(at, at + 32_768));
-  return btoa(text);
-}
 
 /** Names a pasted text by its content: an install link, TOML or JSON. */
 export function pastedSource(text: string): ImportSource {

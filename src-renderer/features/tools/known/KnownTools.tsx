@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { IconAlertTriangle, IconCircle, IconCircleCheck } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -6,7 +6,7 @@ import { signalGroups } from '../../../../src-shared/display/signalGroups.ts';
 import { useApi } from '../../../api/index.ts';
 import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import { RichSentence } from '../../../ui/verdict/RichSentence.tsx';
 import { useTools } from '../table/useTools.ts';
 import classes from './known.module.css';
@@ -61,9 +61,7 @@ export function KnownTools() {
             )}
             {!complete && (
               <li>
-                <Text c="dimmed" size="sm">
-                  Comparing and checking the tools …
-                </Text>
+                <p className="ts-quiet">Comparing and checking the tools …</p>
               </li>
             )}
           </ul>

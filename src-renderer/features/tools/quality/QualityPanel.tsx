@@ -1,6 +1,7 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { counted, formatDecimal } from '../../../../src-shared/display/numbers.ts';
 import {
   qualityHeadline,
@@ -116,9 +117,7 @@ function Rules({ report, rules, off }: RulesProps) {
           title="Other rules"
           aside={
             turnedOff.length > 0 && (
-              <Button variant="default" size="compact-sm" onClick={() => save.mutate([])}>
-                Turn all rules on
-              </Button>
+              <Action label="Turn all rules on" small onClick={() => save.mutate([])} />
             )
           }
         >
@@ -147,12 +146,13 @@ interface RuleProps {
 }
 
 /** What a rule looks for, with an example, and the tools in which it found something. */
-function Rule({
-  rule: { id, severity, what, fix, bad, good },
-  findings,
-  isOff,
-  onToggle,
-}: RuleProps) {
+function Rule(props: RuleProps) {
+  const {
+    rule: { id, severity, what, fix, bad, good },
+    findings,
+    isOff,
+    onToggle,
+  } = props;
   const byTool = [...Map.groupBy(findings, ({ toolId }) => toolId)];
   return (
     <div className={classes.rule}>

@@ -1,5 +1,6 @@
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { Link } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import { useApi } from '../../../api/index.ts';
 import { AskModel } from '../../../models/AskModel.tsx';
@@ -10,7 +11,7 @@ import { Fold } from '../../../ui/panels/Fold.tsx';
 import { SidePanel } from '../../../ui/panels/SidePanel.tsx';
 import { WorkBar } from '../../../ui/progress/WorkBar.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import { Rating } from './Rating.tsx';
 import { cancelRating, lowestScore, startRating, useRatingWork } from './ratingWork.ts';
 import { useListedServers } from './useLint.ts';
@@ -37,9 +38,7 @@ export function RatingPanel({ onClose }: { onClose: () => void }) {
         </p>
         <div>
           {work.running ? (
-            <Button variant="default" onClick={cancelRating}>
-              Cancel rating
-            </Button>
+            <Action label="Cancel rating" onClick={cancelRating} />
           ) : (
             <AskModel
               label="Rate with a model…"

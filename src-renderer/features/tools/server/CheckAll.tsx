@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { IconPlayerStop, IconRefresh } from '@tabler/icons-react';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { useCheckAll } from './useCheckAll.ts';
 
 /** Checks all servers with one button, which then shows the progress and cancels. */
@@ -7,17 +7,15 @@ export function CheckAll({ ids, small = false }: { ids: readonly string[]; small
   const { checkAll, checking, done, total, cancel } = useCheckAll();
   const Icon = checking ? IconPlayerStop : IconRefresh;
   return (
-    <Button
+    <Action
+      label={checking ? `Cancel (${done} of ${total})` : 'Connect all'}
       size={small ? 'compact-sm' : 'sm'}
-      variant="default"
-      leftSection={<Icon size={small ? 14 : 16} aria-hidden />}
+      icon={Icon}
       disabled={ids.length === 0}
       onClick={() => {
         if (checking) cancel();
         else checkAll(ids);
       }}
-    >
-      {checking ? `Cancel (${done} of ${total})` : 'Connect all'}
-    </Button>
+    />
   );
 }

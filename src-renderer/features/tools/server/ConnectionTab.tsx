@@ -1,5 +1,5 @@
-import { formatLimit } from '../../../../src-shared/display/numbers.ts';
-import type { Server } from '../../../../src-shared/domain/server.ts';
+import { formatLimit, formatCount } from '../../../../src-shared/display/numbers.ts';
+import type { Server, ServerVariable } from '../../../../src-shared/domain/server.ts';
 import { Fields } from '../../../ui/fields/Fields.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
@@ -8,10 +8,17 @@ import { Time } from '../../../ui/text/Time.tsx';
 import { serverFileFormats } from '../../../../src-shared/domain/serverImport.ts';
 import type { ServerDetail } from './serverDetail.ts';
 import { ProtocolLog } from './messages/ProtocolLog.tsx';
-import { SignInSection } from './SignInSection.tsx';
-import { VariablesSection } from './VariablesSection.tsx';
 import { transportNames } from './serverState.ts';
 import classes from './servers.module.css';
+import { Anchor, Group, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Action } from '../../../ui/fields/Action.tsx';
+import { useApi } from '../../../api/index.ts';
+import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
+import { keyPlaceWords } from '../../../../src-shared/display/keyPlaces.ts';
+import { SecretRow } from '../../../ui/fields/SecretRow.tsx';
+import { RowList } from '../../../ui/panels/RowList.tsx';
 
 /** How the server is reached, what it needs for that, and what it says about itself. */
 export function ConnectionTab({ detail }: { detail: ServerDetail }) {
@@ -110,4 +117,151 @@ function connectionRows({ server, greeting, origin }: ServerDetail) {
 
 function names(list: string[]): string {
   return list.length === 0 ? 'none set' : `${list.join(', ')} (values not shown)`;
+}
+
+/**
+ * Sign-in with a remote server. The address is shown first, and a person opens it, never the
+ * program.
+ */
+function SignInSection(props: { server: Server; state: 'none' | 'waiting' | 'signed in' }) {
+  const { server, state } = props;
+  const { client, queries, reread } = useApi();
+  const refresh = (): Promise<void> => reread(queries.servers);
+  const begin = useMutation({
+    mutationFn: () => client.servers.signIn({ id: server.id }),
+    onSettled: refresh,
+  });
+  const end = useMutation({
+    mutationFn: () => client.servers.signOut({ id: server.id }),
+    onSettled: refresh,
+  });
+  const asked = server.statusReason?.includes('HTTP 401') === true;
+  if (state === 'none' && !asked && begin.data === undefined && !begin.isError) {
+    return (
+      <Section title="Sign-in">
+        <Group gap="md">
+          <p className="ts-quiet">Not signed in. The server hasn’t asked for it.</p>
+          <Action label="Sign in" small run={begin} />
+        </Group>
+      </Section>
+    );
+  }
+  return (
+    <Section title="Sign-in">
+      <Stack gap="sm">
+        <Group gap="md">
+          <StatusBadge
+            tone={state === 'signed in' ? 'good' : state === 'waiting' ? 'busy' : 'idle'}
+            label={
+              state === 'signed in'
+                ? 'Signed in'
+                : state === 'waiting'
+                  ? 'Waiting for the browser'
+                  : 'Not signed in'
+            }
+          />
+          {state !== 'signed in' && (
+            <Action
+              label={state === 'waiting' ? 'Restart sign-in' : 'Sign in'}
+              filled
+              small
+              run={begin}
+            />
+          )}
+          {state !== 'none' && (
+            <Action label={state === 'waiting' ? 'Cancel' : 'Sign out'} small run={end} />
+          )}
+        </Group>
+        {state === 'waiting' && begin.data !== undefined && (
+          <Text size="sm">
+            Sign in at{' '}
+            <span className="ts-mono">
+              <PlainText text={new URL(begin.data.url).host} />
+            </span>
+            :{' '}
+            <Anchor href={begin.data.url} target="_blank" rel="noreferrer">
+              open the sign-in page
+            </Anchor>
+            . Touchstone waits for ten minutes.
+          </Text>
+        )}
+        {begin.isError && <ErrorNotice error={begin.error} />}
+        {end.isError && <ErrorNotice error={end.error} />}
+      </Stack>
+    </Section>
+  );
+}
+
+interface VariablesSectionProps {
+  serverId: string;
+  variables: readonly ServerVariable[];
+}
+
+const places: Record<NonNullable<ServerVariable['place']>, string> = {
+  ...keyPlaceWords,
+  workspace: 'set, in this workspace',
+  default: "set to the file's default",
+};
+
+/**
+ * Every reference in the configuration: whether it has a value, and a field to set one. Values are
+ * never shown.
+ */
+function VariablesSection({ serverId, variables }: VariablesSectionProps) {
+  const missing = variables.filter(({ resolved }) => !resolved).length;
+  return (
+    <Section
+      title="Variables and secrets"
+      aside={
+        missing > 0 ? (
+          <StatusBadge tone="warning" label={`${formatCount(missing)} without a value`} />
+        ) : null
+      }
+    >
+      <RowList label="Variables and secrets">
+        {variables.map((variable) => (
+          <VariableRow key={variable.reference} serverId={serverId} variable={variable} />
+        ))}
+      </RowList>
+    </Section>
+  );
+}
+
+function VariableRow({ serverId, variable }: { serverId: string; variable: ServerVariable }) {
+  const { client, queries, reread } = useApi();
+  const save = useMutation({
+    mutationFn: (value: string | null) =>
+      client.servers.setValue({ id: serverId, reference: variable.reference, value }),
+    onSuccess: () => reread(queries.servers),
+  });
+  const settable = variable.kind !== 'environment';
+  return (
+    <SecretRow
+      name={variable.reference}
+      note={
+        <>
+          {variable.description !== null && (
+            <>
+              <PlainText text={variable.description} />
+              {' · '}
+            </>
+          )}
+          {variable.place === null
+            ? settable
+              ? 'not set'
+              : 'not set: set this environment variable before you start Touchstone'
+            : places[variable.place]}
+        </>
+      }
+      isSet={variable.place !== null}
+      settable={settable}
+      removable={
+        variable.place !== null && variable.place !== 'environment' && variable.place !== 'default'
+      }
+      hidden={variable.password}
+      saving={save.isPending}
+      error={save.error}
+      onSave={save.mutateAsync}
+    />
+  );
 }

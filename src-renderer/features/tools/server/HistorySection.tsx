@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Group, Modal, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Action } from '../../../ui/fields/Action.tsx';
 import type { ListingState } from '../../../../src-shared/contract/servers.ts';
 import { describeChangeCounts } from '../../../../src-shared/display/changeCounts.ts';
 import { useApi } from '../../../api/index.ts';
@@ -10,7 +11,7 @@ import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { RowList } from '../../../ui/panels/RowList.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 
 interface Pair {
   before: ListingState;
@@ -40,7 +41,7 @@ export function HistorySection({ serverId }: { serverId: string }) {
                       <Text size="sm" fw={500} className="ts-number">
                         {counted(state.tools, 'tool')}
                       </Text>
-                      <Text size="sm" c="dimmed">
+                      <p className="ts-quiet">
                         {Date.parse(state.lastAt) - Date.parse(state.firstAt) < 60_000 ? (
                           <>
                             seen <Time iso={state.lastAt} />
@@ -51,7 +52,7 @@ export function HistorySection({ serverId }: { serverId: string }) {
                           </>
                         )}
                         {state.askedBy !== 'person' && ', not reviewed'}
-                      </Text>
+                      </p>
                       <Text size="sm">
                         {state.changes === null
                           ? 'first listing'
@@ -59,13 +60,11 @@ export function HistorySection({ serverId }: { serverId: string }) {
                       </Text>
                     </Group>
                     {before !== undefined && state.changes !== null && (
-                      <Button
-                        size="compact-sm"
-                        variant="default"
+                      <Action
+                        label="Show changes"
+                        small
                         onClick={() => setOpen({ before, after: state })}
-                      >
-                        Show changes
-                      </Button>
+                      />
                     )}
                   </li>
                 );
@@ -81,15 +80,8 @@ export function HistorySection({ serverId }: { serverId: string }) {
   );
 }
 
-function ChangesDialog({
-  serverId,
-  pair,
-  onClose,
-}: {
-  serverId: string;
-  pair: Pair;
-  onClose: () => void;
-}) {
+function ChangesDialog(props: { serverId: string; pair: Pair; onClose: () => void }) {
+  const { serverId, pair, onClose } = props;
   const { queries } = useApi();
   const changes = useQuery(
     queries.servers.changes.queryOptions({

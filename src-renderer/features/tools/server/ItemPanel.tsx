@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { itemKindNouns } from '../../../../src-shared/domain/itemKinds.ts';
 import type { ToolSignal } from '../../../api/index.ts';
 import { SignalList } from '../../../ui/badges/SignalList.tsx';
-import { formatCount } from '../../../ui/estimate/format.ts';
+import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import { Fields } from '../../../ui/fields/Fields.tsx';
 import { SidePanel } from '../../../ui/panels/SidePanel.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
@@ -10,15 +10,12 @@ import { PlainText } from '../../../ui/text/PlainText.tsx';
 import type { ListedItem } from './ItemTable.tsx';
 
 /** Everything that a server says about one prompt, resource or resource template. */
-export function ItemPanel({
-  item,
-  signals,
-  onClose,
-}: {
+export function ItemPanel(props: {
   item: ListedItem;
   signals: readonly ToolSignal[];
   onClose: () => void;
 }) {
+  const { item, signals, onClose } = props;
   const { kind, name, title, description, uri, mimeType, tokenCount, hash } = item;
   return (
     <SidePanel

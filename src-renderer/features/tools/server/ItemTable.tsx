@@ -1,28 +1,23 @@
-import { Button, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
+import { Action } from '../../../ui/fields/Action.tsx';
 import type { Listing } from '../../../../src-shared/contract/servers.ts';
 import { itemKindNouns } from '../../../../src-shared/domain/itemKinds.ts';
 import { itemKey } from '../../../../src-shared/domain/serverItem.ts';
 import { itemSignalId, type ToolSignal, worstSignal } from '../../../api/index.ts';
 import { SeverityBadge } from '../../../ui/badges/SeverityBadge.tsx';
-import { formatCount } from '../../../ui/estimate/format.ts';
+import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
-import { counted } from '../../../ui/text/words.ts';
-import { codeColumn } from '../../../ui/table/columns.tsx';
+import { column, codeColumn } from '../../../ui/table/columns.tsx';
 
 export type ListedItem = Listing['items'][number];
 
 /** What identifies an item on the page of its server. */
 export const itemId = (item: ListedItem): string => `${item.kind} ${itemKey(item)}`;
 
-const none = (
-  <Text size="sm" c="dimmed" component="span">
-    –
-  </Text>
-);
+const none = <span className="ts-quiet">–</span>;
 
 const columns: Column<ListedItem>[] = [
   {
@@ -33,14 +28,13 @@ const columns: Column<ListedItem>[] = [
     width: 140,
   },
   codeColumn('name', 'Name', 'minmax(140px, 1fr)', ({ name }) => name),
-  {
-    id: 'description',
-    spare: 1,
-    header: 'Description',
-    cell: ({ description }) => (description === '' ? none : <Cut text={description} />),
-    sortValue: ({ description }) => description,
-    width: 'minmax(160px, 2fr)',
-  },
+  column(
+    'description',
+    'Description',
+    'minmax(160px, 2fr)',
+    { spare: 1, sortValue: ({ description }) => description },
+    ({ description }) => (description === '' ? none : <Cut text={description} />),
+  ),
   {
     id: 'uri',
     spare: 4,
@@ -106,11 +100,11 @@ export function ItemTable({ items, selected, signals, onOpen }: ItemTableProps) 
       toolbar={
         <>
           <SearchField label="Search prompts and resources" value={search} onChange={setSearch} />
-          <Text size="sm" c="dimmed" className="ts-number">
+          <p className="ts-quiet ts-number">
             {shown.length === items.length
               ? counted(items.length, 'entry', 'entries')
               : `${formatCount(shown.length)} of ${counted(items.length, 'entry', 'entries')}`}
-          </Text>
+          </p>
         </>
       }
       empty={
@@ -123,11 +117,7 @@ export function ItemTable({ items, selected, signals, onOpen }: ItemTableProps) 
           {...(items.length === 0
             ? {}
             : {
-                action: (
-                  <Button variant="default" onClick={() => setSearch('')}>
-                    Show all
-                  </Button>
-                ),
+                action: <Action label="Show all" onClick={() => setSearch('')} />,
               })}
         />
       }

@@ -2,12 +2,11 @@ import { Stack, Text } from '@mantine/core';
 import { countItems } from '../../../../src-shared/display/itemTexts.ts';
 import { itemKindNouns } from '../../../../src-shared/domain/itemKinds.ts';
 import type { ToolSignal } from '../../../api/index.ts';
-import { formatCount } from '../../../ui/estimate/format.ts';
+import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { counted } from '../../../ui/text/words.ts';
 import { ItemTable, type ListedItem } from './ItemTable.tsx';
 import type { ServerDetail } from './serverDetail.ts';
 

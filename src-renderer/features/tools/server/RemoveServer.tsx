@@ -1,10 +1,10 @@
-import { List, Text } from '@mantine/core';
+import { List } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Server } from '../../../../src-shared/domain/server.ts';
 import { useApi } from '../../../api/index.ts';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
-import { counted, noun } from '../../../ui/text/words.ts';
+import { counted, noun } from '../../../../src-shared/display/numbers.ts';
 import { showUndo } from '../../../ui/notices/UndoNotice.tsx';
 import { visibleText } from '../../../ui/text/visibleText.ts';
 import { ConfirmDialog } from '../../../ui/panels/ConfirmDialog.tsx';
@@ -67,9 +67,7 @@ export function RemoveServer({ server, onClose, onRemoved }: RemoveServerProps) 
               </List.Item>
               <List.Item>Finished evaluations are not affected.</List.Item>
             </List>
-            <Text size="sm" c="dimmed">
-              You can undo this until Touchstone closes.
-            </Text>
+            <p className="ts-quiet">You can undo this until Touchstone closes.</p>
           </>
         )}
       </Loaded>

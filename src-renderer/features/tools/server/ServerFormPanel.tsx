@@ -107,6 +107,7 @@ export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelPro
     >
       <Input.Wrapper label="Connection" labelElement="div" error={errorOf('transport')}>
         <SegmentedControl
+          size="sm"
           fullWidth
           mt={4}
           aria-label="Connection"

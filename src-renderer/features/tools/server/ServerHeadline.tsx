@@ -1,15 +1,14 @@
-import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { IconPencil } from '@tabler/icons-react';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { countItems } from '../../../../src-shared/display/itemTexts.ts';
 import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { Attention } from './serverAttention.ts';
 import type { ServerDetail } from './serverDetail.ts';
-import type { ServerTab } from './serverTabs.ts';
-import { serverTabs, signalsOfServer } from './serverTabs.ts';
+import { type ServerTab, serverTabs, signalsOfServer } from './serverTabs.ts';
 import classes from './servers.module.css';
 
 interface ServerHeadlineProps {
@@ -28,17 +27,8 @@ interface ServerHeadlineProps {
 }
 
 /** Status, number of tools, and the one thing to do first; why a server can’t be reached is an error. */
-export function ServerHeadline({
-  server,
-  noun,
-  state,
-  listing,
-  attention,
-  failedAt,
-  shownTab,
-  onTab,
-  onEdit,
-}: ServerHeadlineProps) {
+export function ServerHeadline(props: ServerHeadlineProps) {
+  const { server, noun, state, listing, attention, failedAt, shownTab, onTab, onEdit } = props;
   const { sentence, tab } = attention;
   return (
     <section
@@ -70,20 +60,13 @@ export function ServerHeadline({
         <Foreign text={sentence} limit={400} />
         {tab === 'signals' && <Link to={signalsOfServer(server)}>Review signals</Link>}
         {tab !== null && tab !== 'signals' && tab !== shownTab && (
-          <Button size="compact-sm" variant="default" onClick={() => onTab(tab)}>
-            Open {serverTabs.find(({ value }) => value === tab)?.label}
-          </Button>
+          <Action
+            label={`Open ${serverTabs.find(({ value }) => value === tab)?.label}`}
+            small
+            onClick={() => onTab(tab)}
+          />
         )}
-        {failedAt !== null && (
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={<IconPencil size={14} aria-hidden />}
-            onClick={onEdit}
-          >
-            Edit
-          </Button>
-        )}
+        {failedAt !== null && <Action label="Edit" small icon={IconPencil} onClick={onEdit} />}
       </div>
     </section>
   );

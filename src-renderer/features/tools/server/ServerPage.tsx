@@ -1,8 +1,10 @@
-import { Button, Menu } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Group, Stack } from '@mantine/core';
+import { useQuery, useMutation } from '@tanstack/react-query';
 import { IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Navigate, useNavigate, useParams, useSearchParams } from 'react-router';
+import { MoreAction } from '../../../ui/panels/MoreActions.tsx';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { toolsAndItems } from '../../../../src-shared/display/itemTexts.ts';
 import { itemNoun } from '../../../../src-shared/display/serverTexts.ts';
 import { toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
@@ -15,7 +17,6 @@ import { PageTabs } from '../../../ui/frame/PageTabs.tsx';
 import { StoredToolsNotice } from '../../../ui/notices/StoredToolsNotice.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
-import { ChangesTab } from './ChangesTab.tsx';
 import { commandLine } from './commandLine.ts';
 import { ConnectionTab } from './ConnectionTab.tsx';
 import { ItemPanel } from './ItemPanel.tsx';
@@ -31,7 +32,10 @@ import { useServers } from './ServersWatch.tsx';
 import { firstTab, movedTab, readTab, serverTabs, type ServerTab } from './serverTabs.ts';
 import { ToolsTab } from './ToolsTab.tsx';
 import { useStarting } from './useStarting.ts';
-import { useServerActions } from './useServerActions.ts';
+import { Notice } from '../../../ui/notices/Notice.tsx';
+import { formatCount } from '../../../../src-shared/display/numbers.ts';
+import { Time } from '../../../ui/text/Time.tsx';
+import { HistorySection } from './HistorySection.tsx';
 
 /** The home of one server: its status, and in tabs its tools, what changed in them, and its connection. */
 export function ServerPage() {
@@ -113,28 +117,24 @@ function ServerView({ detail }: { detail: ServerDetail }) {
           </span>
         }
         primary={
-          <Button
-            variant={listing === null ? 'filled' : 'default'}
+          <Action
+            label="Connect"
+            filled={listing === null}
             title={checkMeaning}
-            leftSection={<IconRefresh size={16} aria-hidden />}
+            icon={IconRefresh}
             disabled={checking}
             onClick={() => check.mutate()}
-          >
-            Connect
-          </Button>
+          />
         }
         more={
           <>
-            <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
-              Edit
-            </Menu.Item>
-            <Menu.Item
-              leftSection={<IconTrash size={16} aria-hidden />}
+            <MoreAction label="Edit" icon={IconPencil} onClick={edit} />
+            <MoreAction
+              label="Remove"
+              icon={IconTrash}
               c="var(--ts-danger-ink)"
               onClick={() => setRemoving(true)}
-            >
-              Remove
-            </Menu.Item>
+            />
           </>
         }
       />
@@ -217,4 +217,58 @@ function ServerView({ detail }: { detail: ServerDetail }) {
       )}
     </>
   );
+}
+
+interface ChangesTabProps {
+  detail: ServerDetail;
+  /** How many tools and other items changed since a person reviewed them; null if none did. */
+  changed: string | null;
+  checking: boolean;
+  onCheck: () => void;
+}
+
+/** What changed in the tools since a person saw them, and every listing before. */
+function ChangesTab({ detail, changed, checking, onCheck }: ChangesTabProps) {
+  const { server, listChanges } = detail;
+  const { review } = useServerActions(server.id);
+  return (
+    <>
+      <Stack gap="sm" mb={changed !== null || listChanges !== null ? 'md' : 0}>
+        {changed !== null && (
+          <Notice tone="warning">
+            <Group justify="space-between" gap="sm">
+              <span>{changed} changed since you last reviewed them.</span>
+              <Action label="Mark as reviewed" small run={review} />
+            </Group>
+          </Notice>
+        )}
+        {listChanges !== null && (
+          <Notice tone="warning">
+            <Group justify="space-between" gap="sm">
+              <span>
+                The server reported <Time iso={listChanges.at} /> that its tools have changed
+                {listChanges.times > 1 && ` (${formatCount(listChanges.times)} times)`}. The tools
+                below are from the last listing.
+              </span>
+              <Action label="Connect again" small disabled={checking} onClick={onCheck} />
+            </Group>
+          </Notice>
+        )}
+      </Stack>
+      <HistorySection serverId={server.id} />
+    </>
+  );
+}
+
+/** The actions on a server's card and page. */
+function useServerActions(id: string) {
+  const { client, reread } = useApi();
+  // Every analysis reads the stored tools, so all of them are asked again.
+  const refresh = (): Promise<void> => reread();
+  const check = useMutation({ mutationFn: () => client.servers.check({ id }), onSettled: refresh });
+  const review = useMutation({
+    mutationFn: () => client.servers.markReviewed({ id }),
+    onSettled: refresh,
+  });
+  return { check, review };
 }

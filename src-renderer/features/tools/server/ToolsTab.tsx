@@ -1,11 +1,12 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { Chip } from '../table/toolFilters.ts';
 import { ToolTable } from '../table/ToolTable.tsx';
 import { useToolsOf } from '../table/useTools.ts';
@@ -27,11 +28,7 @@ export function ToolsTab({ detail: { server, listing }, noun, onCheck, checking 
     return (
       <EmptyState
         message={`The ${noun}s appear here once the server has listed them.`}
-        action={
-          <Button variant="default" loading={checking} onClick={onCheck}>
-            Connect
-          </Button>
-        }
+        action={<Action label="Connect" loading={checking} onClick={onCheck} />}
       />
     );
   const { rejected } = listing.listing;

@@ -1,7 +1,21 @@
-import { Checkbox, PasswordInput, Select, Textarea, TextInput } from '@mantine/core';
-import { CommandField } from './CommandField.tsx';
-import { NameValueRows } from './NameValueRows.tsx';
-import type { ServerForm } from './serverForm.ts';
+import {
+  Checkbox,
+  PasswordInput,
+  Select,
+  Textarea,
+  TextInput,
+  Group,
+  Input,
+  Stack,
+  Tooltip,
+} from '@mantine/core';
+import { type ServerForm, isSecret, type NameValue } from './serverForm.ts';
+import { IconPlus } from '@tabler/icons-react';
+import { Action } from '../../../ui/fields/Action.tsx';
+import { RemoveButton } from '../../../ui/fields/RowButtons.tsx';
+import { useState } from 'react';
+import { counted } from '../../../../src-shared/display/numbers.ts';
+import { joinArguments, splitCommand } from './splitCommand.ts';
 
 interface FieldsProps {
   form: ServerForm;
@@ -17,7 +31,6 @@ export function StdioFields({ form, change, errorOf }: FieldsProps) {
       <Textarea
         label="Arguments"
         description="One per line. Quote arguments that contain line breaks or surrounding spaces."
-        autosize
         minRows={3}
         maxRows={10}
         value={form.args}
@@ -60,7 +73,6 @@ export function HttpFields({ form, change, errorOf }: FieldsProps) {
       <Select
         label="Transport"
         description="Most servers use Streamable HTTP. SSE is the older protocol."
-        allowDeselect={false}
         data={[
           { value: 'streamable-http', label: 'Streamable HTTP' },
           { value: 'sse', label: 'SSE' },
@@ -140,5 +152,152 @@ function SecretPart({ of, form, change }: Omit<FieldsProps, 'errorOf'> & { of: s
         }}
       />
     </>
+  );
+}
+
+interface NameValueRowsProps {
+  label: string;
+  /** What one row is, in the singular. */
+  noun: string;
+  rows: NameValue[];
+  onChange: (rows: NameValue[]) => void;
+  error?: string | undefined;
+}
+
+/** Pairs of name and value. Values of names that look secret are masked and stored as secrets. */
+function NameValueRows({ label, noun, rows, onChange, error }: NameValueRowsProps) {
+  const change = (key: number, part: Partial<NameValue>): void =>
+    onChange(rows.map((row) => (row.key === key ? { ...row, ...part } : row)));
+  return (
+    <Input.Wrapper label={label} error={error} labelElement="div">
+      <Stack gap="xs" mt={4}>
+        {rows.map((row, index) => {
+          const secret = isSecret(row);
+          // A reference shows where its value is kept, not the value.
+          const Value = secret && !row.value.startsWith('${') ? PasswordInput : TextInput;
+          return (
+            <Group key={row.key} gap="xs" wrap="nowrap">
+              <TextInput
+                flex={2}
+                ff="monospace"
+                aria-label={`Name of ${noun} ${index + 1}`}
+                value={row.name}
+                onChange={(event) => change(row.key, { name: event.currentTarget.value })}
+              />
+              <Value
+                flex={3}
+                aria-label={`Value of ${noun} ${index + 1}`}
+                value={row.value}
+                onChange={(event) => change(row.key, { value: event.currentTarget.value })}
+              />
+              <Tooltip label="Secret: kept in the keychain, the encrypted file, or memory, never in the database">
+                <Checkbox
+                  aria-label={`Keep the value of ${noun} ${index + 1} secret`}
+                  checked={secret}
+                  onChange={(event) => change(row.key, { secret: event.currentTarget.checked })}
+                />
+              </Tooltip>
+              <RemoveButton
+                label={`Remove ${noun} ${index + 1}`}
+                onClick={() => onChange(rows.filter((other) => other.key !== row.key))}
+              />
+            </Group>
+          );
+        })}
+        <Action
+          label={`Add ${noun}`}
+          small
+          icon={IconPlus}
+          style={{ alignSelf: 'flex-start' }}
+          onClick={() =>
+            onChange([
+              ...rows,
+              { key: Math.max(-1, ...rows.map((row) => row.key)) + 1, name: '', value: '' },
+            ])
+          }
+        />
+      </Stack>
+    </Input.Wrapper>
+  );
+}
+
+interface CommandFieldProps {
+  form: ServerForm;
+  error: string | undefined;
+  change: (part: Partial<ServerForm>) => void;
+}
+
+interface SplitLine {
+  /** The previous content of the fields, with the whole line as the command. */
+  before: Pick<ServerForm, 'command' | 'args' | 'env'>;
+  command: string;
+  words: string;
+}
+
+/**
+ * The program name. A whole command line that is entered here is split into its fields, with a
+ * notice and an undo. A pasted line replaces the arguments; a typed one keeps them.
+ */
+function CommandField({ form, error, change }: CommandFieldProps) {
+  const [parted, setParted] = useState<SplitLine | null>(null);
+  const [kept, setKept] = useState<string | null>(null);
+  const [loaded] = useState(form.command);
+  const part = (line: string, argsBefore = ''): boolean => {
+    const split = line === kept ? null : splitCommand(line, form.env);
+    if (split === null) return false;
+    const { command, env, argumentCount, variableCount } = split;
+    const args = joinArguments(split.args, argsBefore);
+    const parts = [
+      'a command',
+      ...(argumentCount > 0 ? [counted(argumentCount, 'argument')] : []),
+      ...(variableCount > 0 ? [counted(variableCount, 'variable')] : []),
+    ];
+    setParted({
+      before: { command: line, args: form.args, env: form.env },
+      command,
+      words:
+        `Split into ${[parts.slice(0, -1).join(', '), parts.at(-1)].join(' and ')}.` +
+        (args === split.args ? '' : ' The arguments from before follow.'),
+    });
+    change({ command, args, env });
+    return true;
+  };
+  /** Splits what was typed. With arguments, an unchanged program whose path has blanks stays whole. */
+  const partTyped = (): boolean =>
+    (form.args.trim() === '' || form.command !== loaded) && part(form.command.trim(), form.args);
+  const putBack = (before: SplitLine['before']): void => {
+    setKept(before.command);
+    setParted(null);
+    change(before);
+  };
+  return (
+    <div>
+      <TextInput
+        label="Command"
+        description="A program or a full command line. Touchstone splits it into command and arguments."
+        required
+        placeholder="npx"
+        value={form.command}
+        error={error}
+        styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
+        onChange={(event) => change({ command: event.currentTarget.value })}
+        onPaste={(event) => {
+          const { selectionStart, selectionEnd, value } = event.currentTarget;
+          const whole = selectionStart === 0 && selectionEnd === value.length;
+          if (whole && part(event.clipboardData.getData('text').trim())) event.preventDefault();
+        }}
+        onKeyDown={(event) => {
+          // The first Enter splits the line visibly; the next one saves.
+          if (event.key === 'Enter' && partTyped()) event.preventDefault();
+        }}
+        onBlur={() => partTyped()}
+      />
+      {parted !== null && form.command === parted.command && (
+        <Group gap="sm" mt={4} role="status">
+          <p className="ts-hint">{parted.words}</p>
+          <Action label="Undo" size="compact-xs" onClick={() => putBack(parted.before)} />
+        </Group>
+      )}
+    </div>
   );
 }

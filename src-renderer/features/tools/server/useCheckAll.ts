@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useApi } from '../../../api/index.ts';
 import { showDone, showFailure } from '../../../ui/notices/UndoNotice.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 
 /** Servers are started by a check, so only a few are checked at once. */
 const maxChecksAtOnce = 4;

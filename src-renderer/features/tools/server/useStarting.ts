@@ -5,13 +5,8 @@ import { useApi } from '../../../api/index.ts';
 const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** How long a server that is checked has been starting, and what it wrote last; null if it is not. */
-export function useStarting({
-  name,
-  checking,
-}: {
-  name: string;
-  checking: boolean;
-}): string | null {
+export function useStarting(props: { name: string; checking: boolean }): string | null {
+  const { name, checking } = props;
   const { queries } = useApi();
   const { data = [] } = useQuery(
     queries.servers.starting.queryOptions({

@@ -12,17 +12,13 @@ import classes from './signals.module.css';
 const maxWithoutSignals = 5;
 
 /** One card per server with its verdict, the most severe first. A card filters the list. */
-export function ServerVerdicts({
-  report,
-  groups,
-  chosen,
-  onChoose,
-}: {
+export function ServerVerdicts(props: {
   report: ScanReport;
   groups: readonly SignalGroup[];
   chosen: string | null;
   onChoose: (server: string | null) => void;
 }) {
+  const { report, groups, chosen, onChoose } = props;
   const known = new Map(report.servers.map((server) => [server.name, server]));
   // The tools of a file belong to no registered server.
   const names = new Set([...known.keys(), ...report.tools.map(({ server }) => server)]);

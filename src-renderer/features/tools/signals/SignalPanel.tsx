@@ -1,5 +1,6 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import { Link } from 'react-router';
@@ -51,9 +52,9 @@ export function SignalPanel({ group, onClose }: { group: SignalGroup; onClose: (
       footer={scanned.serverId === null ? undefined : <Safety group={group} />}
     >
       {scanned.firstSeenAt !== null && (
-        <Text size="sm" c="dimmed">
+        <p className="ts-quiet">
           First seen <Time iso={scanned.firstSeenAt} />
-        </Text>
+        </p>
       )}
       {findings.slice(0, maxEvidence).map((finding, index) => (
         <Evidence key={index} scanned={scanned} finding={finding} />
@@ -98,9 +99,9 @@ function Change({ at, before, after }: { at: string; before: string; after: stri
     <Section
       title="Changed since the last scan"
       aside={
-        <Text size="sm" c="dimmed" component="span">
+        <span className="ts-quiet">
           <Time iso={at} />
-        </Text>
+        </span>
       }
     >
       <div className="ts-panel" style={{ padding: '8px 12px' }}>
@@ -120,11 +121,7 @@ function Change({ at, before, after }: { at: string; before: string; after: stri
             <Foreign text={line} limit={600} />
           </div>
         ))}
-        {lines.length > 200 && (
-          <Text size="sm" c="dimmed">
-            and {lines.length - 200} more lines
-          </Text>
-        )}
+        {lines.length > 200 && <p className="ts-quiet">and {lines.length - 200} more lines</p>}
       </div>
     </Section>
   );
@@ -145,14 +142,7 @@ function Safety({ group }: { group: SignalGroup }) {
           )}
         </Text>
         {unmark.isError && <ErrorNotice error={unmark.error} />}
-        <Button
-          variant="default"
-          style={{ alignSelf: 'start' }}
-          loading={unmark.isPending}
-          onClick={() => unmark.mutate()}
-        >
-          Remove safe mark
-        </Button>
+        <Action label="Remove safe mark" style={{ alignSelf: 'start' }} run={unmark} />
       </Stack>
     );
   return (
@@ -165,14 +155,12 @@ function Safety({ group }: { group: SignalGroup }) {
         maxLength={2000}
       />
       {mark.isError && <ErrorNotice error={mark.error} />}
-      <Button
-        variant="default"
+      <Action
+        label="Mark as safe"
         style={{ alignSelf: 'start' }}
         loading={mark.isPending}
         onClick={() => mark.mutate(reason)}
-      >
-        Mark as safe
-      </Button>
+      />
     </Stack>
   );
 }

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import { IconFileSearch, IconRefresh } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { useApi, useServerScope, useStoredToolsLine } from '../../../api/index.ts';
 import { ShownExport } from '../../../saving/ExportMenu.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
@@ -12,7 +12,7 @@ import { Notice } from '../../../ui/notices/Notice.tsx';
 import { showFailure } from '../../../ui/notices/UndoNotice.tsx';
 import { StoredToolsNotice } from '../../../ui/notices/StoredToolsNotice.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import { useCheckAll } from '../server/useCheckAll.ts';
 import { scanVerdict, SignalsView } from './SignalsView.tsx';
 
@@ -61,27 +61,25 @@ export function SignalsPage() {
             />
             <ChooseFile accept=".json,application/json" onFiles={([chosen]) => file.mutate(chosen)}>
               {(props) => (
-                <Button
+                <Action
+                  label="Scan a tools file"
                   {...props}
-                  variant="default"
-                  leftSection={<IconFileSearch size={16} aria-hidden />}
+                  icon={IconFileSearch}
                   loading={file.isPending}
-                >
-                  Scan a tools file
-                </Button>
+                />
               )}
             </ChooseFile>
           </>
         }
         primary={
           servers.data?.length !== 0 && (
-            <Button
-              leftSection={<IconRefresh size={16} aria-hidden />}
+            <Action
+              label="Scan all servers"
+              filled
+              icon={IconRefresh}
               loading={checking}
               onClick={scanAll}
-            >
-              Scan all servers
-            </Button>
+            />
           )
         }
       />
@@ -99,9 +97,7 @@ export function SignalsPage() {
                   <PlainText text={file.data.report.rejected[0]?.name ?? ''} />.
                 </>
               )}{' '}
-              <Button size="compact-sm" variant="default" onClick={() => file.reset()}>
-                Back to servers
-              </Button>
+              <Action label="Back to servers" small onClick={() => file.reset()} />
             </Notice>
           </div>
           {file.data.report.tools.length === 0 ? (

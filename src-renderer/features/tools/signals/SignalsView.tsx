@@ -1,7 +1,8 @@
-import { Button, Group, Select, Text } from '@mantine/core';
+import { Group, Select } from '@mantine/core';
 import { IconShieldSearch } from '@tabler/icons-react';
-import { Link, useSearchParams } from 'react-router';
-import { signalGroups } from '../../../../src-shared/display/signalGroups.ts';
+import { useAddress } from '../../../ui/frame/useAddress.ts';
+import { Action } from '../../../ui/fields/Action.tsx';
+import { signalGroups, type SignalGroup } from '../../../../src-shared/display/signalGroups.ts';
 import {
   detectorLabel,
   noSignalsNote,
@@ -10,20 +11,22 @@ import {
 } from '../../../../src-shared/display/signalTexts.ts';
 import type { ScanReport } from '../../../../src-shared/domain/security.ts';
 import { severities, severityRank } from '../../../../src-shared/domain/severity.ts';
-import { SeverityIcon } from '../../../ui/badges/SeverityBadge.tsx';
+import { SeverityIcon, SeverityBadge } from '../../../ui/badges/SeverityBadge.tsx';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { Fold } from '../../../ui/panels/Fold.tsx';
 import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
-import { DataTable } from '../../../ui/table/DataTable.tsx';
+import { DataTable, type Column } from '../../../ui/table/DataTable.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import { ServerVerdicts } from './ServerVerdicts.tsx';
 import { SignalPanel } from './SignalPanel.tsx';
-import { signalColumns } from './signalColumns.tsx';
 import { matchesFilter, type SignalFilter } from './signalFilter.ts';
 import classes from './signals.module.css';
+import { Time } from '../../../ui/text/Time.tsx';
+import { Cut } from '../../../ui/text/Cut.tsx';
+import { column, codeColumn } from '../../../ui/table/columns.tsx';
 
 /** What a scan found, in one sentence. */
 export const scanVerdict = (report: ScanReport): string =>
@@ -41,23 +44,9 @@ const toolsIn = ({ tools }: ScanReport): number =>
   tools.filter(({ tool, item }) => tool !== '' && item === undefined).length;
 
 /** Verdict per server, then one row per cause and tool. The filters are in the address. */
-export function SignalsView({
-  report,
-  onScan,
-  scanning,
-}: {
-  report: ScanReport;
-  onScan: () => void;
-  scanning: boolean;
-}) {
-  const [params, setParams] = useSearchParams();
-  const set = (changes: Record<string, string | null>): void => {
-    const next = new URLSearchParams(params);
-    for (const [key, value] of Object.entries(changes))
-      if (value === null || value === '') next.delete(key);
-      else next.set(key, value);
-    setParams(next, { replace: true });
-  };
+export function SignalsView(props: { report: ScanReport; onScan: () => void; scanning: boolean }) {
+  const { report, onScan, scanning } = props;
+  const [params, set] = useAddress();
   const filter: SignalFilter = {
     severities: params.get('severity')?.split(',') ?? [],
     detector: params.get('detector'),
@@ -122,16 +111,15 @@ export function SignalsView({
                 {severities
                   .toSorted((a, b) => severityRank[b] - severityRank[a])
                   .map((severity) => (
-                    <Button
+                    <Action
                       key={severity}
-                      size="compact-sm"
+                      label={`${severity} ${forSeverity.filter((group) => group.severity === severity).length}`}
+                      small
                       variant={filter.severities.includes(severity) ? 'light' : 'default'}
                       aria-pressed={filter.severities.includes(severity)}
                       leftSection={<SeverityIcon severity={severity} size={13} />}
                       onClick={() => toggle(severity)}
-                    >
-                      {severity} {forSeverity.filter((group) => group.severity === severity).length}
-                    </Button>
+                    />
                   ))}
               </Group>
               <Select
@@ -147,19 +135,18 @@ export function SignalsView({
                 value={filter.detector}
                 onChange={(detector) => set({ detector })}
               />
-              <Text size="sm" c="dimmed" className="ts-number">
+              <p className="ts-quiet ts-number">
                 {counted(shown.length, 'signal')} in {counted(tools, 'tool')}
-              </Text>
+              </p>
               {filtered && (
-                <Button
-                  size="compact-sm"
+                <Action
+                  label="Clear filters"
+                  small
                   variant="subtle"
                   onClick={() =>
                     set({ severity: null, detector: null, server: null, search: null })
                   }
-                >
-                  Clear filters
-                </Button>
+                />
               )}
             </>
           }
@@ -178,14 +165,12 @@ export function SignalsView({
             <ul className={classes.safe} aria-label="Marked as safe">
               {safe.map((group) => (
                 <li key={group.key}>
-                  <Button
-                    variant="default"
-                    size="compact-sm"
+                  <Action
+                    label={group.title}
+                    small
                     leftSection={<SeverityIcon severity={group.severity} />}
                     onClick={() => openGroup(group)}
-                  >
-                    {group.title}
-                  </Button>{' '}
+                  />{' '}
                   <PlainText text={subjectName(group.scanned.server, group.scanned.tool)} />
                 </li>
               ))}
@@ -197,15 +182,8 @@ export function SignalsView({
   );
 }
 
-function NothingScanned({
-  report,
-  onScan,
-  scanning,
-}: {
-  report: ScanReport;
-  onScan: () => void;
-  scanning: boolean;
-}) {
+function NothingScanned(props: { report: ScanReport; onScan: () => void; scanning: boolean }) {
+  const { report, onScan, scanning } = props;
   const noServers = report.servers.length === 0;
   return (
     <EmptyState
@@ -217,13 +195,9 @@ function NothingScanned({
       }
       action={
         noServers ? (
-          <Button component={Link} to="/tools?add">
-            Add server
-          </Button>
+          <Action label="Add server" filled to="/tools?add" />
         ) : (
-          <Button variant="default" loading={scanning} onClick={onScan}>
-            Scan all servers
-          </Button>
+          <Action label="Scan all servers" loading={scanning} onClick={onScan} />
         )
       }
     />
@@ -243,3 +217,52 @@ function NotScanned({ report }: { report: ScanReport }) {
     </div>
   );
 }
+
+/** One row per cause and tool: how severe, what it does, where, and how often it matches. */
+const signalColumns: Column<SignalGroup>[] = [
+  {
+    id: 'severity',
+    header: 'Severity',
+    hint: 'How much damage it could do if it is an attack. Low is worth knowing, not an alarm.',
+    width: 110,
+    sortValue: ({ severity }) => -severityRank[severity],
+    cell: ({ severity }) => <SeverityBadge severity={severity} />,
+  },
+  {
+    id: 'cause',
+    header: 'Signal',
+    width: 'minmax(240px, 3fr)',
+    sortValue: ({ title }) => title,
+    cell: ({ title, findings: [first] }) => (
+      <div className={classes.row}>
+        <b>{title}</b>
+        <span>
+          <Cut text={first.why} />
+        </span>
+      </div>
+    ),
+  },
+  codeColumn(
+    'tool',
+    'Tool',
+    'minmax(140px, 2fr)',
+    ({ scanned }) => subjectName(scanned.server, scanned.tool),
+    { hint: 'The tool, the prompt, the resource, or the instructions of the server.' },
+  ),
+  {
+    id: 'firstSeen',
+    spare: 2,
+    header: 'First seen',
+    hint: 'The first listing of the server that had this text.',
+    width: 130,
+    sortValue: ({ scanned }) => scanned.firstSeenAt ?? '',
+    cell: ({ scanned }) => <Time iso={scanned.firstSeenAt} focusable={false} />,
+  },
+  column(
+    'matches',
+    'Matches',
+    100,
+    { spare: 1, align: 'right', sortValue: ({ findings }) => findings.length },
+    ({ findings }) => <span className="ts-number">{findings.length}</span>,
+  ),
+];

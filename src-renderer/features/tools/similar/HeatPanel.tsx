@@ -7,7 +7,7 @@ import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
 import { HeatMap } from '../../../ui/heat/HeatMap.tsx';
 import { belowDiagonal } from '../../../ui/heat/heatPicture.ts';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { ChosenPair } from './chosenPair.ts';
 import { useMatrix } from './useSimilarity.ts';
 import { mapTitle } from './mapTitle.ts';
@@ -39,15 +39,8 @@ export function HeatPanel(props: HeatPanelProps) {
   );
 }
 
-function AnalysisMap({
-  analysis,
-  ranked,
-  threshold,
-  selected,
-  onSelect,
-  order,
-  cells,
-}: HeatPanelProps & { order: readonly number[]; cells: string }) {
+function AnalysisMap(props: HeatPanelProps & { order: readonly number[]; cells: string }) {
+  const { analysis, ranked, threshold, selected, onSelect, order, cells } = props;
   const theme = useComputedColorScheme('light');
   const numbers = useMemo(() => cellsOf(cells), [cells]);
   const placeOf = useMemo(() => new Map(order.map((tool, place) => [tool, place])), [order]);

@@ -1,6 +1,6 @@
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import type { PairDetail } from '../../../../src-shared/contract/similarity.ts';
 import type { Advice, AdviceEdit, AdviceTextEdit } from '../../../../src-shared/domain/advice.ts';
 import { issueTexts } from '../../../../src-shared/display/similarityTexts.ts';
@@ -79,9 +79,9 @@ export function PairAdvice({ analysis, detail, unsafe }: PairAdviceProps) {
       {unsafe === null && pieces.length === 0 && (
         <div className={classes.actions}>
           {ids.map((id) => (
-            <Button key={id} component={Link} size="xs" variant="default" to={editAddress(id)}>
+            <Action key={id} size="xs" to={editAddress(id)}>
               Edit <bdi className={classes.buttonName}>{id}</bdi>
-            </Button>
+            </Action>
           ))}
         </div>
       )}
@@ -103,13 +103,11 @@ const isDescription = (edit: AdviceEdit): edit is AdviceTextEdit =>
   edit.type === 'text' && edit.path === '/description';
 
 /** What to do where no text can be proposed. */
-function Suggestion({
-  item: { recommendation, rationale },
-  evidence,
-}: {
-  item: RecommendationItem;
-  evidence: string;
-}) {
+function Suggestion(props: { item: RecommendationItem; evidence: string }) {
+  const {
+    item: { recommendation, rationale },
+    evidence,
+  } = props;
   return (
     <>
       <p>
@@ -141,14 +139,13 @@ function Piece({ advice, edit, filled }: { advice: Advice; edit: AdviceEdit; fil
       )}
       {edit.type === 'text' && (
         <div className={classes.actions}>
-          <Button
-            component={Link}
+          <Action
             size="xs"
-            variant={filled ? 'filled' : 'default'}
+            filled={filled}
             to={editAddress(edit.toolId, { text: edit.newText, path: edit.path, source: 'rule' })}
           >
             Edit <bdi className={classes.buttonName}>{edit.toolId}</bdi>
-          </Button>
+          </Action>
           <CopyButton text={edit.newText} what={adviceTitle(advice, edit)} />
           <CopyButton
             label="Copy JSON Patch"
@@ -195,14 +192,11 @@ function Revised({ revised: { recommendations, unrevised } }: { revised: Differe
             <Foreign text={text} limit={2_000} />
           </div>
           <div className={classes.actions}>
-            <Button
-              component={Link}
+            <Action
+              label="Try the model’s revision"
               size="xs"
-              variant="default"
               to={editAddress(id, { text, source: 'model' })}
-            >
-              Try the model’s revision
-            </Button>
+            />
             <CopyButton text={text} what={`description of ${id}`} />
           </div>
         </article>

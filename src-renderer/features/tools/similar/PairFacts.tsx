@@ -1,18 +1,12 @@
 import { Link } from 'react-router';
 import type { PairDetail } from '../../../../src-shared/contract/similarity.ts';
 import type { OverlapWeights } from '../../../../src-shared/domain/similarity.ts';
-import { NOT_DEFINED } from '../../../../src-shared/display/numbers.ts';
+import { NOT_DEFINED, counted } from '../../../../src-shared/display/numbers.ts';
 import { pairScoreText } from '../../../../src-shared/display/similarityTexts.ts';
 import { Fold } from '../../../ui/panels/Fold.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
-import { counted } from '../../../ui/text/words.ts';
 import classes from './similarity.module.css';
-
-interface PairFactsProps {
-  detail: PairDetail;
-  weights: OverlapWeights;
-}
 
 const dimensions = [
   { id: 'semantic', name: 'Semantic' },
@@ -21,7 +15,7 @@ const dimensions = [
 ] as const;
 
 /** The scores of a pair, and the evaluations in which models confused the two. */
-export function PairFacts({ detail, weights }: PairFactsProps) {
+export function PairFacts({ detail, weights }: { detail: PairDetail; weights: OverlapWeights }) {
   const { pair, sharedWords, ownWords, confusions } = detail;
   const alone = ownWords[0].length + ownWords[1].length;
   return (

@@ -1,12 +1,11 @@
-import { Button } from '@mantine/core';
 import { Fragment, useState, type KeyboardEvent } from 'react';
+import { Action } from '../../../ui/fields/Action.tsx';
 import type { ListedPair } from '../../../../src-shared/contract/similarity.ts';
 import { isFlagged, type SimilarityAnalysis } from '../../../../src-shared/domain/similarity.ts';
-import { formatCount } from '../../../../src-shared/display/numbers.ts';
+import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';
 import { confusedText, pairScoreText } from '../../../../src-shared/display/similarityTexts.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
-import { counted } from '../../../ui/text/words.ts';
 import type { ChosenPair } from './chosenPair.ts';
 import classes from './similarity.module.css';
 import { compareText } from '../../../../src-shared/domain/compareText.ts';
@@ -58,9 +57,12 @@ export function PairList({ analysis, rows, total, threshold, selected, onOpen }:
       </ol>
       <div className={classes.more}>
         {shown.length < rows.length ? (
-          <Button variant="subtle" size="compact-sm" onClick={() => setPages(pages + 1)}>
-            Show {Math.min(perPage, rows.length - shown.length)} more
-          </Button>
+          <Action
+            label={`Show ${Math.min(perPage, rows.length - shown.length)} more`}
+            variant="subtle"
+            small
+            onClick={() => setPages(pages + 1)}
+          />
         ) : null}
         <span className={classes.quiet}>
           {rows.length < total

@@ -114,13 +114,8 @@ function Pair({ analysis, detail }: { analysis: SimilarityAnalysis; detail: Pair
   );
 }
 
-interface SideProps {
-  tool: AnalysedTool;
-  shared: readonly string[];
-  own: readonly string[];
-}
-
-function Side({ tool, shared, own }: SideProps) {
+function Side(props: { tool: AnalysedTool; shared: readonly string[]; own: readonly string[] }) {
+  const { tool, shared, own } = props;
   return (
     <section className={classes.side} aria-label={tool.name}>
       <h3>

@@ -3,21 +3,31 @@ import {
   type ListedPair,
   maxHeatMapTools,
   type PairScope,
+  pairScopes,
 } from '../../../../src-shared/contract/similarity.ts';
-import type { SimilarityAnalysis } from '../../../../src-shared/domain/similarity.ts';
-import { formatCount } from '../../../../src-shared/display/numbers.ts';
+import type {
+  SimilarityAnalysis,
+  SimilarityMeasure,
+} from '../../../../src-shared/domain/similarity.ts';
+import { formatCount, counted, formatDecimal } from '../../../../src-shared/display/numbers.ts';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
 import { useChosenPair, type ChosenPair } from './chosenPair.ts';
-import { FindingCards } from './FindingCards.tsx';
-import { GroupsPanel } from './GroupsPanel.tsx';
 import { HeatPanel } from './HeatPanel.tsx';
-import { ListHead } from './ListHead.tsx';
 import { PairList } from './PairList.tsx';
 import { PairPanel } from './PairPanel.tsx';
 import { chooseThreshold, useSimilarityWork } from './similarityWork.ts';
 import { usePairs } from './useSimilarity.ts';
 import classes from './similarity.module.css';
+import { IconAlertTriangle, IconArchive } from '@tabler/icons-react';
+import { Action } from '../../../ui/fields/Action.tsx';
+import { findingTexts, measureNouns } from '../../../../src-shared/display/similarityTexts.ts';
+import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Slider, Text, SegmentedControl, Select } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useApi } from '../../../api/index.ts';
+import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
+import { SearchField } from '../../../ui/fields/SearchField.tsx';
 
 interface ResultProps {
   analysis: SimilarityAnalysis;
@@ -93,5 +103,196 @@ export function Result({ analysis, ranked }: ResultProps) {
         )}
       </div>
     </WithPanel>
+  );
+}
+
+interface FindingCardsProps {
+  analysis: SimilarityAnalysis;
+  selected: ChosenPair | null;
+  onOpen: (pair: ChosenPair) => void;
+}
+
+const maxShown = 4;
+
+/** Tools that share a name or a purpose: no wording can separate them. */
+function FindingCards({ analysis, selected, onOpen }: FindingCardsProps) {
+  const [all, setAll] = useState(false);
+  const { findings, tools } = analysis;
+  if (findings.length === 0) return null;
+  const shown = all ? findings : findings.slice(0, maxShown);
+  return (
+    <section aria-label="Findings" className={classes.findings}>
+      {shown.map((finding) => {
+        const { name, title, detail } = findingTexts(finding, tools);
+        const [a = 0, b = 0] = finding.tools.slice(0, 2).sort((x, y) => x - y);
+        const isOpen = selected?.a === a && selected.b === b;
+        const Icon = finding.kind === 'same_name' ? IconAlertTriangle : IconArchive;
+        return (
+          <article key={`${finding.kind} ${finding.tools.join(' ')}`} className={classes.finding}>
+            <Icon size={18} stroke={1.6} aria-hidden />
+            <div>
+              <h3>
+                <code>
+                  <PlainText text={name} />
+                </code>{' '}
+                {title}
+              </h3>
+              <p>
+                <PlainText text={detail} />
+              </p>
+            </div>
+            <Action
+              label="Show fix"
+              size="xs"
+              aria-pressed={isOpen}
+              onClick={() => onOpen({ a, b })}
+            />
+          </article>
+        );
+      })}
+      {findings.length > maxShown && (
+        <Action
+          label={all ? 'Show fewer findings' : `Show all ${counted(findings.length, 'finding')}`}
+          className={classes.moreFindings}
+          variant="subtle"
+          small
+          onClick={() => setAll(!all)}
+        />
+      )}
+    </section>
+  );
+}
+
+/** Groups of tools connected by pairs at or above a cut. */
+function GroupsPanel({ analysis }: { analysis: SimilarityAnalysis }) {
+  const { queries } = useApi();
+  const [cut, setCut] = useState(0.6);
+  const [asked, setAsked] = useState(cut);
+  const groups = useQuery(
+    queries.similarity.groups.queryOptions({
+      input: { id: analysis.id, cut: asked },
+      placeholderData: keepPreviousData,
+    }),
+  );
+  return (
+    <div className={classes.groups}>
+      <div className={classes.threshold}>
+        <span>
+          Cut at <strong className="ts-number">{formatDecimal(cut, 2)}</strong>
+        </span>
+        <Slider
+          flex={1}
+          min={0.1}
+          max={1}
+          step={0.01}
+          value={cut}
+          onChange={setCut}
+          onChangeEnd={setAsked}
+          label={null}
+          thumbLabel="Cut"
+        />
+      </div>
+      <Loaded query={groups} blocks={[120]}>
+        {(list) =>
+          list.length === 0 ? (
+            <EmptyState
+              message={`No two tools have ${measureNouns[analysis.measure]} of ${formatDecimal(asked, 2)} or more.`}
+            />
+          ) : (
+            <>
+              <p className="ts-quiet">
+                {counted(list.length, 'group')},{' '}
+                {formatCount(list.reduce((sum, group) => sum + group.length, 0))} of{' '}
+                {counted(analysis.tools.length, 'tool')}
+              </p>
+              {list.map((group) => (
+                <div key={group.join('.')} className={`ts-panel ${classes.group ?? ''}`}>
+                  <Text size="sm" fw={600}>
+                    {counted(group.length, 'tool')}
+                  </Text>
+                  {group.map((tool) => (
+                    <bdi key={tool} className={`ts-mono ${classes.member ?? ''}`}>
+                      {analysis.toolIds[tool]}
+                    </bdi>
+                  ))}
+                </div>
+              ))}
+            </>
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}
+
+interface ListHeadProps {
+  view: 'pairs' | 'groups';
+  setView: (view: 'pairs' | 'groups') => void;
+  scope: PairScope;
+  setScope: (scope: PairScope) => void;
+  search: string;
+  setSearch: (search: string) => void;
+  measure: SimilarityMeasure;
+  threshold: number;
+  setThreshold: (threshold: number) => void;
+}
+
+/** What the list shows, and by what and from which score pairs are flagged. */
+function ListHead(props: ListHeadProps) {
+  const { view, setView, scope, setScope, search, setSearch, measure, threshold, setThreshold } =
+    props;
+  return (
+    <div className={classes.listHead}>
+      <div className={classes.listRow}>
+        <SegmentedControl
+          aria-label="What the list shows"
+          data={[
+            { value: 'pairs', label: 'Pairs' },
+            { value: 'groups', label: 'Groups' },
+          ]}
+          value={view}
+          onChange={(value) => setView(value === 'groups' ? 'groups' : 'pairs')}
+        />
+        {view === 'pairs' && (
+          <Select
+            size="xs"
+            w={136}
+            aria-label="Which pairs"
+            data={[
+              { value: 'all', label: 'All servers' },
+              { value: 'across', label: 'Across servers' },
+              { value: 'within', label: 'Same server' },
+            ]}
+            value={scope}
+            onChange={(value) => setScope(pairScopes.find((one) => one === value) ?? 'all')}
+          />
+        )}
+      </div>
+      {view === 'pairs' && (
+        <>
+          <SearchField label="Search tools" value={search} onChange={setSearch} />
+          <div className={classes.threshold}>
+            <span>
+              Flag from {measureNouns[measure]} of{' '}
+              <strong className="ts-number">{formatDecimal(threshold, 2)}</strong>
+            </span>
+            <Slider
+              flex={1}
+              size="sm"
+              min={0}
+              max={1}
+              step={0.01}
+              value={threshold}
+              onChange={(value) => {
+                // A step of a slider is not always a clean hundredth.
+                setThreshold(Math.round(value * 100) / 100);
+              }}
+              label={null}
+              thumbLabel="Threshold"
+            />
+          </div>
+        </>
+      )}
+    </div>
   );
 }

@@ -1,8 +1,7 @@
-import { Box, Button } from '@mantine/core';
+import { Box } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
-import { Link } from 'react-router';
-import type { AnalysedTool } from '../../../../src-shared/domain/similarity.ts';
-import { minTools } from '../../../../src-shared/domain/similarity.ts';
+import { Action } from '../../../ui/fields/Action.tsx';
+import { type AnalysedTool, minTools } from '../../../../src-shared/domain/similarity.ts';
 import { ShownExport } from '../../../saving/ExportMenu.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { describeError } from '../../../ui/notices/describeError.ts';
@@ -77,11 +76,7 @@ export function SimilarityPage() {
               <EmptyState
                 icon={<IconCopy size={32} stroke={1.5} />}
                 message="Pairs of tools that a model could confuse appear here. Add a server to compare its tools."
-                action={
-                  <Button component={Link} to="/tools?add">
-                    Add server
-                  </Button>
-                }
+                action={<Action label="Add server" filled to="/tools?add" />}
               />
             );
           return (
@@ -92,11 +87,7 @@ export function SimilarityPage() {
                 <EmptyState
                   icon={<IconCopy size={32} stroke={1.5} />}
                   message={`Comparing needs at least ${minTools} tools. Choose more servers or tools above, or add a server.`}
-                  action={
-                    <Button component={Link} to="/tools">
-                      Open tools
-                    </Button>
-                  }
+                  action={<Action label="Open tools" filled to="/tools" />}
                 />
               )}
               {analysis === null && !work.running && !isWaiting && work.error === null && (
@@ -104,9 +95,11 @@ export function SimilarityPage() {
                   icon={<IconCopy size={32} stroke={1.5} />}
                   message="Pairs of tools that a model could confuse appear here. Comparing starts the servers to list their tools."
                   action={
-                    <Button onClick={() => compare({ input: { serverList: names } })}>
-                      Compare tools
-                    </Button>
+                    <Action
+                      label="Compare tools"
+                      filled
+                      onClick={() => compare({ input: { serverList: names } })}
+                    />
                   }
                 />
               )}
@@ -132,23 +125,22 @@ export function SimilarityPage() {
   );
 }
 
-interface UnlistedProps {
-  servers: readonly string[];
-  disabled: boolean;
-  onInclude: () => void;
-}
-
 /** Servers whose tools nobody has listed yet are not started without being asked. */
-function Unlisted({ servers, disabled, onInclude }: UnlistedProps) {
+function Unlisted(props: { servers: readonly string[]; disabled: boolean; onInclude: () => void }) {
+  const { servers, disabled, onInclude } = props;
   return (
     <Box mb="sm">
       <Notice>
         <PlainText
           text={`Not included, because their tools haven’t been listed yet: ${servers.join(', ')}.`}
         />{' '}
-        <Button variant="subtle" size="compact-sm" disabled={disabled} onClick={onInclude}>
-          Connect and include
-        </Button>
+        <Action
+          label="Connect and include"
+          variant="subtle"
+          small
+          disabled={disabled}
+          onClick={onInclude}
+        />
       </Notice>
     </Box>
   );
@@ -175,9 +167,7 @@ function Progress({ work, onCancel }: { work: SimilarityWork; onCancel: () => vo
         unit={progress?.stage === 'embedding' ? 'text' : 'part'}
         stage={stages[progress?.stage ?? 'listing']}
       >
-        <Button variant="default" size="xs" onClick={onCancel}>
-          Cancel
-        </Button>
+        <Action label="Cancel" size="xs" onClick={onCancel} />
       </WorkBar>
       {analysis === null && <LoadingSkeleton blocks={[72, 480]} />}
     </div>

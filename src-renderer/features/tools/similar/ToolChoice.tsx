@@ -1,16 +1,8 @@
-import {
-  Button,
-  MultiSelect,
-  Popover,
-  Select,
-  Stack,
-  Switch,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { MultiSelect, Popover, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { additionFaults, typedAdditions } from '../../../../src-shared/domain/requestAdditions.ts';
 import { FoldedAdditions } from '../../../models/AdditionFields.tsx';
 import {
@@ -23,7 +15,7 @@ import {
 import { measureTitles } from '../../../../src-shared/display/similarityTexts.ts';
 import { defaultAppSettings } from '../../../../src-shared/domain/settings.ts';
 import { Fold } from '../../../ui/panels/Fold.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { AnalyseInput } from './similarityWork.ts';
 
 interface ToolChoiceProps {
@@ -43,16 +35,16 @@ export function ToolChoice({ servers, analysis, disabled, ...rest }: ToolChoiceP
   return (
     <Popover width={400} position="bottom-end" trapFocus opened={open} onChange={setOpen}>
       <Popover.Target>
-        <Button
-          variant="default"
+        <Action
+          label={
+            analysis === null
+              ? 'Choose tools'
+              : `${counted(compared.size, 'server')} · ${counted(analysis.tools.length, 'tool')}`
+          }
           disabled={disabled}
-          rightSection={<IconChevronDown size={14} aria-hidden />}
+          after={IconChevronDown}
           onClick={() => setOpen(!open)}
-        >
-          {analysis === null
-            ? 'Choose tools'
-            : `${counted(compared.size, 'server')} · ${counted(analysis.tools.length, 'tool')}`}
-        </Button>
+        />
       </Popover.Target>
       <Popover.Dropdown>
         <ChoiceForm
@@ -69,13 +61,10 @@ export function ToolChoice({ servers, analysis, disabled, ...rest }: ToolChoiceP
   );
 }
 
-function ChoiceForm({
-  servers,
-  seen,
-  input,
-  used,
-  onCompare,
-}: Omit<ToolChoiceProps, 'analysis' | 'disabled'> & { used: SimilarityMeasure }) {
+function ChoiceForm(
+  props: Omit<ToolChoiceProps, 'analysis' | 'disabled'> & { used: SimilarityMeasure },
+) {
+  const { servers, seen, input, used, onCompare } = props;
   const [chosen, setChosen] = useState<string[]>([...(input?.input.serverList ?? servers)]);
   const [only, setOnly] = useState<string[]>([...(input?.toolIds ?? [])]);
   const [measure, setMeasure] = useState(used);
@@ -132,7 +121,6 @@ function ChoiceForm({
           <Select
             label="Order and flag pairs by"
             description="Similarity of the descriptions, or the overlap of several dimensions."
-            allowDeselect={false}
             comboboxProps={{ withinPortal: false }}
             data={similarityMeasures.map((value) => ({ value, label: measureTitles[value] }))}
             value={measure}
@@ -184,9 +172,7 @@ function ChoiceForm({
           </Text>
         </Stack>
       </Fold>
-      <Button variant="default" disabled={!ready} onClick={compare}>
-        Compare tools
-      </Button>
+      <Action label="Compare tools" disabled={!ready} onClick={compare} />
     </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router';
+import { useAddress } from '../../../ui/frame/useAddress.ts';
 import type { SimilarityAnalysis } from '../../../../src-shared/domain/similarity.ts';
 
 /** Places of two tools in an analysis, the smaller one first. */
@@ -8,26 +8,15 @@ export interface ChosenPair {
 }
 
 /** The open pair is part of the address, by the ids of its tools. */
-export function useChosenPair({
-  toolIds,
-}: SimilarityAnalysis): [ChosenPair | null, (pair: ChosenPair | null) => void] {
-  const [params, setParams] = useSearchParams();
+export function useChosenPair(
+  props: SimilarityAnalysis,
+): [ChosenPair | null, (pair: ChosenPair | null) => void] {
+  const { toolIds } = props;
+  const [params, change] = useAddress();
   const [a, b] = [toolIds.indexOf(params.get('a') ?? ''), toolIds.indexOf(params.get('b') ?? '')];
   const chosen = a >= 0 && b >= 0 && a !== b ? { a: Math.min(a, b), b: Math.max(a, b) } : null;
   return [
     chosen,
-    (pair) =>
-      setParams(
-        (now) => {
-          now.delete('a');
-          now.delete('b');
-          if (pair !== null) {
-            now.set('a', toolIds[pair.a] ?? '');
-            now.set('b', toolIds[pair.b] ?? '');
-          }
-          return now;
-        },
-        { replace: true },
-      ),
+    (pair) => change({ a: toolIds[pair?.a ?? -1] ?? null, b: toolIds[pair?.b ?? -1] ?? null }),
   ];
 }

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { useApi } from '../../../api/index.ts';
 import { showFailure } from '../../../ui/notices/UndoNotice.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import classes from './table.module.css';
 
 /** The sample leaves all counts once there are other servers; a person may bring it back. */
@@ -36,13 +36,12 @@ export const StripButton = ({
   aria: string;
   onClick: () => void;
 }) => (
-  <Button
-    size="compact-sm"
+  <Action
+    label={label}
+    small
     variant="subtle"
     ml="auto"
     aria-label={`${label} ${aria}`}
     onClick={onClick}
-  >
-    {label}
-  </Button>
+  />
 );

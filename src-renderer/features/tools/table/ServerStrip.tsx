@@ -7,7 +7,7 @@ import { Cut } from '../../../ui/text/Cut.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { visibleText } from '../../../ui/text/visibleText.ts';
-import { counted } from '../../../ui/text/words.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import { lastCheckAt, serverState } from '../server/serverState.ts';
 import { useStarting } from '../server/useStarting.ts';
 import { SampleLine, StripButton } from './SampleLine.tsx';
@@ -16,16 +16,12 @@ import { isChanged } from './toolFilters.ts';
 import { useServerChoice } from './useTools.ts';
 import classes from './table.module.css';
 
-interface ServerStripProps {
-  servers: readonly ServerOverview[];
-  list: ToolList;
-}
-
 /** Reachable servers beyond this many are folded into one line. */
 const maxUnfolded = 4;
 
 /** One line for each server, with what is wrong with it; choosing servers filters the tools. */
-export function ServerStrip({ servers, list }: ServerStripProps) {
+export function ServerStrip(props: { servers: readonly ServerOverview[]; list: ToolList }) {
+  const { servers, list } = props;
   const [unfolded, setUnfolded] = useState(false);
   const facts = new Map(list.servers.map((server) => [server.id, server]));
   const own = servers.filter(({ id }) => facts.get(id)?.counted !== false);

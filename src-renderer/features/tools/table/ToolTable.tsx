@@ -70,7 +70,6 @@ export function ToolTable({ list, servers, only, onOnly, ofServer }: ToolTablePr
               size="xs"
               w={190}
               aria-label="Model"
-              allowDeselect={false}
               data={models.map(({ id, label }) => ({ value: id, label }))}
               value={model.id}
               onChange={setPicked}
@@ -289,13 +288,14 @@ function PassedCell({ row, passed }: { row: ToolRow; passed: ReturnType<typeof o
   );
 }
 
-function NearestCell({
-  row: { nearest, server },
-  instead,
-}: {
+function NearestCell(props: {
   row: ToolRow;
   instead: { toolId: string; times: number; similarity: number | null } | null;
 }) {
+  const {
+    row: { nearest, server },
+    instead,
+  } = props;
   const shown = instead ?? nearest;
   if (shown === null) return null;
   return (

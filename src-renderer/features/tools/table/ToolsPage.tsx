@@ -1,4 +1,4 @@
-import { Box, Button, Menu } from '@mantine/core';
+import { Box } from '@mantine/core';
 import {
   IconChecklist,
   IconDownload,
@@ -9,7 +9,9 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
+import { MoreAction } from '../../../ui/panels/MoreActions.tsx';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { useApi } from '../../../api/index.ts';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { useShortcut } from '../../../ui/keyboard/useShortcut.ts';
@@ -89,44 +91,33 @@ export function ToolsPage() {
         actions={
           <>
             {all.length > 0 && <CheckAll ids={all.map(({ id }) => id)} />}
-            <Button
-              component={Link}
-              to="/tools/import"
-              variant="default"
-              leftSection={<IconUpload size={16} aria-hidden />}
-            >
-              Import
-            </Button>
-            <Button
-              variant={all.length === 0 && servers.isSuccess ? 'filled' : 'default'}
-              leftSection={<IconPlus size={16} aria-hidden />}
+            <Action label="Import" to="/tools/import" icon={IconUpload} />
+            <Action
+              label="Add server"
+              filled={all.length === 0 && servers.isSuccess}
+              icon={IconPlus}
               onClick={add}
-            >
-              Add server
-            </Button>
+            />
           </>
         }
         more={
           all.length > 0 && (
             <>
-              <Menu.Item
-                leftSection={<IconChecklist size={16} aria-hidden />}
+              <MoreAction
+                label="Quality rules"
+                icon={IconChecklist}
                 onClick={() => open('quality')}
-              >
-                Quality rules
-              </Menu.Item>
-              <Menu.Item
-                leftSection={<IconMessageStar size={16} aria-hidden />}
+              />
+              <MoreAction
+                label="Rate with a model"
+                icon={IconMessageStar}
                 onClick={() => open('ratings')}
-              >
-                Rate with a model
-              </Menu.Item>
-              <Menu.Item
-                leftSection={<IconDownload size={16} aria-hidden />}
+              />
+              <MoreAction
+                label="Export servers"
+                icon={IconDownload}
                 onClick={() => setExporting(true)}
-              >
-                Export servers
-              </Menu.Item>
+              />
             </>
           )
         }
@@ -186,11 +177,7 @@ function NoServers() {
     <EmptyState
       icon={<IconServer size={32} stroke={1.5} />}
       message="What your servers offer, and what is wrong with it, appears here. Add the command or the address of an MCP server, or drop the configuration of another program here."
-      action={
-        <Button component={Link} to="/settings" variant="default">
-          Add sample data
-        </Button>
-      }
+      action={<Action label="Add sample data" to="/settings" />}
     />
   );
 }

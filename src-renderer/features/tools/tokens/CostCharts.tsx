@@ -1,12 +1,15 @@
-import { formatShare } from '../../../../src-shared/display/numbers.ts';
+import {
+  formatShare,
+  formatCount,
+  formatUsd,
+  counted,
+} from '../../../../src-shared/display/numbers.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { TokenReport } from '../../../../src-shared/domain/tokenReport.ts';
 import { contextWindows } from '../../../../src-shared/display/tokenTexts.ts';
 import { useApi } from '../../../api/index.ts';
 import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
 import { BarsChart } from '../../../ui/charts/lazyCharts.ts';
-import { formatCount, formatUsd } from '../../../ui/estimate/format.ts';
-import { counted } from '../../../ui/text/words.ts';
 import { costFinding, modelCosts, windowFinding, type ModelCost } from './tokenFindings.ts';
 
 /** The share of common context windows that the definitions take before the first message. */

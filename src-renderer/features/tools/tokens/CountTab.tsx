@@ -1,9 +1,12 @@
-import { Button } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { IconCoins } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link } from 'react-router';
-import type { TokenReport, ToolUse } from '../../../../src-shared/domain/tokenReport.ts';
+import { Action } from '../../../ui/fields/Action.tsx';
+import type {
+  TokenReport,
+  ToolUse,
+  TokenTrend,
+} from '../../../../src-shared/domain/tokenReport.ts';
 import { useApi, useStoredToolsLine } from '../../../api/index.ts';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
@@ -12,26 +15,27 @@ import { StoredToolsNotice } from '../../../ui/notices/StoredToolsNotice.tsx';
 import { ServersWithoutTools } from '../../../ui/notices/ServersWithoutTools.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
-import { DataTable } from '../../../ui/table/DataTable.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { DataTable, type Column } from '../../../ui/table/DataTable.tsx';
+import { counted, formatShare, formatCount } from '../../../../src-shared/display/numbers.ts';
 import { MoneyChart, WindowChart } from './CostCharts.tsx';
 import { CutList } from './CutList.tsx';
 import { columnsFor, formatColumns } from './tokenColumns.tsx';
-import { TokenMap } from './TokenMap.tsx';
-import { TokenTrendSection } from './TokenTrendSection.tsx';
 import { ToolPanel } from './ToolPanel.tsx';
 import type { TokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
+import { countedAs } from '../../../../src-shared/display/tokenTexts.ts';
+import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
+import { TreemapChart, LinesChart } from '../../../ui/charts/lazyCharts.ts';
+import { byServer, mapFinding } from './tokenFindings.ts';
+import { Time } from '../../../ui/text/Time.tsx';
+import { column, textColumn } from '../../../ui/table/columns.tsx';
 
 /** What the tools cost, where the tokens are, and what to cut first. */
-export function CountTab({
-  source,
-  report,
-}: {
-  source: TokenSource;
-  report: UseQueryResult<TokenReport>;
-}) {
+export function CountTab(props: { source: TokenSource; report: UseQueryResult<TokenReport> }) {
+  const { source, report } = props;
   const { queries } = useApi();
+  const servers = useQuery(queries.servers.list.queryOptions());
+  const hasServers = (servers.data?.length ?? 0) > 0;
   const use = useQuery(queries.tokens.toolUse.queryOptions());
   // A corpus or a snapshot is no server's latest listing.
   const storedLine = useStoredToolsLine(
@@ -52,11 +56,13 @@ export function CountTab({
           {loaded.tools.length === 0 ? (
             <EmptyState
               icon={<IconCoins size={32} stroke={1.5} />}
-              message="The token cost of each tool appears here once a server has listed its tools. Or choose a corpus above."
+              message={`The token cost of each tool appears here once a server has listed its tools.${hasServers ? ' Connect one on Tools.' : ''} Or choose a corpus above.`}
               action={
-                <Button component={Link} to="/tools?add">
-                  Add server
-                </Button>
+                <Action
+                  label={hasServers ? 'Open tools' : 'Add server'}
+                  filled
+                  to={hasServers ? '/tools' : '/tools?add'}
+                />
               }
             />
           ) : (
@@ -144,5 +150,140 @@ function ToolTokens({ report, opened, onOpen }: ToolTokensProps) {
         empty={<EmptyState message={`No tool matches “${search}”.`} />}
       />
     </Section>
+  );
+}
+
+interface TokenMapProps {
+  report: TokenReport;
+  use: ToolUse | null;
+  selected: string | null;
+  onOpen: (toolId: string) => void;
+}
+
+/** Every tool as an area, by server. Tools that nothing uses are hatched. */
+function TokenMap({ report, use, selected, onOpen }: TokenMapProps) {
+  const neverUsed = new Set(use?.neverUsed);
+  const servers = byServer(report);
+  const hasBodies = report.tools.some(({ bodyTokens }) => bodyTokens !== undefined);
+  return (
+    <ChartFrame
+      title={mapFinding(report)}
+      note={`${counted(report.tools.length, 'tool')}, counted ${countedAs(report)}`}
+      fileName="tokens-by-tool"
+      height={430}
+      table={{
+        columns: [
+          { label: 'Server' },
+          { label: 'Tool' },
+          { label: 'Tokens', numeric: true },
+          { label: 'Share', numeric: true },
+          { label: 'Used' },
+          ...(hasBodies ? [{ label: 'Body', numeric: true }] : []),
+        ],
+        rows: servers.flatMap(({ server, tools }) =>
+          tools.map(({ toolId, name, tokenCount, bodyTokens }) => [
+            server,
+            name,
+            formatCount(tokenCount),
+            formatShare(tokenCount / Math.max(1, report.total)),
+            neverUsed.has(toolId) ? 'never' : '–',
+            ...(hasBodies ? [bodyTokens === undefined ? '–' : formatCount(bodyTokens)] : []),
+          ]),
+        ),
+      }}
+    >
+      <TreemapChart
+        groups={servers.map(({ server, tools }) => ({
+          name: server,
+          items: tools.map(({ toolId, name, tokenCount }) => ({
+            id: toolId,
+            name,
+            value: tokenCount,
+            hatched: neverUsed.has(toolId),
+          })),
+        }))}
+        format={(tokens) =>
+          `${counted(tokens, 'token')} · ${formatShare(tokens / Math.max(1, report.total))}`
+        }
+        areaMeaning="Area: tokens per request"
+        hatchMeaning={`Unused: expected by no case and called in none of ${counted(use?.evaluations ?? 0, 'evaluation')}`}
+        selected={selected}
+        onOpen={onOpen}
+      />
+    </ChartFrame>
+  );
+}
+
+const trendColumns: Column<TokenTrend[number]>[] = [
+  column('when', 'Listed', 130, { sortValue: (row) => row.listedAt }, (row) => (
+    <Time iso={row.listedAt} focusable={false} />
+  )),
+  column('tools', 'Tools', 80, { align: 'right' }, (row) => formatCount(row.tools)),
+  column('tokens', 'Tokens', 100, { align: 'right' }, (row) => formatCount(row.tokenCount)),
+  textColumn(
+    'changes',
+    'Changed since the previous listing',
+    'minmax(200px, 1fr)',
+    (row) => changesOf(row),
+    { sorts: false },
+  ),
+];
+
+function changesOf({ added, removed, changed }: TokenTrend[number]): string {
+  const parts = [
+    added.length > 0 ? `added ${added.join(', ')}` : '',
+    removed.length > 0 ? `removed ${removed.join(', ')}` : '',
+    changed.length > 0 ? `changed ${changed.join(', ')}` : '',
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? '–' : parts.join('; ');
+}
+
+/** The tokens of one server each time that its tools were listed. */
+function TokenTrendSection({ trend }: { trend: TokenTrend }) {
+  return (
+    <Section title="Trend" aside={<span className={classes.quiet}>one point per listing</span>}>
+      {trend.length > 1 && <TokenTrendChart trend={trend.slice(-30)} />}
+      <DataTable
+        label="Listings"
+        columns={trendColumns}
+        rows={trend.toReversed()}
+        rowKey={(row) => `${row.listedAt} ${row.snapshotId}`}
+        maxHeight="260px"
+        empty={<EmptyState message="No listing yet. Connect to the server to list its tools." />}
+      />
+    </Section>
+  );
+}
+
+function TokenTrendChart({ trend }: { trend: TokenTrend }) {
+  const [first, last] = [trend[0]?.tokenCount ?? 0, trend.at(-1)?.tokenCount ?? 0];
+  const change = last === first ? 'stayed at' : last > first ? 'rose to' : 'fell to';
+  return (
+    <ChartFrame
+      title={`Tool definitions ${change} ${counted(last, 'token')}`}
+      note={`The last ${counted(trend.length, 'listing')}`}
+      fileName="token-trend"
+      height={260}
+      table={{
+        columns: [{ label: 'Listed' }, { label: 'Tokens', numeric: true }],
+        rows: trend.map(({ listedAt, tokenCount }) => [listedAt, formatCount(tokenCount)]),
+      }}
+    >
+      <LinesChart
+        xLabel="listing"
+        yLabel="tokens"
+        series={[
+          {
+            name: 'tokens',
+            points: trend.map(({ tokenCount }, at) => ({
+              x: at + 1,
+              y: tokenCount,
+              label: trend.length <= 12 ? formatCount(tokenCount) : '',
+            })),
+          },
+        ]}
+        formatY={formatCount}
+      />
+    </ChartFrame>
   );
 }

@@ -1,5 +1,10 @@
-import { formatShare } from '../../../../src-shared/display/numbers.ts';
-import { Button } from '@mantine/core';
+import { Action } from '../../../ui/fields/Action.tsx';
+import {
+  formatShare,
+  formatCount,
+  formatUsd,
+  counted,
+} from '../../../../src-shared/display/numbers.ts';
 import { useState } from 'react';
 import type { TokenReport, ToolUse } from '../../../../src-shared/domain/tokenReport.ts';
 import {
@@ -7,9 +12,7 @@ import {
   tokenCuts,
   type TokenCut,
 } from '../../../../src-shared/metrics/tokenCuts.ts';
-import { formatCount, formatUsd } from '../../../ui/estimate/format.ts';
 import { Cut } from '../../../ui/text/Cut.tsx';
-import { counted } from '../../../ui/text/words.ts';
 import { CutTrial } from './CutTrial.tsx';
 import { cutTexts } from './tokenFindings.ts';
 import type { TokenSource } from './useTokenSource.ts';
@@ -81,15 +84,8 @@ export function CutList({ report, use, source, onOpen }: CutListProps) {
 
 const maxListed = 4;
 
-function CutEntry({
-  cut,
-  evaluations,
-  onOpen,
-}: {
-  cut: TokenCut;
-  evaluations: number;
-  onOpen: (toolId: string) => void;
-}) {
+function CutEntry(props: { cut: TokenCut; evaluations: number; onOpen: (toolId: string) => void }) {
+  const { cut, evaluations, onOpen } = props;
   const [all, setAll] = useState(false);
   const { title, why } = cutTexts(cut, evaluations);
   const listed = all ? cut.tools : cut.tools.slice(0, maxListed);
@@ -111,9 +107,13 @@ function CutEntry({
         ))}
       </ul>
       {cut.tools.length > maxListed && (
-        <Button size="compact-xs" variant="subtle" color="gray" onClick={() => setAll(!all)}>
-          {all ? 'Show fewer' : `Show all ${formatCount(cut.tools.length)}`}
-        </Button>
+        <Action
+          label={all ? 'Show fewer' : `Show all ${formatCount(cut.tools.length)}`}
+          size="compact-xs"
+          variant="subtle"
+          color="gray"
+          onClick={() => setAll(!all)}
+        />
       )}
     </li>
   );

@@ -1,12 +1,11 @@
-import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import { describeAnswer } from '../../../../src-shared/display/comparisonAnswer.ts';
-import { formatShare } from '../../../../src-shared/display/numbers.ts';
+import { formatShare, formatCount } from '../../../../src-shared/display/numbers.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { CutTrial as Trial } from '../../../../src-shared/domain/tokenReport.ts';
 import { useApi } from '../../../api/index.ts';
-import { formatCount } from '../../../ui/estimate/format.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import type { TokenSource } from './useTokenSource.ts';
@@ -35,9 +34,7 @@ export function CutTrial({ source }: { source: TokenSource }) {
   });
   return (
     <div className={classes.trial}>
-      <Button fullWidth loading={trial.isPending} onClick={() => trial.mutate()}>
-        Try all cuts
-      </Button>
+      <Action label="Try all cuts" filled fullWidth run={trial} />
       {trial.isError && <ErrorNotice error={trial.error} />}
       {trial.data && (
         <div role="status">

@@ -1,7 +1,8 @@
-import { Button, NumberInput, Select, TextInput } from '@mantine/core';
+import { NumberInput, Select, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconSearch } from '@tabler/icons-react';
 import { type SyntheticEvent, useState } from 'react';
+import { Action } from '../../../ui/fields/Action.tsx';
 import type { FoundTools } from '../../../../src-shared/domain/tokenReport.ts';
 import { useApi } from '../../../api/index.ts';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
@@ -11,7 +12,7 @@ import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Tile } from '../../../ui/estimate/EstimateTile.tsx';
-import { formatCount, formatDecimal, formatShare } from '../../../ui/estimate/format.ts';
+import { formatCount, formatDecimal, formatShare } from '../../../../src-shared/display/numbers.ts';
 import type { TokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
 
@@ -79,7 +80,6 @@ export function FindToolTab({ source }: { source: TokenSource }) {
         <Select
           label="Retriever"
           w={140}
-          allowDeselect={false}
           data={retrievers.data?.map(({ id }) => id) ?? [retriever]}
           value={retriever}
           onChange={(value) => setRetriever(value ?? retriever)}
@@ -93,14 +93,14 @@ export function FindToolTab({ source }: { source: TokenSource }) {
           value={k}
           onChange={(value) => setK(Math.max(1, Number(value) || 1))}
         />
-        <Button
+        <Action
+          label="Find"
+          filled
           type="submit"
-          leftSection={<IconSearch size={16} aria-hidden />}
+          icon={IconSearch}
           disabled={empty}
           loading={found.isPending}
-        >
-          Find
-        </Button>
+        />
       </form>
       {found.isError && <ErrorNotice error={found.error} />}
       {found.data ? (

@@ -1,11 +1,22 @@
+import { Action } from '../../../ui/fields/Action.tsx';
 import { timeToTheMinute } from '../../../../src-shared/display/dates.ts';
-import { Button, MultiSelect, Select, TagsInput } from '@mantine/core';
+import { MultiSelect, Select, TagsInput, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconChartLine, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
-import { onlyModelOf, providerTable } from '../../../../src-shared/domain/provider.ts';
+import {
+  modelConfiguration,
+  type ModelConfiguration,
+} from '../../../../src-shared/domain/model.ts';
+import {
+  onlyModelOf,
+  providerTable,
+  exampleBaseUrl,
+  needsBaseUrl,
+  providers,
+  type Provider,
+} from '../../../../src-shared/domain/provider.ts';
 import { externalRetrieverName } from '../../../../src-shared/domain/retrievalRun.ts';
 import { encodingNames } from '../../../../src-shared/domain/tokens.ts';
 import { useApi } from '../../../api/index.ts';
@@ -13,8 +24,7 @@ import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Term } from '../../../ui/text/Term.tsx';
-import { counted } from '../../../ui/text/words.ts';
-import { FrontierModel, modelOf, noModel } from './FrontierModel.tsx';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import { parseKs } from './parseKs.ts';
 import type { TokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
@@ -37,6 +47,18 @@ export function FrontierTab({ source }: { source: TokenSource }) {
   const remote = onlyModelOf(form.provider) === null;
   const suite = suiteId ?? suites.data?.[0]?.id ?? null;
   const id = source.params.get('frontier') ?? earlier.data?.[0]?.id ?? null;
+  const missing =
+    suite === null ? (
+      suites.isSuccess ? (
+        <NoSuite />
+      ) : (
+        ''
+      )
+    ) : model === null ? (
+      'Choose a model to measure with.'
+    ) : chosen.length === 0 ? (
+      'Choose a retriever: it ranks the tools of each request.'
+    ) : null;
   const start = useMutation({
     mutationFn: () =>
       client.tokens.startFrontier({
@@ -59,7 +81,6 @@ export function FrontierTab({ source }: { source: TokenSource }) {
         <Select
           label="Suite"
           w={220}
-          allowDeselect={false}
           data={(suites.data ?? []).map(({ id: value, name }) => ({ value, label: name }))}
           value={suite}
           onChange={setSuiteId}
@@ -86,26 +107,21 @@ export function FrontierTab({ source }: { source: TokenSource }) {
           label={<Term name="encoding" />}
           aria-label="Encoding"
           w={160}
-          allowDeselect={false}
           data={[...encodingNames]}
           value={source.encoding}
           onChange={(value) => source.change('encoding', value)}
         />
-        <Button
-          leftSection={<IconPlayerPlay size={16} aria-hidden />}
-          disabled={
-            suite === null || model === null || chosen.length === 0 || parsed.fault !== null
-          }
-          loading={start.isPending}
-          onClick={() => start.mutate()}
-        >
-          {remote ? 'Measure' : `Measure with ${providerTable[form.provider].label}`}
-        </Button>
+        <Action
+          label={remote ? 'Measure' : `Measure with ${providerTable[form.provider].label}`}
+          filled
+          icon={IconPlayerPlay}
+          disabled={missing !== null || parsed.fault !== null}
+          run={start}
+        />
         {(earlier.data?.length ?? 0) > 0 && (
           <Select
             label="Earlier measurements"
             w={250}
-            allowDeselect={false}
             value={id}
             data={(earlier.data ?? []).map((each) => ({
               value: each.id,
@@ -115,6 +131,7 @@ export function FrontierTab({ source }: { source: TokenSource }) {
           />
         )}
       </div>
+      {missing !== null && missing !== '' && <p className={classes.quiet}>{missing}</p>}
       {settings.data && externalRetrievers.length < 2 && (
         <p className={classes.quiet}>
           {externalRetrievers.length === 0
@@ -147,6 +164,80 @@ export function FrontierTab({ source }: { source: TokenSource }) {
   );
 }
 
+const NoSuite = () => (
+  <>
+    There is no suite to measure with yet. <Link to="/suites?new">Create a suite</Link> with cases
+    first.
+  </>
+);
+
 /** With all tools the retriever doesn't matter, so that point is measured once. */
 const evaluationsOf = (ks: readonly (number | null)[], retrievers: number): number =>
   ks.filter((k) => k !== null).length * retrievers + (ks.includes(null) ? 1 : 0);
+
+interface FrontierModelForm {
+  provider: Provider;
+  model: string;
+  baseUrl: string;
+}
+
+const noModel: FrontierModelForm = { provider: 'builtin', model: '', baseUrl: '' };
+
+/** A recording holds the answers to one list of tools, but a frontier asks with many. */
+const choices = providers.filter((provider) =>
+  ['local', 'endpoint'].includes(providerTable[provider].kind),
+);
+
+/** The configuration of the form; null while it is incomplete. */
+function modelOf(props: FrontierModelForm): ModelConfiguration | null {
+  const { provider, model, baseUrl } = props;
+  if (needsBaseUrl(provider) && baseUrl.trim() === '') return null;
+  const read = modelConfiguration.safeParse({
+    provider,
+    model: onlyModelOf(provider) ?? model.trim(),
+    baseUrl: baseUrl.trim() === '' ? null : baseUrl.trim(),
+  });
+  return read.success ? read.data : null;
+}
+
+/** The model that chooses among the shown tools. */
+function FrontierModel(props: {
+  form: FrontierModelForm;
+  onChange: (form: FrontierModelForm) => void;
+}) {
+  const { form, onChange } = props;
+  const remote = onlyModelOf(form.provider) === null;
+  return (
+    <>
+      <Select
+        label="Model"
+        w={240}
+        data={choices.map((value) => ({ value, label: providerTable[value].label }))}
+        value={form.provider}
+        onChange={(value) => {
+          const provider = choices.find((each) => each === value) ?? 'builtin';
+          onChange({ provider, model: '', baseUrl: needsBaseUrl(provider) ? exampleBaseUrl : '' });
+        }}
+      />
+      {remote && (
+        <TextInput
+          label="Model name"
+          w={180}
+          value={form.model}
+          maxLength={100}
+          onChange={(event) => onChange({ ...form, model: event.currentTarget.value })}
+        />
+      )}
+      {remote && (
+        <TextInput
+          label="Base URL"
+          w={230}
+          placeholder="the provider's default"
+          value={form.baseUrl}
+          maxLength={2000}
+          onChange={(event) => onChange({ ...form, baseUrl: event.currentTarget.value })}
+        />
+      )}
+    </>
+  );
+}

@@ -9,17 +9,17 @@ import type { ChartPoint, ChartSeries } from '../../../ui/charts/chartData.ts';
 import { ChartFrame, type ChartTable } from '../../../ui/charts/ChartFrame.tsx';
 import { LinesChart } from '../../../ui/charts/lazyCharts.ts';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
-import { numberColumn } from '../../../ui/table/columns.tsx';
+import { column, numberColumn } from '../../../ui/table/columns.tsx';
 import { EstimateText } from '../../../ui/estimate/EstimateTile.tsx';
 import {
   formatCount,
   formatInterval,
   formatPoints,
   formatRate,
-} from '../../../ui/estimate/format.ts';
+  counted,
+} from '../../../../src-shared/display/numbers.ts';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
-import { counted } from '../../../ui/text/words.ts';
 import { frontierFinding } from './tokenFindings.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 
@@ -28,21 +28,16 @@ const isRunning = ({ points }: Frontier): boolean =>
   points.some(({ state }) => state === 'running' || state === 'planned');
 
 const columns: Column<FrontierPoint>[] = [
-  {
-    id: 'k',
-    header: 'Tools shown',
-    width: 110,
-    align: 'right',
-    sortValue: (row) => row.k ?? Number.POSITIVE_INFINITY,
-    cell: (row) => row.k ?? 'all',
-  },
-  {
-    id: 'retriever',
-    header: 'Retriever',
-    width: 110,
-    sortValue: (row) => row.retriever,
-    cell: (row) => (row.k === null ? '–' : row.retriever),
-  },
+  column(
+    'k',
+    'Tools shown',
+    110,
+    { align: 'right', sortValue: (row) => row.k ?? Number.POSITIVE_INFINITY },
+    (row) => row.k ?? 'all',
+  ),
+  column('retriever', 'Retriever', 110, { sortValue: (row) => row.retriever }, (row) =>
+    row.k === null ? '–' : row.retriever,
+  ),
   numberColumn('tokens', 'Tokens', 90, (row) => row.tokens, {
     hint: 'Mean tokens of the tool definitions shown per case.',
   }),
@@ -55,15 +50,13 @@ const columns: Column<FrontierPoint>[] = [
     sortValue: (row) => row.accuracy.value,
     cell: (row) => <EstimateText estimate={row.accuracy} />,
   },
-  {
-    id: 'f1',
-    header: 'F1',
-    hint: termTexts.f1.meaning,
-    width: 150,
-    align: 'right',
-    sortValue: (row) => row.selectionF1.value,
-    cell: (row) => <EstimateText estimate={row.selectionF1} />,
-  },
+  column(
+    'f1',
+    'F1',
+    150,
+    { hint: termTexts.f1.meaning, align: 'right', sortValue: (row) => row.selectionF1.value },
+    (row) => <EstimateText estimate={row.selectionF1} />,
+  ),
   {
     id: 'difference',
     header: 'vs. all tools',
@@ -81,26 +74,21 @@ const columns: Column<FrontierPoint>[] = [
           `${formatPoints(row.difference.high)}], ${answerText({ answer: row.difference.answer, difference: row.difference })}`,
   },
   { id: 'n', header: 'n', width: 60, align: 'right', cell: (row) => formatCount(row.accuracy.n) },
-  {
-    id: 'state',
-    header: 'Evaluation',
-    width: 'minmax(150px, 1fr)',
-    cell: (row) => (
-      <StatusBadge
-        tone={
-          row.state === 'running' || row.state === 'planned'
-            ? 'busy'
-            : row.failed > 0
-              ? 'warning'
-              : 'good'
-        }
-        label={
-          `#${row.evaluationNumber}, ${row.done} of ` +
-          `${row.runs}${row.failed > 0 ? `, ${row.failed} not scored` : ''}`
-        }
-      />
-    ),
-  },
+  column('state', 'Evaluation', 'minmax(150px, 1fr)', {}, (row) => (
+    <StatusBadge
+      tone={
+        row.state === 'running' || row.state === 'planned'
+          ? 'busy'
+          : row.failed > 0
+            ? 'warning'
+            : 'good'
+      }
+      label={
+        `#${row.evaluationNumber}, ${row.done} of ` +
+        `${row.runs}${row.failed > 0 ? `, ${row.failed} not scored` : ''}`
+      }
+    />
+  )),
 ];
 
 export function FrontierView({ id }: { id: string }) {

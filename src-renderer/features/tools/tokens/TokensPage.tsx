@@ -1,6 +1,6 @@
-import { Button, NumberInput, Select } from '@mantine/core';
+import { NumberInput, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
 import {
   bodySentence,
   budgetSentence,
@@ -46,9 +46,7 @@ export function TokensPage() {
         actions={
           tab === 'count' && (
             <>
-              <Button component={Link} to="/labs/accuracy-vs-tokens" variant="default">
-                Measure accuracy with fewer tools
-              </Button>
+              <Action label="Measure accuracy with fewer tools" to="/labs/accuracy-vs-tokens" />
               {report !== null && (
                 <ShownExport
                   subject="tokens"
@@ -66,7 +64,6 @@ export function TokensPage() {
           label="Tools of"
           w={220}
           searchable
-          allowDeselect={false}
           data={source.groups}
           value={source.chosen}
           onChange={(value) => source.change('of', value)}
@@ -77,7 +74,6 @@ export function TokensPage() {
               label="Count tokens for"
               w={240}
               searchable
-              allowDeselect={false}
               data={source.formats}
               value={source.format}
               onChange={source.changeFormat}
@@ -106,7 +102,6 @@ export function TokensPage() {
             label={<Term name="encoding" />}
             aria-label="Encoding"
             w={160}
-            allowDeselect={false}
             data={[...encodingNames]}
             value={source.encoding}
             onChange={(value) => source.change('encoding', value)}

@@ -1,11 +1,14 @@
-import { formatShare } from '../../../../src-shared/display/numbers.ts';
+import {
+  formatShare,
+  formatCount,
+  formatUsd,
+  counted,
+} from '../../../../src-shared/display/numbers.ts';
 import type { TokenReport, ToolUse } from '../../../../src-shared/domain/tokenReport.ts';
 import { costPerThousand } from '../../../../src-shared/metrics/tokenCuts.ts';
 import { countedAs } from '../../../../src-shared/display/tokenTexts.ts';
 import { Fields } from '../../../ui/fields/Fields.tsx';
-import { formatCount, formatUsd } from '../../../ui/estimate/format.ts';
 import { SidePanel } from '../../../ui/panels/SidePanel.tsx';
-import { counted } from '../../../ui/text/words.ts';
 import classes from './tokens.module.css';
 import type { Row } from './tokenColumns.tsx';
 

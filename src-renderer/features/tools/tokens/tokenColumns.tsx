@@ -1,8 +1,7 @@
 import type { FormatTokens, TokenReport } from '../../../../src-shared/domain/tokenReport.ts';
-import { type Column } from '../../../ui/table/DataTable.tsx';
+import type { Column } from '../../../ui/table/DataTable.tsx';
 import { codeColumn, numberColumn, textColumn } from '../../../ui/table/columns.tsx';
-import { formatCount } from '../../../ui/estimate/format.ts';
-import { counted } from '../../../ui/text/words.ts';
+import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';
 
 export type Row = TokenReport['tools'][number];
 

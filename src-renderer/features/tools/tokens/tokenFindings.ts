@@ -1,4 +1,4 @@
-import { formatShare } from '../../../../src-shared/display/numbers.ts';
+import { formatShare, formatUsd, counted } from '../../../../src-shared/display/numbers.ts';
 import { contextWindows } from '../../../../src-shared/display/tokenTexts.ts';
 import type { PricedModel } from '../../../../src-shared/domain/price.ts';
 import { wireApiOf } from '../../../../src-shared/domain/provider.ts';
@@ -9,8 +9,6 @@ import {
   longDescription,
   type TokenCut,
 } from '../../../../src-shared/metrics/tokenCuts.ts';
-import { formatUsd } from '../../../ui/estimate/format.ts';
-import { counted } from '../../../ui/text/words.ts';
 
 type Tool = TokenReport['tools'][number];
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
+import { useAddress } from '../../../ui/frame/useAddress.ts';
 import { encodingNames, type EncodingName } from '../../../../src-shared/domain/tokens.ts';
 import {
   countedModel,
@@ -19,20 +19,12 @@ interface SourceGroup {
  */
 export function useTokenSource() {
   const { queries } = useApi();
-  const [params, setParams] = useSearchParams();
+  const [params, set] = useAddress();
   const scope = useServerScope();
   const servers = useQuery(queries.servers.list.queryOptions());
   const datasets = useQuery(queries.retrieval.datasets.queryOptions());
   const evaluations = useQuery(queries.evaluations.list.queryOptions({ input: { limit: 50 } }));
-  const change = (name: string, value: string | null): void =>
-    setParams(
-      (now) => {
-        if (value === null || value === '') now.delete(name);
-        else now.set(name, value);
-        return now;
-      },
-      { replace: true },
-    );
+  const change = (name: string, value: string | null): void => set({ [name]: value });
   const chosen = params.get('of') ?? 'servers';
   const chosenServers = params.getAll('server');
   const encoding: EncodingName =

@@ -121,20 +121,18 @@ function Finding({ finding, page }: { finding: ToolPageFinding; page: ToolPage }
           <IconCheck size={13} stroke={2.6} aria-hidden /> in the fix
         </span>
       ) : (
-        <Action finding={finding} page={page} />
+        <Resolve finding={finding} page={page} />
       )}
     </li>
   );
 }
 
 /** Where the finding is resolved: signals are judged, everything else is edited. */
-function Action({
-  finding: { kind, title, edit },
-  page,
-}: {
-  finding: ToolPageFinding;
-  page: ToolPage;
-}) {
+function Resolve(props: { finding: ToolPageFinding; page: ToolPage }) {
+  const {
+    finding: { kind, title, edit },
+    page,
+  } = props;
   if (kind === 'signals')
     return (
       <Link

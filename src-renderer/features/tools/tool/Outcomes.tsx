@@ -8,6 +8,8 @@ import type { ToolPage } from '../../../../src-shared/domain/toolPage.ts';
 import { Fold } from '../../../ui/panels/Fold.tsx';
 import { OutcomeBar } from '../../../ui/outcome/OutcomeBar.tsx';
 import { OutcomeMark } from '../../../ui/outcome/OutcomeMark.tsx';
+import { shortModelName } from '../../../../src-shared/display/shortModelName.ts';
+import { visibleText } from '../../../ui/text/visibleText.ts';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import classes from './tool.module.css';
@@ -58,6 +60,26 @@ export function Outcomes({ page: { cases, result } }: { page: ToolPage }) {
 const allOutcomes = (found: Partial<Record<Outcome, number>>): Record<Outcome, number> =>
   Object.fromEntries(outcomes.map((one) => [one, found[one] ?? 0])) as Record<Outcome, number>;
 
+interface ModelHeadProps {
+  name: string;
+  of: readonly { name: string }[];
+  className: string | undefined;
+}
+
+/** A column of one model: its name without the provider, on a few lines. */
+const ModelHead = ({ name, of, className }: ModelHeadProps) => (
+  <th scope="col" className={className} title={visibleText(name)}>
+    <span className={classes.head}>
+      <PlainText
+        text={shortModelName(
+          name,
+          of.map((model) => model.name),
+        )}
+      />
+    </span>
+  </th>
+);
+
 function Instead({ result }: { result: NonNullable<ToolPage['result']> }) {
   return (
     <div className={classes.scroll}>
@@ -66,9 +88,7 @@ function Instead({ result }: { result: NonNullable<ToolPage['result']> }) {
           <tr>
             <th scope="col">Called instead</th>
             {result.models.map(({ id, name }) => (
-              <th key={id} scope="col" className={classes.number}>
-                <Cut text={name} />
-              </th>
+              <ModelHead key={id} name={name} of={result.models} className={classes.number} />
             ))}
           </tr>
         </thead>
@@ -135,15 +155,12 @@ export function Cases({ page: { cases, result } }: { page: ToolPage }) {
   );
 }
 
-function CaseRows({
-  cases,
-  result,
-  headed = false,
-}: {
+function CaseRows(props: {
   cases: ToolPage['cases'];
   result: ToolPage['result'];
   headed?: boolean;
 }) {
+  const { cases, result, headed = false } = props;
   const models = result?.models ?? [];
   return (
     <table className={`${classes.table ?? ''} ${classes.cases ?? ''}`} aria-label="Cases">
@@ -151,9 +168,7 @@ function CaseRows({
         <tr>
           <th scope="col">Request</th>
           {models.map(({ id, name }) => (
-            <th key={id} scope="col" className={classes.mark}>
-              <Cut text={name} />
-            </th>
+            <ModelHead key={id} name={name} of={models} className={classes.mark} />
           ))}
         </tr>
       </thead>

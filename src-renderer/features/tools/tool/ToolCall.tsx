@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Action } from '../../../ui/fields/Action.tsx';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import type { Tool } from '../../../../src-shared/domain/tool.ts';
 import { useApi } from '../../../api/index.ts';
@@ -18,16 +19,11 @@ import type { callResult } from '../../../../src-shared/contract/servers.ts';
 import { CodeView } from '../../../ui/text/CodeView.tsx';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 
-interface ToolCallProps {
-  serverId: string;
-  tool: Tool;
-}
-
 /**
  * Calls a tool manually. A tool that is marked as destructive asks first and shows the exact
  * arguments.
  */
-export function ToolCall({ serverId, tool }: ToolCallProps) {
+export function ToolCall({ serverId, tool }: { serverId: string; tool: Tool }) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const [text, setText] = useState(() => JSON.stringify(schemaExample(tool.inputSchema), null, 2));
@@ -71,16 +67,14 @@ export function ToolCall({ serverId, tool }: ToolCallProps) {
           }}
         />
         <Group>
-          <Button
+          <Action
+            label="Call tool"
+            filled
             type="submit"
-            leftSection={<IconPlayerPlay size={16} aria-hidden />}
+            icon={IconPlayerPlay}
             loading={call.isPending}
-          >
-            Call tool
-          </Button>
-          <Text size="xs" c="dimmed">
-            This calls the server for real. Evaluations never do.
-          </Text>
+          />
+          <p className="ts-hint">This calls the server for real. Evaluations never do.</p>
         </Group>
         <div aria-live="polite">
           {call.isError && <ErrorNotice error={call.error} />}
@@ -109,9 +103,7 @@ function CallOutcome({ result }: { result: z.infer<typeof callResult> }) {
           tone={result.isError ? 'bad' : 'good'}
           label={result.isError ? 'The tool answered with an error' : 'The tool answered'}
         />
-        <Text size="sm" c="dimmed" className="ts-number">
-          {formatDuration(result.durationMs)}
-        </Text>
+        <p className="ts-quiet ts-number">{formatDuration(result.durationMs)}</p>
       </Group>
       {result.content.map((item, index) => {
         const text = textOfContent(item);

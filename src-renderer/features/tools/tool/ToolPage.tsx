@@ -1,10 +1,20 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { IconPencil, IconPlayerPlay, IconPlus } from '@tabler/icons-react';
+import {
+  IconPencil,
+  IconPlayerPlay,
+  IconPlus,
+  IconCircleCheck,
+  IconDownload,
+} from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import { Link, useParams, useSearchParams } from 'react-router';
-import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
-import { addCasesAddress, toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
+import { useParams, useSearchParams } from 'react-router';
+import { Action } from '../../../ui/fields/Action.tsx';
+import { counted, formatCount, formatPValue } from '../../../../src-shared/display/numbers.ts';
+import {
+  addCasesAddress,
+  toolAddress,
+  candidateAddress,
+} from '../../../../src-shared/display/toolAddresses.ts';
 import type { ToolPage as Page } from '../../../../src-shared/domain/toolPage.ts';
 import { useApi } from '../../../api/index.ts';
 import { type Crumb, LoadedPage, PageHeader } from '../../../ui/frame/PageHeader.tsx';
@@ -19,10 +29,11 @@ import { editOf } from './describe.ts';
 import { Cases, Outcomes } from './Outcomes.tsx';
 import { Definition } from './Definition.tsx';
 import { Findings } from './Findings.tsx';
-import { ProvenFix } from './ProvenFix.tsx';
 import { ToolCall } from './ToolCall.tsx';
 import classes from './tool.module.css';
 import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
+import type { Candidate } from '../../../../src-shared/domain/candidate.ts';
+import { useExportPatch } from '../../../saving/useExportPatch.ts';
 
 /** What other features draw on the page of a tool. */
 export interface ToolParts {
@@ -74,33 +85,26 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
         actions={
           <>
             {serverId !== null && offered && tool.skill === undefined && (
-              <Button
-                variant="default"
-                leftSection={<IconPlayerPlay size={16} aria-hidden />}
+              <Action
+                label="Try it"
+                icon={IconPlayerPlay}
                 onClick={() => set(trying ? {} : { try: '' })}
-              >
-                Try it
-              </Button>
+              />
             )}
-            <Button
-              component={Link}
+            <Action
+              label="Add cases"
               to={addCasesAddress(toolId, page.cases[0]?.suiteId ?? null, toolAddress(toolId))}
-              variant="default"
-              leftSection={<IconPlus size={16} aria-hidden />}
-            >
-              Add cases
-            </Button>
+              icon={IconPlus}
+            />
           </>
         }
         primary={
-          <Button
-            component={Link}
+          <Action
+            label="Edit and prove"
             to={editOf(page)}
-            variant={proven === null ? 'filled' : 'default'}
-            leftSection={<IconPencil size={16} aria-hidden />}
-          >
-            Edit and prove
-          </Button>
+            filled={proven === null}
+            icon={IconPencil}
+          />
         }
       />
       {!offered && (
@@ -168,4 +172,31 @@ function tokenWords({ tokens, averageTokens }: Page): string {
         ? `, ${formatCount(Math.round(times))} times the average of ${formatCount(average)}`
         : `, less than half of the average of ${formatCount(average)}`;
   return ` · ${counted(tokens, 'token')}${relation}`;
+}
+
+/** The proven candidate that the server doesn't offer yet. */
+function ProvenFix({ proven, saves }: { proven: Candidate; saves: number | null }) {
+  const { id, proof, modelName, unit } = proven;
+  const patch = useExportPatch(id);
+  if (proof === null) return null;
+  const { won, lost, cases, pValue } = proof;
+  return (
+    <section className={classes.proven} aria-label="Proven fix">
+      <IconCircleCheck size={22} aria-hidden />
+      <div className={classes.provenWords}>
+        <h2>
+          Proven fix: {formatCount(won)} fixed, {formatCount(lost)} broken
+        </h2>
+        <p>
+          <PlainText text={modelName ?? ''} />, {counted(cases, `held-out ${unit}`)}, p ={' '}
+          {formatPValue(pValue)}.{' '}
+          {saves !== null && saves > 0 && `Saves ${counted(saves, 'token')} in every request. `}
+          {saves !== null && saves < 0 && `Adds ${counted(-saves, 'token')} to every request. `}
+          The server still offers the old text.
+        </p>
+      </div>
+      <Action label="View candidate" to={candidateAddress(proven)} />
+      <Action label="Export patch" filled icon={IconDownload} run={patch} />
+    </section>
+  );
 }

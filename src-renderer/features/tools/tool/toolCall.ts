@@ -1,6 +1,5 @@
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
-import type { JsonObject } from '../../../../src-shared/domain/json.ts';
-import { isJsonObject } from '../../../../src-shared/domain/json.ts';
+import { type JsonObject, isJsonObject } from '../../../../src-shared/domain/json.ts';
 
 export type ArgumentsResult = { ok: true; value: JsonObject } | { ok: false; problem: string };
 

@@ -41,14 +41,8 @@ export interface BarsProps {
 const maxName = 26;
 
 /** One horizontal bar per row, with its number at the end and its interval, if it has one. */
-export default function BarsDrawing({
-  rows,
-  xLabel,
-  format,
-  xRange,
-  wholeTicks = false,
-  reference,
-}: BarsProps) {
+export default function BarsDrawing(props: BarsProps) {
+  const { rows, xLabel, format, xRange, wholeTicks = false, reference } = props;
   const data = rows.map((row, at) => ({
     ...row,
     key: at,

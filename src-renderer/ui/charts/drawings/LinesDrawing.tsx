@@ -141,16 +141,8 @@ interface DotProps {
   payload: ChartRow;
 }
 
-function Dot({
-  at,
-  cx,
-  cy,
-  payload,
-  name,
-  formatY = String,
-  onOpen,
-  isLast,
-}: DotProps & LinesProps & { at: number; name: string; isLast: boolean }) {
+function Dot(props: DotProps & LinesProps & { at: number; name: string; isLast: boolean }) {
+  const { at, cx, cy, payload, name, formatY = String, onOpen, isLast } = props;
   const point = payload.points[at];
   if (!point || point.corner === true || cx === undefined || cy == null || point.y === null)
     return null;
@@ -192,13 +184,8 @@ function Dot({
   );
 }
 
-function RowReadout({
-  row,
-  series,
-  xLabel,
-  formatX = String,
-  formatY = String,
-}: LinesProps & { row: ChartRow }) {
+function RowReadout(props: LinesProps & { row: ChartRow }) {
+  const { row, series, xLabel, formatX = String, formatY = String } = props;
   const lines = row.points.flatMap((point, at) => {
     if (!point) return [];
     const range =

@@ -1,16 +1,14 @@
 import type { ComparedCase } from '../../../../../src-shared/domain/comparison.ts';
 import type { Judgement } from '../../../../../src-shared/domain/judgement.ts';
 import type { CauseGroup, FailureGroup } from '../../../../../src-shared/domain/verdict.ts';
-import {
-  actualCallText,
-  expectedCallText,
-} from '../../../../../src-shared/display/callDifferences.ts';
+import { actualText, expectedText } from '../../../../../src-shared/display/differenceTexts.ts';
 import {
   counted,
   formatCount,
   formatRate,
   rateInterval,
 } from '../../../../../src-shared/display/numbers.ts';
+import { judgementLines } from '../../../../../src-shared/display/judgementTexts.ts';
 import { causeTitle, scoredOf } from '../../../../../src-shared/display/verdictTexts.ts';
 import { cutText, escapeHtml } from '../../escapeText.ts';
 import type { Cover, CoverNumber, NotScoredReason } from '../../report.ts';
@@ -25,9 +23,11 @@ const maxRanks = 6;
 const ranksAboveWideMatrix = (models: number): number => Math.max(3, 6 - Math.ceil(models / 2));
 const maxRequestsPerGroup = 2;
 const maxQueryLength = 200;
-/** Cases that lead a failed check, and the causes that fit below them. */
+/** Cases that lead a failed check with both calls; others follow with a line each. */
 const maxLeadCases = 3;
-const ranksBelowCases = 3;
+const maxCaseLines = 10;
+/** Of the reasons of a check, in characters. */
+const lineLength = 100;
 const maxDifferenceLength = 160;
 const maxKeyLength = 60;
 /** Causes whose requests are shown next to the ranks, above a wide matrix. */
@@ -37,23 +37,31 @@ const groupsBesideRanks = 2;
 const groupsBelow = (rows: number): number =>
   2 * Math.min(3, Math.max(1, 5 - Math.floor(rows / 2)));
 
-/** The first page: the verdict, what goes wrong, where, in which requests, and the numbers. */
-export async function htmlCover(cover: Cover, judgement: Judgement | undefined): Promise<string> {
+/**
+ * The first page: the verdict, what goes wrong, where, in which requests, and the numbers.
+ *
+ * @param elsewhere where the rest is, such as "in the appendix"
+ */
+export async function htmlCover(
+  cover: Cover,
+  judgement: Judgement | undefined,
+  elsewhere: string,
+): Promise<string> {
   const { verdict, numbers, modelNames } = cover;
   const { groups } = await cover.failures();
-  // What fails a check comes first, and takes the place of the matrix, which is in the appendix too.
+  // What fails a check comes first, and takes the place of the causes and the matrix, which are in the
+  // appendix too.
   const lead =
-    judgement?.result === 'failed' ? failedCases(judgement, groups, modelNames.size) : '';
+    judgement?.result === 'failed'
+      ? failedCases(judgement, groups, modelNames.size, elsewhere)
+      : '';
   const matrix = lead === '' ? cover.matrix : null;
   const failed = groups.length > 0;
   const wide = matrix !== null && isWide(matrix);
   const causes = failed
     ? section(
         'What goes wrong',
-        ranks(
-          cover,
-          lead === '' ? (wide ? ranksAboveWideMatrix(modelNames.size) : maxRanks) : ranksBelowCases,
-        ),
+        ranks(cover, elsewhere, wide ? ranksAboveWideMatrix(modelNames.size) : maxRanks),
       )
     : '';
   const requests = (limit: number, columns: 1 | 2) =>
@@ -67,7 +75,7 @@ export async function htmlCover(cover: Cover, judgement: Judgement | undefined):
       : section(matrix.title, `${table}${matrix.note === '' ? '' : note(matrix.note)}`);
   const middle =
     lead !== ''
-      ? causes
+      ? ''
       : wide
         ? `<div class="cols even">${causes}${requests(groupsBesideRanks, 1)}</div>${picture}`
         : `<div class="cols">${causes}${picture}</div>` +
@@ -96,11 +104,14 @@ export async function htmlCover(cover: Cover, judgement: Judgement | undefined):
  * one of each cause before a second one.
  */
 function failedCases(
-  { baseline }: Judgement,
+  judgement: Judgement,
   groups: readonly FailureGroup[],
   models: number,
+  elsewhere: string,
 ): string {
-  const broken = (baseline?.comparisons ?? []).flatMap(({ candidate }) => candidate.regressed);
+  const broken = (judgement.baseline?.comparisons ?? []).flatMap(
+    ({ candidate }) => candidate.regressed,
+  );
   const failed = groups
     .flatMap(({ rows }) => rows.map((row, at) => ({ row, at })))
     .sort((a, b) => a.at - b.at)
@@ -108,24 +119,34 @@ function failedCases(
   const all: readonly Pick<ComparedCase, 'caseKey' | 'query' | 'differences'>[] =
     broken.length > 0 ? broken : failed;
   if (all.length === 0) return '';
-  const shown = all.slice(0, Math.max(1, maxLeadCases - Math.floor(models / 2)));
+  // The longer the reasons and the more models, the less fits on the page.
+  const taken =
+    judgementLines(judgement, undefined, { differences: false })
+      .slice(1)
+      .reduce((lines, text) => lines + Math.ceil(text.length / lineLength), 0) +
+    2 * (models - 1);
+  const lead = Math.max(1, maxLeadCases - Math.floor(taken / maxCaseLines));
+  const shown = all.slice(0, lead + Math.max(0, maxCaseLines - taken));
   const total = broken.length > 0 ? broken.length : groups.reduce((sum, { runs }) => sum + runs, 0);
-  const items = shown.map(({ caseKey, query, differences: [first] }) => {
-    const lines =
+  const items = shown.map(({ caseKey, query, differences: [first] }, at) => {
+    const key = `<code class="f">${escapeHtml(cutText(caseKey, maxKeyLength))}</code>`;
+    const differs =
       first === undefined
-        ? []
-        : [
-            `<bdi class="f differs">${escapeHtml(cutText(first.text, maxDifferenceLength))}</bdi>`,
-            `<span class="call">expected <code>${escapeHtml(expectedCallText(first))}</code></span>`,
-            `<span class="call">called <code>${escapeHtml(actualCallText(first))}</code></span>`,
-          ];
+        ? ''
+        : `<bdi class="f differs">${escapeHtml(cutText(first.text, maxDifferenceLength))}</bdi>`;
+    if (at >= lead) return `<li class="title line">${key} ${differs}</li>`;
+    const calls =
+      first === undefined
+        ? ''
+        : `<span class="call">expected <code>${escapeHtml(expectedText(first))}</code></span>` +
+          `<span class="call">called <code>${escapeHtml(actualText(first))}</code></span>`;
     return (
-      `<li><span class="title"><code class="f">${escapeHtml(cutText(caseKey, maxKeyLength))}</code>` +
-      `<bdi class="q">“${escapeHtml(cutText(query, maxQueryLength))}”</bdi></span>${lines.join('')}</li>`
+      `<li><span class="title">${key}` +
+      `<bdi class="q">“${escapeHtml(cutText(query, maxQueryLength))}”</bdi></span>${differs}${calls}</li>`
     );
   });
   const more =
-    total > shown.length ? note(`${formatCount(total - shown.length)} more in the appendix`) : '';
+    total > shown.length ? note(`${formatCount(total - shown.length)} more ${elsewhere}`) : '';
   return section(
     broken.length > 0 ? 'Broken cases' : 'Failed cases',
     `<ul class="broken">${items.join('\n')}</ul>${more}`,
@@ -140,7 +161,7 @@ const titleOf = ({ verdict }: Cover, cause: CauseGroup): string =>
   `${outcomeMark(cause.outcome)}<span class="pair">${rich(causeTitle(cause, verdict.severalServers))}</span>`;
 
 /** The causes with the most failures, each with a bar. */
-function ranks(cover: Cover, limit: number): string {
+function ranks(cover: Cover, elsewhere: string, limit: number): string {
   const { causes, unit } = cover.verdict;
   const most = causes[0]?.runs ?? 1;
   const items = causes
@@ -156,7 +177,7 @@ function ranks(cover: Cover, limit: number): string {
     rest.length === 0
       ? ''
       : note(
-          `${counted(rest.length, 'more cause')} with ${counted(runs, unit.slice(0, -1))} in the appendix`,
+          `${counted(rest.length, 'more cause')} with ${counted(runs, unit.slice(0, -1))} ${elsewhere}`,
         );
   return `<ul class="ranks">${items.join('\n')}</ul>${more}`;
 }

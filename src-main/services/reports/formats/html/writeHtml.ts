@@ -40,18 +40,20 @@ const isNumeric = ({ kind }: Column): boolean =>
 
 /**
  * A self-contained page: no requests, no inline handlers, readable without its script. An evaluation
- * has a first page that prints on one sheet, and everything else as its appendix.
+ * has a first page that prints on one sheet, and everything else as its appendix, which the short form
+ * leaves out.
  */
-export const writeHtml: WriteFormat = async function* (report: Report) {
+export const writeHtml: WriteFormat = async function* (report: Report, { short }) {
   const { title, cover, opening, judgement } = report;
   yield pageHead(`${title}: ${plainText(opening.headline)}`);
   yield `<main>\n<div class="sheet${cover ? '' : ' wide'}">\n${header(report)}`;
   if (judgement) yield htmlJudgement(judgement);
   if (cover)
-    yield `${await htmlCover(cover, judgement)}</div>\n<div class="sheet wide"><h2 class="appendix">Appendix</h2>\n`;
+    yield await htmlCover(cover, judgement, short ? 'in the full report' : 'in the appendix');
   else yield htmlOpening(opening);
-  yield facts(report);
-  for (const part of report.parts) yield* partText(part);
+  if (cover && !short) yield '</div>\n<div class="sheet wide"><h2 class="appendix">Appendix</h2>\n';
+  if (!cover || !short) yield facts(report);
+  if (!short) for (const part of report.parts) yield* partText(part);
   yield '</div>\n</main>\n';
   yield pageEnd;
 };

@@ -1,7 +1,8 @@
-import { Button, Menu, Text } from '@mantine/core';
+import { Menu, Text } from '@mantine/core';
 import { IconCalculator, IconRefresh, IconRepeat, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { MoreAction } from '../../../../ui/panels/MoreActions.tsx';
+import { Action } from '../../../../ui/fields/Action.tsx';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import { formatsBySubject, reportFileName } from '../../../../../src-shared/domain/report.ts';
@@ -40,13 +41,7 @@ export function CaseActions({ evaluation, model, back, acts }: CaseActionsProps)
     <>
       <ResultActions
         one={{ unit: 'case', evaluation }}
-        first={
-          back !== null && (
-            <Button component={Link} to={back} variant="default">
-              Back to the edit
-            </Button>
-          )
-        }
+        first={back !== null && <Action label="Back to the edit" to={back} />}
         model={evaluation.models.length > 1 ? model : null}
         exports={
           <ExportMenu
@@ -65,43 +60,39 @@ export function CaseActions({ evaluation, model, back, acts }: CaseActionsProps)
         }
         before={
           <>
-            <Menu.Item
+            <MoreAction
+              label={mayCostMoney(evaluation) ? 'Run again…' : 'Run again'}
+              icon={IconRefresh}
               disabled={noRerun !== null || acts.rerun.isPending}
-              {...(noRerun === null ? {} : { title: noRerun })}
-              leftSection={<IconRefresh size={16} aria-hidden />}
+              title={noRerun}
               onClick={() => {
                 if (mayCostMoney(evaluation)) setRerunning(repetitions);
                 else acts.rerun.mutate(repetitions);
               }}
-            >
-              {mayCostMoney(evaluation) ? 'Run again…' : 'Run again'}
-            </Menu.Item>
-            <Menu.Item
+            />
+            <MoreAction
+              label="Run again with repetitions…"
+              icon={IconRepeat}
               disabled={noRerun !== null}
-              {...(noRerun === null ? {} : { title: noRerun })}
-              leftSection={<IconRepeat size={16} aria-hidden />}
+              title={noRerun}
               onClick={() => setRerunning(Math.max(repetitions, suggestedRepetitions))}
-            >
-              Run again with repetitions…
-            </Menu.Item>
-            <Menu.Item
+            />
+            <MoreAction
+              label="Re-score…"
+              icon={IconCalculator}
               disabled={!ended}
-              leftSection={<IconCalculator size={16} aria-hidden />}
               onClick={() => setRescoring(true)}
-            >
-              Re-score…
-            </Menu.Item>
+            />
           </>
         }
         after={
           <>
-            <Menu.Item
+            <MoreAction
+              label="Delete raw traffic"
+              icon={IconTrash}
               disabled={!ended}
-              leftSection={<IconTrash size={16} aria-hidden />}
               onClick={() => setAsking(true)}
-            >
-              Delete raw traffic
-            </Menu.Item>
+            />
             <Menu.Divider />
           </>
         }

@@ -8,10 +8,9 @@ import { outcomeTexts } from '../../../../../src-shared/display/outcomeTexts.ts'
 import type { Outcome } from '../../../../../src-shared/domain/outcome.ts';
 import type { Verdict } from '../../../../../src-shared/domain/verdict.ts';
 import { SearchField } from '../../../../ui/fields/SearchField.tsx';
-import { formatCount } from '../../../../ui/estimate/format.ts';
+import { formatCount, counted } from '../../../../../src-shared/display/numbers.ts';
 import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
-import { counted } from '../../../../ui/text/words.ts';
 import classes from '../../evaluations.module.css';
 import { confusionSentence } from './confusions.ts';
 import type { ResultAddress } from './resultAddress.ts';
@@ -92,15 +91,8 @@ function cellText(
   return confusionSentence(cell, nameOf);
 }
 
-function Removable({
-  label,
-  text,
-  onRemove,
-}: {
-  label: string;
-  text: string;
-  onRemove: () => void;
-}) {
+function Removable(props: { label: string; text: string; onRemove: () => void }) {
+  const { label, text, onRemove } = props;
   return (
     <button
       type="button"

@@ -25,13 +25,8 @@ export function MarkHeads({ models }: { models: readonly ModelSettings[] }) {
 }
 
 /** What each model made of a case. */
-export function CaseMarks({
-  models,
-  marks,
-}: {
-  models: readonly ModelSettings[];
-  marks: Marks['marks'];
-}) {
+export function CaseMarks(props: { models: readonly ModelSettings[]; marks: Marks['marks'] }) {
+  const { models, marks } = props;
   const names = nameModels(models);
   return models.map(({ id }) => {
     const mark = marks.find(({ modelSettingsId }) => modelSettingsId === id);

@@ -1,29 +1,48 @@
-import { useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
-import { useParams, useSearchParams } from 'react-router';
-import { counted } from '../../../../../src-shared/display/numbers.ts';
+import { Select } from '@mantine/core';
+import { useQuery, useQueries } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { useParams } from 'react-router';
+import {
+  counted,
+  formatDuration,
+  NOT_DEFINED,
+  formatCount,
+  formatExact,
+} from '../../../../../src-shared/display/numbers.ts';
 import { offeredText } from '../../../../../src-shared/display/sentToolsTexts.ts';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
+import type { FailureCause } from '../../../../../src-shared/domain/outcome.ts';
+import type { ModelSettings } from '../../../../../src-shared/domain/model.ts';
+import type { Verdict } from '../../../../../src-shared/domain/verdict.ts';
+import { failedOf } from '../../../../../src-shared/display/verdictTexts.ts';
+import { useEscape } from '../../../../ui/keyboard/useEscape.ts';
+import { visibleText } from '../../../../ui/text/visibleText.ts';
+import { nameModels } from '../../modelNames.ts';
 import type { SentTools } from '../../../../../src-shared/domain/sentTools.ts';
 import type { ToolSnapshot } from '../../../../../src-shared/domain/tool.ts';
 import { useApi } from '../../../../api/index.ts';
-import { formatDuration } from '../../../../ui/estimate/format.ts';
 import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
 import { LoadingSkeleton } from '../../../../ui/notices/LoadingSkeleton.tsx';
 import classes from '../../evaluations.module.css';
 import type { Listed } from '../../list/listed.ts';
 import { LoadedResult, ResultFacts, ResultPage, RunProgress } from '../ResultPage.tsx';
 import { CaseActions } from './CaseActions.tsx';
-import { CaseTabs } from './CaseTabs.tsx';
+import { CasesTab } from './CasesTab.tsx';
+import { NumbersTab } from './NumbersTab.tsx';
 import { presetModel } from './chosenModel.ts';
-import { GateLine } from './GateLine.tsx';
-import { readAddress, type ResultAddress, writeAddress } from './resultAddress.ts';
+import type { ResultAddress } from './resultAddress.ts';
+import { type ChangeAddress, ResultTabs, useResultAddress } from '../ResultTabs.tsx';
 import { ResultVerdict } from './ResultVerdict.tsx';
-import { useFailures } from './FailuresTab.tsx';
+import { FailuresTab, useFailures } from './FailuresTab.tsx';
 import { SentToolsNotice, useSentTools } from '../../SentToolsList.tsx';
-import { useCaseActions } from './useCaseActions.ts';
-import { useResultNumbers, useVerdict } from './useResultNumbers.ts';
+import { type CaseActs, useCaseActions } from './useCaseActions.ts';
+import { type ResultData, useResultNumbers, useVerdict } from './useResultNumbers.ts';
+import type { GateOutcome } from '../../../../../src-shared/domain/gate.ts';
+import { modelLabel } from '../../../../../src-shared/domain/provider.ts';
+import { gateNumbers } from '../../../../../src-shared/metrics/gateNumbers.ts';
+import { checkThresholds, describeThreshold } from '../../../../../src-shared/metrics/gates.ts';
+import { StatusBadge, type StatusTone } from '../../../../ui/badges/StatusBadge.tsx';
 
 export function CaseResultPage() {
   const { id = '' } = useParams();
@@ -36,28 +55,9 @@ export function CaseResultPage() {
   );
 }
 
-/** The address of the page, with a model that the evaluation has, and how to change it. */
-function useResultAddress(
-  evaluation: Evaluation,
-): [ResultAddress, (part: Partial<ResultAddress>) => void] {
-  const [params, setParams] = useSearchParams();
-  const read = useMemo(() => readAddress(params), [params]);
-  const known = evaluation.models.some(({ id }) => id === read.model);
-  const address = useMemo(
-    (): ResultAddress => (known ? read : { ...read, model: null }),
-    [known, read],
-  );
-  const change = useCallback(
-    (part: Partial<ResultAddress>) =>
-      setParams((before) => writeAddress({ ...readAddress(before), ...part }), { replace: true }),
-    [setParams],
-  );
-  return [address, change];
-}
-
 /** The verdict first, then the failures; everything else is one tab away. */
 function Result({ evaluation }: { evaluation: Evaluation }) {
-  const [address, change] = useResultAddress(evaluation);
+  const [address, change] = useResultAddress(evaluation.models);
   const result = useResultNumbers(evaluation, address.model);
   const { numbers, live, snapshot, summary, loading, error } = result;
   const verdict = useVerdict(evaluation, address.model, live);
@@ -149,4 +149,163 @@ function toolsText({ tools }: ToolSnapshot, sent: readonly SentTools[]): string 
   const servers = new Set(tools.map(({ server }) => server)).size;
   const offered = offeredText(sent) ?? counted(tools.length, 'tool');
   return servers > 1 ? `${counted(servers, 'server')}, ${offered}` : offered;
+}
+
+interface CaseTabsProps {
+  evaluation: Evaluation;
+  result: ResultData;
+  verdict: Verdict;
+  address: ResultAddress;
+  acts: CaseActs;
+  onChange: ChangeAddress;
+}
+
+function CaseTabs(props: CaseTabsProps) {
+  const { evaluation, result, verdict, address, acts, onChange } = props;
+  const { numbers } = result;
+  const showCell = useCallback(
+    (cell: { expected: string; selected: string }, model: string | null) =>
+      onChange({ tab: 'runs', outcomes: [], cause: null, search: '', cell, model }),
+    [onChange],
+  );
+  const showCause = useCallback(
+    (cause: FailureCause) => onChange({ tab: 'runs', outcomes: [], cell: null, search: '', cause }),
+    [onChange],
+  );
+  useEscape(
+    () => onChange({ cell: null, cause: null }),
+    address.cell !== null || address.cause !== null,
+  );
+  const panels = {
+    failures: (
+      <FailuresTab
+        evaluation={evaluation}
+        result={result}
+        verdict={verdict}
+        address={address}
+        onCause={showCause}
+        onCell={showCell}
+        onChange={onChange}
+      />
+    ),
+    runs: (
+      <CasesTab
+        evaluation={evaluation}
+        numbers={numbers}
+        verdict={verdict}
+        address={address}
+        onChange={onChange}
+      />
+    ),
+    numbers: (
+      <NumbersTab
+        evaluation={evaluation}
+        result={result}
+        verdict={verdict}
+        address={address}
+        acts={acts}
+        onCell={showCell}
+        onChange={onChange}
+      />
+    ),
+  };
+  return (
+    <ResultTabs
+      failed={failedOf(verdict.counts)}
+      runs={numbers.counts.total}
+      panels={panels}
+      shown={address.tab}
+      onChange={onChange}
+      aside={
+        <ModelPicker
+          models={evaluation.models}
+          chosen={address.model}
+          onChoose={(model) => onChange({ model })}
+        />
+      }
+    />
+  );
+}
+
+interface ModelPickerProps {
+  models: readonly ModelSettings[];
+  /** Null means all models. */
+  chosen: string | null;
+  onChoose: (model: string | null) => void;
+}
+
+/** Limits the page to one model. Nothing if there is only one. */
+function ModelPicker({ models, chosen, onChoose }: ModelPickerProps) {
+  if (models.length < 2) return null;
+  return (
+    <Select
+      size="xs"
+      w={200}
+      aria-label="Model"
+      data={[
+        { value: '', label: models.length === 2 ? 'Both models' : 'All models' },
+        ...[...nameModels(models)].map(([value, label]) => ({ value, label: visibleText(label) })),
+      ]}
+      value={chosen ?? ''}
+      onChange={(model) => onChoose(model === null || model === '' ? null : model)}
+    />
+  );
+}
+
+const tones: Record<GateOutcome, { tone: StatusTone; word: string }> = {
+  passed: { tone: 'good', word: 'passed' },
+  failed: { tone: 'bad', word: 'failed' },
+  not_decided: { tone: 'idle', word: 'not decided' },
+};
+
+/** The thresholds of this evaluation with their values, for each of its models. */
+function GateLine({ evaluation }: { evaluation: Evaluation }) {
+  const { queries } = useApi();
+  const { gates, pooledGates } = evaluation.settings;
+  const ended = hasEnded(evaluation.state);
+  const isOne = pooledGates || evaluation.models.length === 1;
+  const models = isOne ? [null] : evaluation.models;
+  const summaries = useQueries({
+    queries: models.map((model) =>
+      queries.evaluations.summary.queryOptions({
+        input: { id: evaluation.id, modelSettingsId: model?.id ?? null },
+        enabled: ended && gates.length > 0,
+      }),
+    ),
+  });
+  const judged = summaries.flatMap(({ data }, at) => {
+    const model = models[at] ?? null;
+    const name = model === null ? '' : `${modelLabel(model)}: `;
+    return data === undefined
+      ? []
+      : checkThresholds(gateNumbers(data), gates).map((one) => ({
+          ...one,
+          label: `${name}${describeThreshold(one.threshold)}`,
+        }));
+  });
+  if (judged.length === 0) return null;
+  return (
+    <div className={classes.confused} role="group" aria-label="Gates">
+      <span className={classes.quiet}>Gates:</span>
+      {judged.map(({ label, value, outcome }) => (
+        <span
+          key={label}
+          className={classes.pair}
+          title={
+            outcome === 'not_decided'
+              ? 'The metric is undefined, so this gate is undecided.'
+              : undefined
+          }
+        >
+          <StatusBadge tone={tones[outcome].tone} label={`${label}: ${tones[outcome].word}`} />{' '}
+          <b>{shown(value)}</b>
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function shown(value: number | null): string {
+  if (value === null) return NOT_DEFINED;
+  return Number.isInteger(value) && value > 1 ? formatCount(value) : formatExact(value);
 }

@@ -1,20 +1,15 @@
-import { Button } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { useMemo, useRef } from 'react';
+import { useMemo } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useQuery } from '@tanstack/react-query';
-import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
+import { Action } from '../../../../ui/fields/Action.tsx';
+import type { Evaluation, RunRow } from '../../../../../src-shared/domain/evaluation.ts';
 import type { Verdict } from '../../../../../src-shared/domain/verdict.ts';
-import type { RunSort } from '../../../../../src-shared/domain/runSorts.ts';
+import { type RunSort, runSorts } from '../../../../../src-shared/domain/runSorts.ts';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
-import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
-import { LoadingSkeleton } from '../../../../ui/notices/LoadingSkeleton.tsx';
-import { PagedGrid, type GridHandle } from '../../../../ui/table/PagedGrid.tsx';
-import { useShortcut } from '../../../../ui/keyboard/useShortcut.ts';
 import type { ResultNumbers } from '../../live/liveNumbers.ts';
 import { nameModels } from '../../modelNames.ts';
-import { useRunPages } from '../useRunPages.ts';
-import { caseColumns } from './caseColumns.tsx';
+import { type RunList, RunsGrid } from '../RunsGrid.tsx';
 import { CaseFilters } from './CaseFilters.tsx';
 import {
   plainAddress,
@@ -26,6 +21,15 @@ import {
 import { nameLabels } from '../../../../../src-shared/display/toolNames.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import { useApi } from '../../../../api/index.ts';
+import { runColumns } from '../../../../../src-shared/domain/runColumns.ts';
+import { failureTexts } from '../../../../../src-shared/domain/failureTexts.ts';
+import { column } from '../../../../ui/table/columns.tsx';
+import type { Column } from '../../../../ui/table/DataTable.tsx';
+import { Cut } from '../../../../ui/text/Cut.tsx';
+import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
+import classes from '../../evaluations.module.css';
+import { methodWords } from '../../evaluationWords.ts';
+import { measuredColumns } from '../../measuredColumns.tsx';
 
 /** The case whose page the user comes back from. */
 function returnedFrom(state: unknown): string | null {
@@ -51,8 +55,7 @@ export function CasesTab({ evaluation, numbers, verdict, address, onChange }: Ca
   const returnTo = returnedFrom(useLocation().state);
   const { ref, width } = useElementSize();
   const narrow = width > 0 && width < 620;
-  const grid = useRef<GridHandle>(null);
-  const paged = useCasePages(evaluation, address);
+  const list = useCaseList(evaluation, address);
   const labels = numbers.confusion.labels;
   const nameOf = useMemo(() => nameLabels(labels), [labels]);
   const { settings } = evaluation;
@@ -61,96 +64,148 @@ export function CasesTab({ evaluation, numbers, verdict, address, onChange }: Ca
     () => caseColumns({ nameOf, models, repetitions: settings.repetitions, narrow }),
     [nameOf, models, settings.repetitions, narrow],
   );
-  useShortcut('j', () => grid.current?.step('ArrowDown'), 'Next case in the list');
-  useShortcut('k', () => grid.current?.step('ArrowUp'), 'Previous case in the list');
-
-  const filters = (
-    <CaseFilters
-      address={address}
-      verdict={verdict}
-      total={paged.total}
-      nameOf={nameOf}
-      onChange={onChange}
-    />
-  );
   const all = (): void => onChange(withAllCases(address));
   return (
     <div ref={ref}>
-      {paged.error !== null && <ErrorNotice error={paged.error} onRetry={paged.retry} />}
-      {paged.total === null || paged.startAt === null ? (
-        paged.error === null && <LoadingSkeleton blocks={[32, 320]} label="Loading cases" />
-      ) : (
-        <PagedGrid
-          key={paged.name}
-          ref={grid}
-          label="Cases"
-          columns={columns}
-          total={paged.total}
-          rowAt={paged.rowAt}
-          rowKey={(row) => row.runId}
-          onRange={paged.show}
-          startAt={paged.startAt}
-          takeFocus={returnTo !== null}
-          onOpen={(row) =>
-            void navigate(
-              `/results/${evaluation.id}/runs/${row.runId}?${writeAddress({ ...address, at: null }).toString()}`,
-            )
-          }
-          sort={
-            address.sort === plainAddress.sort && !address.descending
-              ? null
-              : { column: address.sort, descending: address.descending }
-          }
-          onSort={(sort) =>
-            onChange(
-              sort === null
-                ? { sort: plainAddress.sort, descending: false }
-                : { sort: sort.column as RunSort, descending: sort.descending },
-            )
-          }
-          rowHeight={52}
-          maxHeight="max(360px, calc(100vh - 430px))"
-          toolbar={filters}
-          empty={
-            <EmptyState
-              message="No case matches this filter."
-              action={
-                <Button variant="default" onClick={all}>
-                  Show all cases
-                </Button>
-              }
-            />
-          }
-        />
-      )}
+      <RunsGrid
+        noun="case"
+        label="Cases"
+        list={list}
+        columns={columns}
+        takeFocus={returnTo !== null}
+        onOpen={(row) =>
+          void navigate(
+            `/results/${evaluation.id}/runs/${row.runId}?${writeAddress({ ...address, at: null }).toString()}`,
+          )
+        }
+        sort={
+          address.sort === plainAddress.sort && !address.descending
+            ? null
+            : { column: address.sort, descending: address.descending }
+        }
+        onSort={(sort) =>
+          onChange(
+            sort === null
+              ? { sort: plainAddress.sort, descending: false }
+              : { sort: sort.column as RunSort, descending: sort.descending },
+          )
+        }
+        rowHeight={52}
+        maxHeight="max(360px, calc(100vh - 430px))"
+        toolbar={(total) => (
+          <CaseFilters
+            address={address}
+            verdict={verdict}
+            total={total}
+            nameOf={nameOf}
+            onChange={onChange}
+          />
+        )}
+        empty={
+          <EmptyState
+            message="No case matches this filter."
+            action={<Action label="Show all cases" onClick={all} />}
+          />
+        }
+      />
     </div>
   );
 }
 
-/** The pages of the runs that match the address, and where the list starts. */
-function useCasePages(evaluation: Evaluation, address: ResultAddress) {
+/** The runs that match the address, and where their list starts. */
+function useCaseList(evaluation: Evaluation, address: ResultAddress) {
   const { client, queries } = useApi();
   const { id, state } = evaluation;
-  const question = runsQuestion(address);
-  const name = JSON.stringify(question);
+  const question = { id, ...runsQuestion(address) };
   const found = useQuery(
     queries.evaluations.runPlace.queryOptions({
-      input: { id, ...question, runId: address.at ?? '' },
+      input: { ...question, runId: address.at ?? '' },
       enabled: address.at !== null,
       staleTime: Number.POSITIVE_INFINITY,
       retry: false,
     }),
   );
-  const startAt =
-    address.at === null || found.isError
-      ? 0
-      : found.data === undefined
-        ? null
-        : (found.data.index ?? 0);
-  const paged = useRunPages({
-    ...{ name, startAt, ended: hasEnded(state) },
-    keyOf: (page) => queries.evaluations.runs.queryKey({ input: { id, ...question, ...page } }),
-    load: (page, options) => client.evaluations.runs({ id, ...question, ...page }, options),
-  });
-  return { ...paged, name, startAt };
+  const place = address.at === null || found.isError ? { index: 0 } : found.data;
+  return {
+    name: JSON.stringify(question),
+    startAt: place === undefined ? null : (place.index ?? 0),
+    ended: hasEnded(state),
+    keyOf: (page) => queries.evaluations.runs.queryKey({ input: { ...question, ...page } }),
+    load: (page, options) => client.evaluations.runs({ ...question, ...page }, options),
+  } satisfies RunList<RunRow>;
+}
+
+interface Shown {
+  nameOf: (label: string) => string;
+  /** Names of the models by ID. */
+  models: ReadonlyMap<string, string>;
+  repetitions: number;
+  narrow: boolean;
+}
+
+/** The outcome in one line, shown under the query. */
+function outcomeText(row: RunRow, nameOf: Shown['nameOf']): string {
+  if (row.status === 'failed')
+    return (
+      'not scored: ' +
+      (row.errorMessage ?? (row.failure === null ? 'no reason given' : failureTexts[row.failure]))
+    );
+  const expected = row.expected
+    .map((label) => label.split(' or ').map(nameOf).join(' or '))
+    .join(', ');
+  if (row.status !== 'completed') return `expected ${expected}`;
+  const selected = row.selected.map(nameOf).join(', ') || 'no tool';
+  return row.classification === 'TP' || row.classification === 'TN'
+    ? `called ${selected}`
+    : `expected ${expected} · called ${selected}`;
+}
+
+/** Which of several runs of a case this is; empty if there is only one. */
+function whichRun(row: RunRow, { models, repetitions }: Shown): string {
+  return [
+    models.size > 1 ? (models.get(row.modelSettingsId) ?? '') : '',
+    repetitions > 1 ? `repetition ${row.repetition}` : '',
+    row.attempt > 1 ? `attempt ${row.attempt}` : '',
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
+}
+
+/** What a cell adds to its number under the pointer, by the id of its column. */
+const notes: Readonly<Record<string, (row: RunRow) => string | undefined>> = {
+  confidence: ({ confidence }) =>
+    confidence === null ? undefined : methodWords[confidence.method],
+};
+
+function caseColumns(shown: Shown): Column<RunRow>[] {
+  const which = shown.models.size > 1 || shown.repetitions > 1;
+  return [
+    column('classification', 'Outcome', 92, { sortValue: (row) => row.classification }, (row) => (
+      <OutcomeMark outcome={row.outcome} quiet />
+    )),
+    {
+      id: 'position',
+      header: 'Case',
+      width: 'minmax(220px, 1fr)',
+      sortValue: (row) => row.position,
+      cell: (row) => (
+        <span className={classes.caseCell}>
+          <Cut text={row.query} />
+          <small>
+            <Cut
+              text={[outcomeText(row, shown.nameOf), which ? whichRun(row, shown) : '']
+                .filter((part) => part !== '')
+                .join(' · ')}
+            />
+          </small>
+        </span>
+      ),
+    },
+    ...measuredColumns(runColumns, {
+      of: (row: RunRow) => row,
+      narrow: shown.narrow,
+      sorts: runSorts,
+      notes,
+    }),
+  ];
 }

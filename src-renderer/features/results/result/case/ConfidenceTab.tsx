@@ -11,11 +11,11 @@ import {
   formatDecimal,
   formatPercent,
   formatRate,
-} from '../../../../ui/estimate/format.ts';
+  counted,
+} from '../../../../../src-shared/display/numbers.ts';
 import { Loaded } from '../../../../ui/notices/Loaded.tsx';
 import { Section } from '../../../../ui/panels/Section.tsx';
 import { StatusBadge, type StatusTone } from '../../../../ui/badges/StatusBadge.tsx';
-import { counted } from '../../../../ui/text/words.ts';
 import { methodWords } from '../../evaluationWords.ts';
 import type { ResultNumbers } from '../../live/liveNumbers.ts';
 import { PlainTable } from '../../../../ui/table/PlainTable.tsx';
@@ -135,13 +135,8 @@ const measuredRuns = (one: Omit<Counts, 'method' | 'unmeasured' | 'others'>): nu
   one.robust + one.needsClarity + one.misleading + one.wrongLow;
 
 /** Runs by category. `high` is null for several evaluations, each with its own threshold. */
-export function ConfidenceCounts({
-  confidence,
-  high,
-}: {
-  confidence: Counts;
-  high: number | null;
-}) {
+export function ConfidenceCounts(props: { confidence: Counts; high: number | null }) {
+  const { confidence, high } = props;
   const { method, others } = confidence;
   const ofOthers = others.reduce((sum, one) => sum + measuredRuns(one), 0);
   const all = measuredRuns(confidence) + confidence.unmeasured + ofOthers;

@@ -1,9 +1,13 @@
-import { SegmentedControl, Text, TextInput } from '@mantine/core';
+import { SegmentedControl, TextInput } from '@mantine/core';
 import { useCallback, useMemo } from 'react';
 import type { ConfusionMatrix } from '../../../../../src-shared/domain/metrics.ts';
 import { Matrix } from '../../../../ui/matrix/Matrix.tsx';
-import { formatCount, formatPercent } from '../../../../ui/estimate/format.ts';
-import { counted, noun } from '../../../../ui/text/words.ts';
+import {
+  formatCount,
+  formatPercent,
+  counted,
+  noun,
+} from '../../../../../src-shared/display/numbers.ts';
 import classes from '../../evaluations.module.css';
 import {
   confusionView,
@@ -23,13 +27,8 @@ interface ConfusionPanelProps {
   onChange: (change: Partial<ResultAddress>) => void;
 }
 
-export function ConfusionPanel({
-  confusion,
-  waiting,
-  address,
-  onCell,
-  onChange,
-}: ConfusionPanelProps) {
+export function ConfusionPanel(props: ConfusionPanelProps) {
+  const { confusion, waiting, address, onCell, onChange } = props;
   const view = useMemo(() => confusionView(confusion, address.tools), [confusion, address.tools]);
   const select = useCallback(
     (row: MatrixAxis, column: MatrixAxis) => onCell({ expected: row.id, selected: column.id }),
@@ -49,7 +48,6 @@ export function ConfusionPanel({
       <div className={classes.partHead}>
         <h2 className={classes.partTitle}>Confusion matrix</h2>
         <SegmentedControl
-          size="xs"
           aria-label="Numbers in the cells"
           data={[
             { value: 'counts', label: 'Counts' },
@@ -70,12 +68,12 @@ export function ConfusionPanel({
             value={address.tools}
             onChange={(event) => onChange({ tools: event.currentTarget.value })}
           />
-          <Text size="xs" c="dimmed">
+          <p className="ts-hint">
             {formatCount(view.shown)} of {counted(view.tools, 'tool')}
             {address.tools === '' ? ', the most confused ones' : ''}
             {view.outside > 0 &&
               `. ${counted(view.outside, 'call')} ${noun(view.outside, 'is', 'are')} outside of them.`}
-          </Text>
+          </p>
         </div>
       )}
       {waiting ? (

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { ConfusionMatrix } from '../../../../../src-shared/domain/metrics.ts';
@@ -6,7 +5,7 @@ import { useApi } from '../../../../api/index.ts';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
 import { numberColumn } from '../../../../ui/table/columns.tsx';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
-import { formatCount, formatPercent } from '../../../../ui/estimate/format.ts';
+import { formatCount, formatPercent } from '../../../../../src-shared/display/numbers.ts';
 import { Loaded } from '../../../../ui/notices/Loaded.tsx';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
 import { Section } from '../../../../ui/panels/Section.tsx';
@@ -25,13 +24,8 @@ interface ConfusionsTabProps {
 /**
  * Every confusion as a sentence, most frequent first, and the calls that went to another server.
  */
-export function ConfusionsTab({
-  evaluationId,
-  model,
-  confusion,
-  ended,
-  onCell,
-}: ConfusionsTabProps) {
+export function ConfusionsTab(props: ConfusionsTabProps) {
+  const { evaluationId, model, confusion, ended, onCell } = props;
   const { queries } = useApi();
   const analysis = useQuery(
     queries.results.analysis.queryOptions({
@@ -87,9 +81,7 @@ export function ConfusionsTab({
           <Loaded query={analysis} blocks={[60]} label="Loading the calls across servers">
             {({ crossServer }) =>
               crossServer.length === 0 ? (
-                <Text size="sm" c="dimmed">
-                  No call went to the wrong server.
-                </Text>
+                <p className="ts-quiet">No call went to the wrong server.</p>
               ) : (
                 <ul className={classes.list}>
                   {crossServer.map(({ expected, selected, count, of }) => (

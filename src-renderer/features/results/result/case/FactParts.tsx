@@ -13,10 +13,10 @@ import {
   formatDuration,
   formatExact,
   formatUsd,
-} from '../../../../ui/estimate/format.ts';
+  counted,
+} from '../../../../../src-shared/display/numbers.ts';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
 import { Section } from '../../../../ui/panels/Section.tsx';
-import { counted } from '../../../../ui/text/words.ts';
 import { Finding } from '../../../../ui/verdict/Finding.tsx';
 import { classWords, metricMeaning } from '../../evaluationWords.ts';
 import { nameModels } from '../../modelNames.ts';
@@ -28,8 +28,7 @@ import { Term } from '../../../../ui/text/Term.tsx';
 import classes from '../../evaluations.module.css';
 import type { ToolSnapshot } from '../../../../../src-shared/domain/tool.ts';
 import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
-import { SentToolsOfModels } from '../../SentToolsList.tsx';
-import { useSentTools } from '../../SentToolsList.tsx';
+import { SentToolsOfModels, useSentTools } from '../../SentToolsList.tsx';
 import { SnapshotTab } from './SnapshotTab.tsx';
 
 /** What the answers cost and how long they took; numbers that nobody reported are left out. */

@@ -8,13 +8,10 @@ import {
   toneOfCell,
   type MatrixAxis,
 } from '../../../../../src-shared/display/confusionView.ts';
-import { maxLevelHeads } from '../../../../../src-shared/display/matrixAxes.ts';
 import type { Failures } from '../../../../../src-shared/domain/verdict.ts';
-import { formatCount } from '../../../../ui/estimate/format.ts';
-import { Matrix } from '../../../../ui/matrix/Matrix.tsx';
+import { formatCount } from '../../../../../src-shared/display/numbers.ts';
+import { FailureGrid } from '../FailureGrid.tsx';
 import { spokenCell } from './ConfusionPanel.tsx';
-import classes from './failures.module.css';
-import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
 
 interface FailureMatrixProps {
   confusion: ConfusionMatrix;
@@ -42,7 +39,7 @@ function wrongArgumentsOf(failures: Failures | null, model: string | null): Map<
   return found;
 }
 
-/** The tools that appear in at least one failure: errors stand out, correct answers recede. */
+/** Expected and called tools of the failures of one model. */
 export function FailureMatrix(props: FailureMatrixProps) {
   const { confusion, failures, model, cell, onCell, actions } = props;
   const view = useMemo(
@@ -68,47 +65,20 @@ export function FailureMatrix(props: FailureMatrixProps) {
     [view],
   );
   return (
-    <TitledPanel title="Expected and called tools" aside={actions}>
-      {view.rows.length === 0 ? (
-        <p className={classes.why}>
-          Every call went to the expected tool, with the right arguments.
-        </p>
-      ) : (
-        <div
-          className={classes.matrix}
-          data-wide={view.columns.length > maxLevelHeads || undefined}
-        >
-          <Matrix
-            label="Expected and called tools"
-            rowWord="expected"
-            columnWord="called"
-            rows={view.rows}
-            columns={view.columns}
-            counts={view.counts}
-            totals={view.totals}
-            mode="counts"
-            toneOf={toneOfCell}
-            nameOf={nameOf}
-            wrongArguments={view.wrongArguments}
-            selected={selected}
-            onSelect={select}
-            maxHeight="none"
-            compact
-          />
-        </div>
-      )}
-      <div className={classes.legend}>
-        <span className={classes.key}>
-          <i /> correct
-        </span>
-        <span className={classes.key}>
-          <i data-key="one" />
-          <i data-key="several" /> error: 1, 2 or more
-        </span>
-        <span className={classes.key}>
-          <i data-key="arguments" /> wrong arguments
-        </span>
-      </div>
-    </TitledPanel>
+    <FailureGrid
+      title="Expected and called tools"
+      actions={actions}
+      rowWord="expected"
+      columnWord="called"
+      rows={view.rows}
+      columns={view.columns}
+      counts={view.counts}
+      totals={view.totals}
+      toneOf={toneOfCell}
+      nameOf={nameOf}
+      wrongArguments={view.wrongArguments}
+      selected={selected}
+      onSelect={select}
+    />
   );
 }

@@ -1,6 +1,5 @@
 import { Anchor } from '@mantine/core';
 import { type CSSProperties, type ReactNode, useState } from 'react';
-import { Link } from 'react-router';
 import { causeWithin } from '../../../../../src-shared/display/failureTexts.ts';
 import { quoted, toolText } from '../../../../../src-shared/display/verdictTexts.ts';
 import type { Evaluation, RunRow } from '../../../../../src-shared/domain/evaluation.ts';
@@ -13,17 +12,15 @@ import type {
   ToolFailures,
   Verdict,
 } from '../../../../../src-shared/domain/verdict.ts';
-import { formatCount } from '../../../../ui/estimate/format.ts';
+import { formatCount, counted } from '../../../../../src-shared/display/numbers.ts';
 import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
 import { MarkedWords } from '../../../../ui/text/MarkedWords.tsx';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
-import { visibleText } from '../../../../ui/text/visibleText.ts';
-import { counted } from '../../../../ui/text/words.ts';
 import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
 import { FixTool } from '../../NextStep.tsx';
 import { nameModels } from '../../modelNames.ts';
 import { openGroups } from '../../openGroups.ts';
-import { FoldedFailures } from '../FoldedFailures.tsx';
+import { CauseHead, FailureLine, FoldedFailures } from '../FoldedFailures.tsx';
 import { CaseMarks, MarkHeads, maxMarkColumns } from './CaseMarks.tsx';
 import { modelToFix } from './chosenModel.ts';
 import classes from './failures.module.css';
@@ -222,21 +219,15 @@ function Cause({ context, tool, cause, allRequests }: CauseProps) {
   const more = cause.cases - shownCases;
   return (
     <>
-      <div className={classes.cause}>
-        <OutcomeMark outcome={outcome} />
-        <span className={classes.causeTitle}>
-          <RichSentence text={title} />
-        </span>
-        {columns.length > 1 ? (
-          columns.map(({ id }) => (
-            <span key={id} className={classes.causeCount}>
-              {formatCount(models.find((one) => one.modelSettingsId === id)?.runs ?? 0)}
-            </span>
-          ))
-        ) : (
-          <span className={classes.causeCount}>{formatCount(runs)}</span>
-        )}
-      </div>
+      <CauseHead
+        mark={<OutcomeMark outcome={outcome} />}
+        title={<RichSentence text={title} />}
+        counts={
+          columns.length > 1
+            ? columns.map(({ id }) => models.find((one) => one.modelSettingsId === id)?.runs ?? 0)
+            : [runs]
+        }
+      />
       {group !== null && group.missingWords.length > 0 && (
         <p className={classes.why}>
           The description of{' '}
@@ -296,33 +287,17 @@ function Request({ context, row, cause, outcome, words, children }: RequestProps
   const note = noteOf(evaluation, row, areCases);
   const list: ResultAddress = { ...address, outcomes: [], cause, cell: null, at: null };
   return (
-    <li>
-      <Link
-        className={classes.request}
-        data-cause={children === undefined ? undefined : true}
-        to={`/results/${evaluation.id}/runs/${row.runId}?${writeAddress(failureList(list, outcome)).toString()}`}
-      >
-        {outcome !== undefined && (
-          // The columns say it with the name of the model.
-          <OutcomeMark outcome={outcome} decorative={areCases} />
-        )}
-        <span className={classes.query} title={visibleText(row.query)}>
-          <MarkedWords text={row.query} words={words} />
-          {children !== undefined && (
-            <>
-              {' '}
-              <small className={classes.ofCause}>{children}</small>
-            </>
-          )}
-        </span>
-        {note !== '' && (
-          <span className={classes.tag}>
-            <PlainText text={note} />
-          </span>
-        )}
-        {areCases && <CaseMarks models={columns} marks={marks} />}
-      </Link>
-    </li>
+    <FailureLine
+      to={`/results/${evaluation.id}/runs/${row.runId}?${writeAddress(failureList(list, outcome)).toString()}`}
+      title={row.query}
+      // The columns say it with the name of the model.
+      mark={outcome !== undefined && <OutcomeMark outcome={outcome} decorative={areCases} />}
+      text={<MarkedWords text={row.query} words={words} />}
+      note={children}
+      which={note}
+    >
+      {areCases && <CaseMarks models={columns} marks={marks} />}
+    </FailureLine>
   );
 }
 

@@ -11,7 +11,7 @@ import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../../ui/notices/Loaded.tsx';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
 import { visibleText } from '../../../../ui/text/visibleText.ts';
-import { counted } from '../../../../ui/text/words.ts';
+import { counted } from '../../../../../src-shared/display/numbers.ts';
 import { nameModels } from '../../modelNames.ts';
 import { presetModel } from './chosenModel.ts';
 import { FailureTools } from './FailureTools.tsx';
@@ -151,7 +151,6 @@ function MatrixModel({ evaluation, model, isFiltered, onChoose }: MatrixModelPro
       aria-label="Model of the matrix"
       size="xs"
       w={170}
-      allowDeselect={false}
       data={[...names].map(([value, label]) => ({ value, label: visibleText(label) }))}
       value={model}
       onChange={onChoose}

@@ -1,6 +1,7 @@
 import { EstimateText } from '../../../../ui/estimate/EstimateTile.tsx';
 import { Text } from '@mantine/core';
 import { useQueries, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { Evaluation, EvaluationSummary } from '../../../../../src-shared/domain/evaluation.ts';
 import type { Estimate } from '../../../../../src-shared/domain/metrics.ts';
 import type { Deferral } from '../../../../../src-shared/domain/modelService.ts';
@@ -15,8 +16,9 @@ import {
   formatDuration,
   formatShare,
   formatUsd,
-} from '../../../../ui/estimate/format.ts';
-import { counted } from '../../../../ui/text/words.ts';
+  counted,
+} from '../../../../../src-shared/display/numbers.ts';
+import { PlainTable } from '../../../../ui/table/PlainTable.tsx';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
 import { metricMeaning } from '../../evaluationWords.ts';
 import { PassRateChart } from '../../PassRateChart.tsx';
@@ -65,66 +67,37 @@ export function ModelTable({ evaluation }: { evaluation: Evaluation }) {
         })}
         unit="runs"
       />
-      <div
-        className="ts-panel"
-        style={{ overflowX: 'auto', padding: '8px 16px', marginBottom: 12 }}
-        role="region"
-        aria-label="Models of this evaluation"
-        tabIndex={0}
-      >
-        <table style={{ width: '100%', fontSize: 13, borderCollapse: 'collapse' }}>
-          <thead>
-            <tr>
-              {[
-                'Model',
-                'Pass rate',
-                'vs. best',
-                'Precision',
-                'Recall',
-                'F1',
-                'Not scored',
-                'Median time',
-                'Tokens in',
-                'Cost',
-              ].map((head, index) => (
-                <th
-                  key={head}
-                  align={index === 0 ? 'left' : 'right'}
-                  style={{ padding: '4px 8px' }}
-                >
-                  {definitions[head] === undefined ? (
-                    head
-                  ) : (
-                    <Term meaning={definitions[head]}>{head}</Term>
-                  )}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {evaluation.models.map((model, index) => (
-              <Row
-                key={model.id}
-                name={names.get(model.id) ?? model.model}
-                summary={summaries[index]?.data}
-                vsBest={vsBestOf(model.id)}
-                notScored={
-                  verdict.data?.models.find(({ modelSettingsId }) => modelSettingsId === model.id)
-                    ?.counts.not_scored
-                }
-              />
-            ))}
-          </tbody>
-        </table>
-        {(deferrals.data ?? []).map((each) => (
-          <Text key={each.deferred} size="sm" mt="xs">
-            {deferralWords(each)}
-          </Text>
-        ))}
-      </div>
+      <PlainTable
+        label="Models of this evaluation"
+        least={760}
+        heads={heads.map((head) =>
+          definitions[head] === undefined ? head : <Term meaning={definitions[head]}>{head}</Term>,
+        )}
+        numeric={heads.map((_, at) => at).slice(1)}
+        rows={evaluation.models.map(({ id, model }, index) => ({
+          key: id,
+          cells: cellsOf({
+            name: names.get(id) ?? model,
+            summary: summaries[index]?.data,
+            vsBest: vsBestOf(id),
+            notScored: verdict.data?.models.find(({ modelSettingsId }) => modelSettingsId === id)
+              ?.counts.not_scored,
+          }),
+        }))}
+      />
+      {(deferrals.data ?? []).map((each) => (
+        <Text key={each.deferred} size="sm" mt="xs">
+          {deferralWords(each)}
+        </Text>
+      ))}
     </>
   );
 }
+
+const heads = [
+  ...['Model', 'Pass rate', 'vs. best', 'Precision', 'Recall', 'F1'],
+  ...['Not scored', 'Median time', 'Tokens in', 'Cost'],
+];
 
 const definitions: Readonly<Record<string, string>> = {
   'Pass rate': metricMeaning.passRate,
@@ -150,48 +123,29 @@ interface RowProps {
   notScored: number | undefined;
 }
 
-function Row({ name, summary, vsBest, notScored }: RowProps) {
-  const rate = (estimate: Estimate | undefined, unit: string, percent = false) => (
-    <td align="right" style={{ padding: '4px 8px' }}>
-      {estimate === undefined ? (
-        NOT_DEFINED
-      ) : (
-        <EstimateText estimate={estimate} percent={percent} />
-      )}{' '}
-      <small>{estimate === undefined ? '' : counted(estimate.n, unit)}</small>
-    </td>
-  );
-  const cell = (text: string) => (
-    <td align="right" className="ts-number" style={{ padding: '4px 8px' }}>
-      {text}
-    </td>
-  );
-  return (
-    <tr>
-      <td style={{ padding: '4px 8px' }}>
-        <Foreign text={name} limit={200} />
-      </td>
-      {rate(summary?.metrics.passRate, 'run', true)}
-      {cell(vsBestText(vsBest))}
-      {rate(summary?.metrics.selectionPrecision, 'call')}
-      {rate(summary?.metrics.selectionRecall, 'call')}
-      {rate(summary?.metrics.selectionF1, 'call')}
-      {cell(formatCount(notScored))}
-      {cell(formatDuration(summary?.latencyMs.p50))}
-      {cell(
-        summary?.tokens.input == null
-          ? NOT_DEFINED
-          : `${formatCount(summary.tokens.input)} ${summary.tokenSource ?? ''}`,
-      )}
-      {cell(
-        summary === undefined
-          ? NOT_DEFINED
-          : summary.costUsd === null
-            ? 'unpriced'
-            : formatUsd(summary.costUsd),
-      )}
-    </tr>
-  );
+function cellsOf({ name, summary, vsBest, notScored }: RowProps): ReactNode[] {
+  const rate = (estimate: Estimate | undefined, unit: string, percent = false) =>
+    estimate === undefined ? (
+      NOT_DEFINED
+    ) : (
+      <>
+        <EstimateText estimate={estimate} percent={percent} />{' '}
+        <small>{counted(estimate.n, unit)}</small>
+      </>
+    );
+  const { metrics, tokens, tokenSource, costUsd } = summary ?? {};
+  return [
+    <Foreign text={name} limit={200} />,
+    rate(metrics?.passRate, 'run', true),
+    vsBestText(vsBest),
+    rate(metrics?.selectionPrecision, 'call'),
+    rate(metrics?.selectionRecall, 'call'),
+    rate(metrics?.selectionF1, 'call'),
+    formatCount(notScored),
+    formatDuration(summary?.latencyMs.p50),
+    tokens?.input == null ? NOT_DEFINED : `${formatCount(tokens.input)} ${tokenSource ?? ''}`,
+    costUsd === undefined ? NOT_DEFINED : costUsd === null ? 'unpriced' : formatUsd(costUsd),
+  ];
 }
 
 function deferralWords(each: Deferral): string {

@@ -1,25 +1,41 @@
-import { Anchor } from '@mantine/core';
-import { useEffect, useRef, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import type { Verdict } from '../../../../../src-shared/domain/verdict.ts';
-import { counted, formatCount } from '../../../../ui/estimate/format.ts';
-import { Section } from '../../../../ui/panels/Section.tsx';
+import {
+  counted,
+  formatCount,
+  formatDuration,
+  formatPercent,
+} from '../../../../../src-shared/display/numbers.ts';
 import classes from '../../evaluations.module.css';
 import { DerivedResults } from '../DerivedResults.tsx';
 import { ConfidenceTab } from './ConfidenceTab.tsx';
 import { ConfusionPanel } from './ConfusionPanel.tsx';
 import { ConfusionsTab } from './ConfusionsTab.tsx';
 import { CostFacts, SettingsPart } from './FactParts.tsx';
-import { LatencyChart } from './LatencyChart.tsx';
 import { ModelTable } from './ModelTable.tsx';
-import { ParametersTab } from './ParametersTab.tsx';
 import { PerToolTab } from './PerToolTab.tsx';
 import { RepetitionsTab } from './RepetitionsTab.tsx';
-import { numberSections, type NumberSection, type ResultAddress } from './resultAddress.ts';
+import type { NumberSection, ResultAddress } from './resultAddress.ts';
+import { type ChangeAddress, NumberSections } from '../ResultTabs.tsx';
 import { ResultTiles } from './ResultTiles.tsx';
 import type { CaseActs } from './useCaseActions.ts';
 import type { ResultData } from './useResultNumbers.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../../../../api/index.ts';
+import { ChartFrame } from '../../../../ui/charts/ChartFrame.tsx';
+import { HistogramChart } from '../../../../ui/charts/lazyCharts.ts';
+import { Loaded } from '../../../../ui/notices/Loaded.tsx';
+import { nameModels } from '../../modelNames.ts';
+import { latencyFinding, shownBins, argumentsFinding, mismatches } from './tabFindings.ts';
+import type { ParameterTally } from '../../../../../src-shared/domain/analysis.ts';
+import { Cut } from '../../../../ui/text/Cut.tsx';
+import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
+import { numberColumn } from '../../../../ui/table/columns.tsx';
+import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
+import { EstimateText } from '../../../../ui/estimate/EstimateTile.tsx';
+import { Finding } from '../../../../ui/verdict/Finding.tsx';
 
 interface NumbersTabProps {
   evaluation: Evaluation;
@@ -28,20 +44,8 @@ interface NumbersTabProps {
   address: ResultAddress;
   acts: CaseActs;
   onCell: (cell: { expected: string; selected: string }, model: string | null) => void;
-  onChange: (part: Partial<ResultAddress>) => void;
+  onChange: ChangeAddress;
 }
-
-const titles: Record<NumberSection, string> = {
-  models: 'Models',
-  matrix: 'Matrix',
-  tools: 'Tools',
-  arguments: 'Arguments',
-  confidence: 'Confidence',
-  repetitions: 'Repetitions',
-  cost: 'Cost and time',
-  settings: 'Settings',
-  derived: 'Estimates and searches',
-};
 
 /** Every number of a result, in sections with links to each. */
 export function NumbersTab(props: NumbersTabProps) {
@@ -118,46 +122,137 @@ export function NumbersTab(props: NumbersTabProps) {
     ),
     derived: <DerivedResults unit="case" id={id} />,
   };
-  const shown = numberSections.filter((each) => parts[each] !== undefined);
+  return <NumberSections parts={parts} wanted={section} onChange={onChange} />;
+}
+
+/** How long the answers of each model took: most are fast, a few are many times slower. */
+function LatencyChart({ evaluation }: { evaluation: Evaluation }) {
+  const { queries } = useApi();
+  const latencies = useQuery(
+    queries.results.latencies.queryOptions({ input: { id: evaluation.id } }),
+  );
+  const names = nameModels(evaluation.models);
   return (
-    <div className={classes.sections}>
-      <nav aria-label="Numbers" className={classes.sectionLinks}>
-        {shown.map((each) => (
-          <Anchor
-            key={each}
-            component="button"
-            type="button"
-            size="sm"
-            onClick={() => onChange({ section: each })}
-          >
-            {titles[each]}
-          </Anchor>
-        ))}
-      </nav>
-      {shown.map((each) => (
-        <Part key={each} title={titles[each]} isWanted={each === section}>
-          {parts[each]}
-        </Part>
-      ))}
-    </div>
+    <Loaded query={latencies} blocks={[300]} label="Loading latencies">
+      {(models) => {
+        const timed = models.filter(({ n }) => n > 0);
+        const bins = shownBins(timed);
+        if (timed.length === 0) return null;
+        const nameOf = (id: string): string => names.get(id) ?? id;
+        return (
+          <div className={classes.chart}>
+            <ChartFrame
+              title={latencyFinding(timed, nameOf)}
+              note={`Share of ${counted(
+                timed.reduce((sum, { n }) => sum + n, 0),
+                'scored run',
+              )} by time to answer, without waits and retries. Bins grow with the time.`}
+              fileName="latency"
+              height={280}
+              table={{
+                columns: [
+                  { label: 'Time to answer' },
+                  ...timed.map(({ modelSettingsId }) => ({
+                    label: nameOf(modelSettingsId),
+                    numeric: true,
+                  })),
+                ],
+                rows: [
+                  ...bins.map(({ label, at }) => [
+                    label,
+                    ...timed.map(({ counts }) => formatCount(counts[at] ?? 0)),
+                  ]),
+                  ['p50', ...timed.map(({ p50 }) => formatDuration(p50))],
+                  ['p95', ...timed.map(({ p95 }) => formatDuration(p95))],
+                ],
+              }}
+            >
+              <HistogramChart
+                bins={bins.map(({ label }) => label)}
+                series={timed.map(({ modelSettingsId, counts, n }) => ({
+                  name: nameOf(modelSettingsId),
+                  counts: bins.map(({ at }) => counts[at] ?? 0),
+                  shares: bins.map(({ at }) => (counts[at] ?? 0) / n),
+                }))}
+                xLabel="time to answer"
+                yLabel="share of runs"
+                format={formatPercent}
+              />
+            </ChartFrame>
+          </div>
+        );
+      }}
+    </Loaded>
   );
 }
 
-interface PartProps {
-  title: string;
-  /** Scrolls to it. */
-  isWanted: boolean;
-  children: ReactNode;
-}
+const count = (
+  id: Exclude<keyof ParameterTally, 'toolId' | 'name' | 'accuracy'>,
+  header: string,
+  hint: string,
+  width = 88,
+): Column<ParameterTally> => numberColumn(id, header, width, (row) => row[id], { hint });
 
-function Part({ title, isWanted, children }: PartProps) {
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (isWanted) box.current?.scrollIntoView({ block: 'start' });
-  }, [isWanted]);
+const columns: Column<ParameterTally>[] = [
+  {
+    id: 'name',
+    header: 'Parameter',
+    width: 'minmax(150px, 1fr)',
+    sortValue: (row) => `${row.name} ${row.toolId}`,
+    cell: (row) => (
+      <span className={classes.caseCell}>
+        <Cut text={row.name} mono />
+        <small>
+          <Cut text={row.toolId} mono />
+        </small>
+      </span>
+    ),
+  },
+  numberColumn('accuracy', 'Matched', 104, (row) => row.accuracy.value, {
+    hint: 'Of the calls that should send a certain value, the share that did.',
+    text: (_value, row) => <EstimateText estimate={row.accuracy} />,
+  }),
+  count('n', 'Expected', 'Calls that should send a certain value.', 92),
+  count('wrongValue', 'Wrong', 'A value other than the expected one.'),
+  count('missing', 'Missing', 'Expected but not sent.'),
+  count('unexpected', 'Unexpected', 'Sent although it should be absent.', 108),
+  count('unreadable', 'Unreadable', 'The arguments of the call are not a JSON object.', 108),
+  count('hallucinated', 'Invented', "Sent, but not in the tool's schema."),
+];
+
+/** What is wrong with a parameter; the rows with the most of it come first. */
+const problems = (row: ParameterTally): number =>
+  mismatches(row) + row.unexpected + row.hallucinated;
+
+/**
+ * How each parameter was filled in correct calls: shows where a schema or a description misleads.
+ */
+function ParametersTab(props: { evaluationId: string; model: string | null }) {
+  const { evaluationId, model } = props;
+  const { queries } = useApi();
+  const analysis = useQuery(
+    queries.results.analysis.queryOptions({ input: { id: evaluationId, modelSettingsId: model } }),
+  );
   return (
-    <div ref={box} className={classes.section}>
-      <Section title={title}>{children}</Section>
-    </div>
+    <Loaded query={analysis} blocks={[320]} label="Loading the parameters">
+      {({ parameters }) => (
+        <>
+          {parameters.some(({ n, hallucinated }) => n + hallucinated > 0) && (
+            <Finding {...argumentsFinding(parameters)} />
+          )}
+          <DataTable
+            label="Parameters"
+            rowHeight={46}
+            columns={columns}
+            rows={parameters.toSorted((a, b) => problems(b) - problems(a))}
+            rowKey={(row) => `${row.toolId} ${row.name}`}
+            maxHeight="max(300px, calc(100vh - 520px))"
+            empty={
+              <EmptyState message="No arguments to show: no correct call has expected arguments." />
+            }
+          />
+        </>
+      )}
+    </Loaded>
   );
 }

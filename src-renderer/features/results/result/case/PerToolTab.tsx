@@ -2,10 +2,10 @@ import { useMemo } from 'react';
 import type { AnyOfRow, PerTool } from '../../../../../src-shared/domain/metrics.ts';
 import { macroMetrics } from '../../../../../src-shared/metrics/macro.ts';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
-import { codeColumn, numberColumn } from '../../../../ui/table/columns.tsx';
+import { column, codeColumn, numberColumn } from '../../../../ui/table/columns.tsx';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { EstimateText } from '../../../../ui/estimate/EstimateTile.tsx';
-import { counted, formatCount, formatRate } from '../../../../ui/estimate/format.ts';
+import { counted, formatCount, formatRate } from '../../../../../src-shared/display/numbers.ts';
 import { Term } from '../../../../ui/text/Term.tsx';
 import { Finding } from '../../../../ui/verdict/Finding.tsx';
 import type { ResultNumbers } from '../../live/liveNumbers.ts';
@@ -20,15 +20,13 @@ const columns: Column<PerTool>[] = [
   numberColumn('missed', 'Missed', 84, (row) => row.fn, {
     hint: 'Expected calls that another tool got, or that were not made.',
   }),
-  {
-    id: 'made',
-    header: 'Called',
-    hint: 'Calls that went to this tool.',
-    width: 80,
-    align: 'right',
-    sortValue: callsMade,
-    cell: (row) => formatCount(callsMade(row)),
-  },
+  column(
+    'made',
+    'Called',
+    80,
+    { hint: 'Calls that went to this tool.', align: 'right', sortValue: callsMade },
+    (row) => formatCount(callsMade(row)),
+  ),
   numberColumn('wrong', 'By mistake', 104, (row) => row.fp, {
     hint: 'Calls of this tool where another tool, or none, was expected.',
   }),
@@ -47,15 +45,12 @@ const columns: Column<PerTool>[] = [
 ];
 
 /** Which tools are missed or called by mistake, the worst first; averages come last. */
-export function PerToolTab({
-  rows,
-  anyOf,
-  micro,
-}: {
+export function PerToolTab(props: {
   rows: readonly PerTool[];
   anyOf: readonly AnyOfRow[];
   micro: Pick<ResultNumbers, 'precision' | 'recall' | 'f1'>;
 }) {
+  const { rows, anyOf, micro } = props;
   const shown = useMemo(() => rows.toSorted((a, b) => b.fn + b.fp - (a.fn + a.fp)), [rows]);
   return (
     <>
@@ -110,13 +105,11 @@ function AnyOfTable({ rows }: { rows: readonly AnyOfRow[] }) {
 }
 
 /** Micro and macro averages: if they differ, rare tools do better or worse than frequent ones. */
-function Averages({
-  rows,
-  micro,
-}: {
+function Averages(props: {
   rows: readonly PerTool[];
   micro: Pick<ResultNumbers, 'precision' | 'recall' | 'f1'>;
 }) {
+  const { rows, micro } = props;
   const macro = macroMetrics(rows);
   return (
     <PlainTable

@@ -1,7 +1,8 @@
-import { Button, SegmentedControl, Text } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { Action } from '../../../../ui/fields/Action.tsx';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import type { PassedWhen } from '../../../../../src-shared/domain/comparison.ts';
 import type {
@@ -14,10 +15,9 @@ import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
 import { numberColumn, textColumn } from '../../../../ui/table/columns.tsx';
 import { Term } from '../../../../ui/text/Term.tsx';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
-import { formatCount, formatPercent } from '../../../../ui/estimate/format.ts';
+import { formatCount, formatPercent, counted } from '../../../../../src-shared/display/numbers.ts';
 import { Loaded } from '../../../../ui/notices/Loaded.tsx';
 import { Section } from '../../../../ui/panels/Section.tsx';
-import { counted } from '../../../../ui/text/words.ts';
 import { Finding } from '../../../../ui/verdict/Finding.tsx';
 import { nameModels } from '../../modelNames.ts';
 import { RunAgainDialog, suggestedRepetitions, whyNoRerun } from './RunAgainDialog.tsx';
@@ -46,10 +46,8 @@ export function RepetitionsTab({ evaluation, model, acts }: RepetitionsTabProps)
   );
 }
 
-function Repetitions({
-  evaluation,
-  repeated,
-}: Pick<EvaluationAnalysis, 'repeated'> & { evaluation: Evaluation }) {
+function Repetitions(props: Pick<EvaluationAnalysis, 'repeated'> & { evaluation: Evaluation }) {
+  const { evaluation, repeated } = props;
   const [when, setWhen] = useState<PassedWhen>('selection_and_parameters');
   const numbers = repeated[when];
   if (repeated.selection.repetitions < 2)
@@ -61,7 +59,6 @@ function Repetitions({
       <SegmentedControl
         mb="sm"
         aria-label="What counts as passed"
-        size="xs"
         data={[
           { value: 'selection_and_parameters', label: 'Pass rate' },
           { value: 'selection', label: 'Tools only' },
@@ -87,11 +84,7 @@ function NoRepetitions({ evaluation, acts }: Pick<RepetitionsTabProps, 'evaluati
         message={`Each case ran once. Repetitions show which cases are flaky. ${reason ?? ''}`.trim()}
         {...(reason === null
           ? {
-              action: (
-                <Button variant="default" onClick={() => setAsking(true)}>
-                  Run again with repetitions
-                </Button>
-              ),
+              action: <Action label="Run again with repetitions" onClick={() => setAsking(true)} />,
             }
           : {})}
       />
@@ -107,15 +100,12 @@ function NoRepetitions({ evaluation, acts }: Pick<RepetitionsTabProps, 'evaluati
   );
 }
 
-function FlakyCases({
-  evaluation,
-  numbers: { flaky, flakyTotal },
-  when,
-}: {
-  evaluation: Evaluation;
-  numbers: RepeatedNumbers;
-  when: PassedWhen;
-}) {
+function FlakyCases(props: { evaluation: Evaluation; numbers: RepeatedNumbers; when: PassedWhen }) {
+  const {
+    evaluation,
+    numbers: { flaky, flakyTotal },
+    when,
+  } = props;
   const navigate = useNavigate();
   if (flakyTotal === 0) return null;
   return (
@@ -129,9 +119,7 @@ function FlakyCases({
         maxHeight="max(220px, calc(100vh - 640px))"
       />
       {flakyTotal > flaky.length && (
-        <Text size="xs" c="dimmed">
-          Shows the {counted(flaky.length, 'most evenly split case')}.
-        </Text>
+        <p className="ts-hint">Shows the {counted(flaky.length, 'most evenly split case')}.</p>
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import { NumberInput, Radio, Text } from '@mantine/core';
+import { NumberInput, Radio } from '@mantine/core';
 import { useState } from 'react';
 import type { ArgumentsMode } from '../../../../../src-shared/domain/testCase.ts';
 import { ArgumentsModeField } from '../../../../ui/fields/ArgumentsModeField.tsx';
@@ -33,10 +33,10 @@ export function RescoreDialog({ evaluation, onClose, onRescore }: RescoreDialogP
       onConfirm={() => onRescore({ highConfidence: threshold, argumentsMode: mode, expectations })}
       onClose={onClose}
     >
-      <Text size="sm" c="dimmed">
+      <p className="ts-quiet">
         Scores the stored answers again without calling a model. Each case keeps its current scores
         as earlier scores.
-      </Text>
+      </p>
       <Radio.Group
         label="Expectations"
         value={expectations}

@@ -1,7 +1,6 @@
 import type { OutcomeCounts } from '../../../../../src-shared/domain/outcome.ts';
 import { EstimateTile, Tile } from '../../../../ui/estimate/EstimateTile.tsx';
-import { formatCount } from '../../../../ui/estimate/format.ts';
-import { counted } from '../../../../ui/text/words.ts';
+import { formatCount, counted } from '../../../../../src-shared/display/numbers.ts';
 import classes from '../../evaluations.module.css';
 import { metricMeaning } from '../../evaluationWords.ts';
 import type { ResultNumbers } from '../../live/liveNumbers.ts';

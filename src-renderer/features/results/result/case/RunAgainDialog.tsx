@@ -4,8 +4,7 @@ import { useState } from 'react';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import { providerTable } from '../../../../../src-shared/domain/provider.ts';
 import { useApi } from '../../../../api/index.ts';
-import { formatUsd } from '../../../../ui/estimate/format.ts';
-import { counted } from '../../../../ui/text/words.ts';
+import { formatUsd, counted } from '../../../../../src-shared/display/numbers.ts';
 import type { CaseActs } from './useCaseActions.ts';
 import { ConfirmDialog } from '../../../../ui/panels/ConfirmDialog.tsx';
 

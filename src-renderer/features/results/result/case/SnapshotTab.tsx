@@ -1,4 +1,4 @@
-import { formatCount } from '../../../../../src-shared/display/numbers.ts';
+import { formatCount, counted } from '../../../../../src-shared/display/numbers.ts';
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import type { SnapshotTool, ToolSnapshot } from '../../../../../src-shared/domain/tool.ts';
@@ -14,46 +14,25 @@ import { Section } from '../../../../ui/panels/Section.tsx';
 import { SeverityBadge } from '../../../../ui/badges/SeverityBadge.tsx';
 import { SignalList } from '../../../../ui/badges/SignalList.tsx';
 import { StatusBadge } from '../../../../ui/badges/StatusBadge.tsx';
-import { counted } from '../../../../ui/text/words.ts';
 import classes from '../../evaluations.module.css';
-import { codeColumn, textColumn } from '../../../../ui/table/columns.tsx';
+import { column, codeColumn, textColumn } from '../../../../ui/table/columns.tsx';
 
 const columns: Column<SnapshotTool>[] = [
   textColumn('server', 'Server', 110, (tool) => tool.server),
   codeColumn('name', 'Tool', 'minmax(130px, 0.6fr)', (tool) => tool.name),
-  {
-    id: 'description',
-    header: 'Description',
-    width: 'minmax(200px, 1.4fr)',
-    cell: (tool) =>
-      tool.description === '' ? (
-        <Text c="dimmed" size="sm">
-          none
-        </Text>
-      ) : (
-        <Cut text={tool.description} />
-      ),
-  },
-  {
-    id: 'hash',
-    header: 'Content',
-    width: 96,
-    cell: (tool) => (
-      <span className="ts-mono" title={tool.hash}>
-        {tool.hash.slice(0, 8)}…
-      </span>
-    ),
-  },
+  column('description', 'Description', 'minmax(200px, 1.4fr)', {}, (tool) =>
+    tool.description === '' ? <p className="ts-quiet">none</p> : <Cut text={tool.description} />,
+  ),
+  column('hash', 'Content', 96, {}, (tool) => (
+    <span className="ts-mono" title={tool.hash}>
+      {tool.hash.slice(0, 8)}…
+    </span>
+  )),
 ];
 
 /** The tools as frozen when the evaluation started, whatever the servers offer today. */
-export function SnapshotTab({
-  evaluationId,
-  snapshot,
-}: {
-  evaluationId: string;
-  snapshot: ToolSnapshot | null;
-}) {
+export function SnapshotTab(props: { evaluationId: string; snapshot: ToolSnapshot | null }) {
+  const { evaluationId, snapshot } = props;
   const [open, setOpen] = useState<string | null>(null);
   const signals = useToolSignals(snapshot === null ? null : { evaluationId });
   if (snapshot === null)
@@ -77,10 +56,10 @@ export function SnapshotTab({
                     'tool',
                   )}
               {listing.serverInfo !== null && (
-                <Text span size="sm" c="dimmed">
+                <span className="ts-quiet">
                   {' '}
                   <PlainText text={`${listing.serverInfo.name} ${listing.serverInfo.version}`} />
-                </Text>
+                </span>
               )}
               {listing.error !== null && (
                 <Text size="sm" c="var(--ts-danger-ink)">
@@ -88,10 +67,10 @@ export function SnapshotTab({
                 </Text>
               )}
               {listing.rejected.map((tool) => (
-                <Text key={tool.name} size="sm" c="dimmed">
+                <p key={tool.name} className="ts-quiet">
                   Rejected:{' '}
                   <Foreign text={`${tool.name || '(no name)'}: ${tool.reason}`} limit={400} />
-                </Text>
+                </p>
               ))}
             </li>
           ))}
@@ -110,9 +89,7 @@ export function SnapshotTab({
               cell: (tool) => {
                 const worst = worstSignal(signals.get(toolId(tool.server, tool.name)));
                 return worst === null ? (
-                  <Text c="dimmed" size="sm" component="span">
-                    –
-                  </Text>
+                  <span className="ts-quiet">–</span>
                 ) : (
                   <SeverityBadge {...worst} />
                 );

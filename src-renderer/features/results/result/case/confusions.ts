@@ -1,7 +1,7 @@
 import { NO_TOOL, PHANTOM } from '../../../../../src-shared/domain/labels.ts';
 import type { ConfusionMatrix } from '../../../../../src-shared/domain/metrics.ts';
 import { mostConfused, type ConfusedPair } from '../../../../../src-shared/metrics/confusion.ts';
-import { formatCount, formatPercent } from '../../../../ui/estimate/format.ts';
+import { formatCount, formatPercent } from '../../../../../src-shared/display/numbers.ts';
 
 /** A confusion and the number of calls that its row expected. */
 export interface Capture extends ConfusedPair {

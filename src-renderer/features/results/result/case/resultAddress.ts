@@ -20,6 +20,7 @@ export const numberSections = [
   'arguments',
   'confidence',
   'repetitions',
+  'checks',
   'cost',
   'settings',
   'derived',

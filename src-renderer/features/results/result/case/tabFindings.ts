@@ -14,7 +14,7 @@ import {
   formatPercent,
   formatUsd,
   noun,
-} from '../../../../ui/estimate/format.ts';
+} from '../../../../../src-shared/display/numbers.ts';
 import type { ResultNumbers } from '../../live/liveNumbers.ts';
 import { latencyEdges } from '../../../../../src-shared/metrics/latencyHistogram.ts';
 
@@ -125,11 +125,10 @@ export function repetitionsFinding(
 }
 
 /** What the answers cost, and for how many tokens. How long they took is the finding of a chart. */
-export function costFinding({
-  costUsd,
-  tokens,
-  unansweredRequests,
-}: Pick<ResultNumbers, 'costUsd' | 'tokens' | 'unansweredRequests'>): TabFinding {
+export function costFinding(
+  props: Pick<ResultNumbers, 'costUsd' | 'tokens' | 'unansweredRequests'>,
+): TabFinding {
+  const { costUsd, tokens, unansweredRequests } = props;
   const more = unansweredText(unansweredRequests);
   const unknown = more === null ? [] : [`${more}.`];
   if (tokens?.input == null)

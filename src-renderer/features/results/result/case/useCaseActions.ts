@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import { useApi } from '../../../../api/index.ts';
 import { showDone } from '../../../../ui/notices/UndoNotice.tsx';
-import { counted } from '../../../../ui/text/words.ts';
+import { counted } from '../../../../../src-shared/display/numbers.ts';
 import type { RescoreChoice } from './RescoreDialog.tsx';
 
 /** The actions on the page of an evaluation that only one of cases has. */

@@ -2,7 +2,7 @@ import { runCauseLabels } from '../../../../../src-shared/display/runCauseTexts.
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
 import type { RunCauseKind } from '../../../../../src-shared/domain/taskTools.ts';
 import { OutcomeGlyph, OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
-import { SegmentBar } from '../../../../ui/outcome/SegmentBar.tsx';
+import { SegmentBar } from '../../../../ui/outcome/OutcomeBar.tsx';
 import { outcomeTexts, type Outcome } from '../../../../../src-shared/display/outcomeTexts.ts';
 
 /** What a model did, by the sign of the outcome of a case that it is like. */

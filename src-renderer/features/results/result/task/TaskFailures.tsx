@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { counted, formatCount } from '../../../../../src-shared/display/numbers.ts';
 import {
   failuresByModel,
@@ -14,13 +13,12 @@ import type { TaskRunRow } from '../../../../../src-shared/domain/taskEvaluation
 import type { TaskCause, TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
-import { visibleText } from '../../../../ui/text/visibleText.ts';
 import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
 import { taskRunLink } from '../../links.ts';
 import { FixTool } from '../../NextStep.tsx';
 import { openGroups } from '../../openGroups.ts';
 import classes from '../case/failures.module.css';
-import { FoldedFailures } from '../FoldedFailures.tsx';
+import { CauseHead, FailureLine, FoldedFailures } from '../FoldedFailures.tsx';
 import { CauseMark } from './CauseMark.tsx';
 import { CheckCounts, DidMatrix } from './TaskOverview.tsx';
 import styles from './taskFailures.module.css';
@@ -69,13 +67,12 @@ export function TaskFailures({ report }: { report: TaskReport }) {
   );
 }
 
-interface ToolGroupProps {
-  group: FailedTool;
-  report: TaskReport;
-  isOpen: boolean;
-}
-
-function ToolGroup({ group: { tool, causes }, report, isOpen }: ToolGroupProps) {
+function ToolGroup(props: { group: FailedTool; report: TaskReport; isOpen: boolean }) {
+  const {
+    group: { tool, causes },
+    report,
+    isOpen,
+  } = props;
   const { evaluation, models } = report;
   const own = causes.flatMap((cause) => runsOf(cause, report));
   const failed = models.length > 1 ? failuresByModel(own, models) : formatCount(own.length);
@@ -111,11 +108,7 @@ function Cause({ cause, report }: { cause: TaskCause; report: TaskReport }) {
     </ul>
   ) : (
     <>
-      <div className={classes.cause}>
-        <CauseMark kind={did.kind} />
-        <span className={classes.causeTitle}>{sentence}</span>
-        <span className={classes.causeCount}>{formatCount(runs.length)}</span>
-      </div>
+      <CauseHead mark={<CauseMark kind={did.kind} />} title={sentence} counts={[runs.length]} />
       <RunLines runs={runs} report={report} />
     </>
   );
@@ -173,29 +166,14 @@ function RunLine({ run, report, mark, note }: RunLineProps) {
     evaluation.settings.repetitions > 1 && `repetition ${run.repetition}`,
   ].filter((part) => typeof part === 'string');
   return (
-    <li>
-      <Link
-        className={classes.request}
-        data-cause={mark !== undefined || undefined}
-        to={taskRunLink(evaluation.id, run.runId)}
-      >
-        {mark}
-        <span className={classes.query} title={visibleText(run.taskName)}>
-          <PlainText text={run.taskName} />
-          {note !== undefined && (
-            <>
-              {' '}
-              <small className={classes.ofCause}>{note}</small>
-            </>
-          )}
-        </span>
-        {which.length > 0 && (
-          <span className={classes.tag}>
-            <PlainText text={which.join(' · ')} />
-          </span>
-        )}
-      </Link>
-    </li>
+    <FailureLine
+      to={taskRunLink(evaluation.id, run.runId)}
+      title={run.taskName}
+      mark={mark}
+      text={<PlainText text={run.taskName} />}
+      note={note}
+      which={which.join(' · ')}
+    />
   );
 }
 

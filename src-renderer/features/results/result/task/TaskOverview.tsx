@@ -1,89 +1,56 @@
 import { formatCount } from '../../../../../src-shared/display/numbers.ts';
-import { runCauseLabels, runCauseText } from '../../../../../src-shared/display/runCauseTexts.ts';
+import { useCallback, useMemo } from 'react';
+import { useNavigate } from 'react-router';
+import type { MatrixAxis } from '../../../../../src-shared/display/confusionView.ts';
+import { didView } from '../../../../../src-shared/display/didView.ts';
+import { taskRunLink } from '../../links.ts';
+import { FailureGrid } from '../FailureGrid.tsx';
 import { checkKindTexts } from '../../../../../src-shared/display/taskTexts.ts';
-import { plainText } from '../../../../../src-shared/display/verdictTexts.ts';
 import { checkKinds } from '../../../../../src-shared/domain/checkKinds.ts';
-import { splitToolId } from '../../../../../src-shared/domain/labels.ts';
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
-import { PlainText } from '../../../../ui/text/PlainText.tsx';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import styles from './taskFailures.module.css';
 import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
 
-/** More tools than this are read in the list beside it. */
-const maxTools = 12;
-const maxColumns = 5;
-
-/** What models did where a tool was needed: a row per tool at fault, a column per other deed. */
-export function DidMatrix({ report: { runs } }: { report: TaskReport }) {
-  const failed = runs.flatMap(({ cause }) =>
-    cause === null || cause.tool === null ? [] : [{ ...cause, tool: cause.tool }],
+/** What models did where a tool was needed; a cell opens the first of its runs. */
+export function DidMatrix({ report: { evaluation, runs } }: { report: TaskReport }) {
+  const navigate = useNavigate();
+  const { rows, columns, cells } = useMemo(() => didView(runs), [runs]);
+  const cellOf = useCallback(
+    (row: MatrixAxis, column: MatrixAxis) => cells[rows.indexOf(row)]?.[columns.indexOf(column)],
+    [rows, columns, cells],
   );
-  const tools = byCount(failed.map(({ tool }) => tool)).slice(0, maxTools);
-  const columnOf = ({ kind, called }: (typeof failed)[number]): string =>
-    kind === 'wrong_tool' && called !== null
-      ? splitToolId(called).tool
-      : runCauseLabels[kind].label;
-  const columns = byCount(failed.map(columnOf)).slice(0, maxColumns);
-  if (tools.length === 0) return null;
-  const passed = (tool: string): number =>
-    runs.filter(
-      ({ outcome, toolUse }) =>
-        outcome === 'succeeded' &&
-        toolUse?.tools.some((one) => one.tool === tool && one.calls > 0) === true,
-    ).length;
+  const nameOf = useCallback(
+    (row: MatrixAxis, column: MatrixAxis, count: number, total: number): string => {
+      const text = cellOf(row, column)?.text ?? column.label;
+      return `Needed ${row.label}: ${text}, ${formatCount(count)} of ${formatCount(total)}`;
+    },
+    [cellOf],
+  );
+  const toneOf = useCallback(
+    (row: MatrixAxis, column: MatrixAxis) => cellOf(row, column)?.tone ?? 'wrong_tool',
+    [cellOf],
+  );
+  if (rows.length === 0) return null;
   return (
-    <TitledPanel title="Needed tool and what the model did">
-      <div className={styles.scroll}>
-        <table className={styles.did}>
-          <thead>
-            <tr>
-              <th scope="col">needed ↓ did →</th>
-              <th scope="col">called it and passed</th>
-              {columns.map((column) => (
-                <th key={column} scope="col">
-                  <PlainText text={column} />
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {tools.map((tool) => (
-              <tr key={tool}>
-                <th scope="row">
-                  <PlainText text={splitToolId(tool).tool} />
-                </th>
-                <td className="ts-number">{formatCount(passed(tool))}</td>
-                {columns.map((column) => {
-                  const here = failed.filter(
-                    (one) => one.tool === tool && columnOf(one) === column,
-                  );
-                  const [first] = here;
-                  return (
-                    <td
-                      key={column}
-                      className="ts-number"
-                      data-outcome={first && runCauseLabels[first.kind].like}
-                      title={first && plainText(runCauseText(first))}
-                    >
-                      {first === undefined ? '' : formatCount(here.length)}
-                    </td>
-                  );
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </TitledPanel>
+    <FailureGrid
+      title="Needed tool and what the model did"
+      rowWord="needed"
+      columnWord="did"
+      rows={rows}
+      columns={columns}
+      counts={cells.map((row) => row.map(({ count }) => count))}
+      totals={cells.map((row) => row.reduce((sum, { count }) => sum + count, 0))}
+      toneOf={toneOf}
+      nameOf={nameOf}
+      selected={null}
+      onSelect={(row, column) => {
+        const runId = cellOf(row, column)?.runId ?? null;
+        if (runId !== null) void navigate(taskRunLink(evaluation.id, runId));
+      }}
+    />
   );
 }
-
-/** The texts without repetition, the most frequent first. */
-const byCount = (texts: readonly string[]): string[] =>
-  [...Map.groupBy(texts, (text) => text)]
-    .sort(([, a], [, b]) => b.length - a.length)
-    .map(([text]) => text);
 
 /** How many checks passed, by what they look at, and destructive calls that none expects. */
 export function CheckCounts({ report: { runs, tasks, summary } }: { report: TaskReport }) {

@@ -1,6 +1,6 @@
-import { Button, Stack } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { Link, useParams, useSearchParams } from 'react-router';
+import { useParams, useNavigate } from 'react-router';
+import { Action } from '../../../../ui/fields/Action.tsx';
 import { modeTexts } from '../../../../../src-shared/display/executionTexts.ts';
 import {
   agreementText,
@@ -9,7 +9,11 @@ import {
   unusableText,
 } from '../../../../../src-shared/display/judgeTexts.ts';
 import { offeredText } from '../../../../../src-shared/display/sentToolsTexts.ts';
-import { failedTasks, firstChange } from '../../../../../src-shared/display/taskTexts.ts';
+import {
+  failedTasks,
+  firstChange,
+  checkKindTexts,
+} from '../../../../../src-shared/display/taskTexts.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import type { TaskEvaluation } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import type { JudgeAgreement, TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
@@ -17,30 +21,43 @@ import { ShownExport } from '../../../../saving/ExportMenu.tsx';
 import { Notice } from '../../../../ui/notices/Notice.tsx';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
 import type { Listed } from '../../list/listed.ts';
-import { comparisonWith, readCompare, writeCompare } from '../../compare/compareAddress.ts';
+import { comparisonWith } from '../../compare/compareAddress.ts';
 import { ComparePanel } from '../../compare/ComparePanel.tsx';
 import { useTaskReport } from '../../live/useTaskReport.ts';
-import { PageTabs } from '../../../../ui/frame/PageTabs.tsx';
 import { SentToolsOfModels } from '../../SentToolsList.tsx';
 import classes from '../../tasks.module.css';
-import styles from './taskFailures.module.css';
+import type { ResultAddress } from '../case/resultAddress.ts';
 import { ResultActions } from '../ResultActions.tsx';
+import {
+  type ChangeAddress,
+  NumberSections,
+  ResultTabs,
+  useResultAddress,
+} from '../ResultTabs.tsx';
 import { DerivedResults } from '../DerivedResults.tsx';
 import { LoadedResult, ResultFacts, ResultPage, RunProgress } from '../ResultPage.tsx';
 import { TaskFailures } from './TaskFailures.tsx';
-import { TaskChecksTable } from './TaskChecksTable.tsx';
 import { TaskRuns } from './TaskRuns.tsx';
 import { TaskTools } from './TaskTools.tsx';
 import { TaskVerdict } from './TaskVerdict.tsx';
 import { taskNumberRows } from '../../../../../src-shared/display/taskNumbers.ts';
-import { Section } from '../../../../ui/panels/Section.tsx';
 import { spendText } from '../../../../../src-shared/display/spendTexts.ts';
 import { Term } from '../../../../ui/text/Term.tsx';
+import { useMemo } from 'react';
+import { formatPercent } from '../../../../../src-shared/display/numbers.ts';
+import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
+import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
+import { codeColumn, numberColumn, textColumn } from '../../../../ui/table/columns.tsx';
+import { type CheckRow, checkRows } from './checkRows.ts';
+import { taskRunLink } from '../../links.ts';
+
+const noModels: readonly { id: string }[] = [];
 
 /** The result of a task evaluation: how many tasks succeeded, why others did not, and every run. */
 export function TaskResultPage() {
   const { id = '' } = useParams();
   const { report, live, error } = useTaskReport(id);
+  const [address, change] = useResultAddress(report.data?.evaluation.models ?? noModels);
   return (
     <LoadedResult unit="task" query={report}>
       {(loaded) => {
@@ -63,7 +80,7 @@ export function TaskResultPage() {
             snapshotId={evaluation.snapshotId}
           >
             <SentToolsOfModels accounts={sentTools} models={evaluation.models} />
-            <ComparedVerdict report={loaded} />
+            <ComparedVerdict report={loaded} address={address} onChange={change} />
             {!hasEnded(evaluation.state) && (
               <div className={classes.progress}>
                 <RunProgress
@@ -73,7 +90,7 @@ export function TaskResultPage() {
                 />
               </div>
             )}
-            <TaskTabs report={loaded} />
+            <TaskTabs report={loaded} address={address} onChange={change} />
           </ResultPage>
         );
       }}
@@ -81,23 +98,17 @@ export function TaskResultPage() {
   );
 }
 
+interface TaskPartProps {
+  report: TaskReport;
+  address: ResultAddress;
+  onChange: ChangeAddress;
+}
+
 /** The verdict with its comparison, which begins with the previous result or what was repeated. */
-function ComparedVerdict({ report }: { report: TaskReport }) {
+function ComparedVerdict({ report, address: { compared }, onChange }: TaskPartProps) {
   const { evaluation } = report;
-  const [params, setParams] = useSearchParams();
-  const compared = readCompare(params);
   const baseId = evaluation.settings.whatIf?.baseId ?? firstChange(report)?.evaluationId ?? null;
-  const change = (next: typeof compared): void =>
-    setParams(
-      (before) => {
-        const after = new URLSearchParams();
-        const tab = before.get('tab');
-        if (tab !== null) after.set('tab', tab);
-        if (next !== null) writeCompare(after, next);
-        return after;
-      },
-      { replace: true },
-    );
+  const change = (next: typeof compared): void => onChange({ compared: next });
   return (
     <TaskVerdict
       report={report}
@@ -128,14 +139,11 @@ function TaskActions({ evaluation }: { evaluation: TaskEvaluation }) {
       one={{ unit: 'task', evaluation }}
       first={
         suiteId !== null && (
-          <Button
-            component={Link}
+          <Action
+            label="Run again"
             to={`/results/new?suite=${encodeURIComponent(suiteId)}&run=tasks`}
-            variant="default"
-            leftSection={<IconRefresh size={16} aria-hidden />}
-          >
-            Run again
-          </Button>
+            icon={IconRefresh}
+          />
         )
       }
       model={null}
@@ -150,63 +158,30 @@ function TaskActions({ evaluation }: { evaluation: TaskEvaluation }) {
   );
 }
 
-/** Names of tabs in addresses that were saved before. */
-const tabOf = (name: string | null): 'failures' | 'runs' | 'numbers' =>
-  name === 'runs'
-    ? 'runs'
-    : name === 'numbers' || name === 'tools' || name === 'checks'
-      ? 'numbers'
-      : 'failures';
-
 /** Everything behind the verdict of a task evaluation. */
-function TaskTabs({ report }: { report: TaskReport }) {
-  const [params, setParams] = useSearchParams();
-  const { outcomes } = report.evaluation;
+function TaskTabs({ report, address, onChange }: TaskPartProps) {
+  const parts = {
+    models: <TaskNumbers report={report} />,
+    tools: <TaskTools report={report} />,
+    checks: (
+      <>
+        {report.judge !== null && <JudgeNotice agreement={report.judge} />}
+        <TaskChecksTable report={report} />
+      </>
+    ),
+    derived: <DerivedResults unit="task" id={report.evaluation.id} />,
+  };
   return (
-    <PageTabs
-      label="Result"
-      tabs={[
-        {
-          value: 'failures',
-          name: 'Failures',
-          count: failedTasks(outcomes),
-          panel: <TaskFailures report={report} />,
-        },
-        {
-          value: 'runs',
-          name: 'All runs',
-          count: report.runs.length,
-          panel: <TaskRuns report={report} />,
-        },
-        {
-          value: 'numbers',
-          name: 'Numbers',
-          panel: (
-            <Stack gap="md">
-              <TaskNumbers report={report} />
-              <h2 className={styles.sectionTitle}>Tools</h2>
-              <TaskTools report={report} />
-              <h2 className={styles.sectionTitle}>Checks</h2>
-              {report.judge !== null && <JudgeNotice agreement={report.judge} />}
-              <TaskChecksTable report={report} />
-              <Section title="Estimates and searches">
-                <DerivedResults unit="task" id={report.evaluation.id} />
-              </Section>
-            </Stack>
-          ),
-        },
-      ]}
-      shown={tabOf(params.get('tab'))}
-      onShow={(tab) =>
-        setParams(
-          (before) => {
-            if (tab === 'failures') before.delete('tab');
-            else before.set('tab', tab);
-            return before;
-          },
-          { replace: true },
-        )
-      }
+    <ResultTabs
+      failed={failedTasks(report.evaluation.outcomes)}
+      runs={report.runs.length}
+      panels={{
+        failures: <TaskFailures report={report} />,
+        runs: <TaskRuns report={report} />,
+        numbers: <NumberSections parts={parts} wanted={address.section} onChange={onChange} />,
+      }}
+      shown={address.tab}
+      onChange={onChange}
     />
   );
 }
@@ -263,3 +238,47 @@ function TaskNumbers({ report }: { report: TaskReport }) {
     </div>
   );
 }
+
+/** Every check of every task: how often it passed. A row opens a run in which it failed. */
+function TaskChecksTable({ report: { runs, evaluation } }: { report: TaskReport }) {
+  const navigate = useNavigate();
+  const rows = useMemo(() => checkRows(runs), [runs]);
+  return (
+    <DataTable
+      label="Checks"
+      columns={columns}
+      rows={rows}
+      rowKey={({ taskKey, id }) => `${taskKey} ${id}`}
+      onOpen={({ failedRunId, taskKey }) => {
+        const runId = failedRunId ?? runs.find((run) => run.taskKey === taskKey)?.runId;
+        if (runId !== undefined) void navigate(taskRunLink(evaluation.id, runId));
+      }}
+      rowHeight={40}
+      empty={<EmptyState message="No check is judged yet. Checks run after the last step." />}
+    />
+  );
+}
+
+const judged = ({ passed, failed }: CheckRow): number => passed + failed;
+
+const columns: Column<CheckRow>[] = [
+  textColumn('task', 'Task', 'minmax(150px, 1.2fr)', ({ taskName }) => taskName),
+  codeColumn('check', 'Check', 'minmax(120px, 1fr)', ({ id }) => id),
+  {
+    id: 'kind',
+    header: 'Looks at',
+    width: 140,
+    cell: ({ kind }) => checkKindTexts[kind],
+    sortValue: ({ kind }) => kind,
+  },
+  numberColumn('failed', 'Failed', 84, ({ failed }) => failed),
+  numberColumn('passed', 'Passed', 84, ({ passed }) => passed),
+  numberColumn('unjudged', 'Not judged', 100, ({ unjudged }) => unjudged),
+  numberColumn(
+    'rate',
+    'Pass rate',
+    96,
+    (row) => (judged(row) === 0 ? null : row.passed / judged(row)),
+    { text: formatPercent },
+  ),
+];

@@ -7,15 +7,12 @@ import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import type { TaskRunSort } from '../../../../../src-shared/domain/runSorts.ts';
 import { useApi } from '../../../../api/index.ts';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
-import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
-import { LoadingSkeleton } from '../../../../ui/notices/LoadingSkeleton.tsx';
-import { PagedGrid } from '../../../../ui/table/PagedGrid.tsx';
 import type { Sort } from '../../../../ui/table/tableSort.ts';
-import { TaskOutcomeMark } from '../../../../ui/outcome/TaskOutcome.tsx';
+import { TaskOutcomeWord } from '../../../../ui/outcome/OutcomeMark.tsx';
 import type { Column } from '../../../../ui/table/tableColumn.ts';
-import { numberColumn, textColumn } from '../../../../ui/table/columns.tsx';
+import { column, numberColumn, textColumn } from '../../../../ui/table/columns.tsx';
 import { Cut } from '../../../../ui/text/Cut.tsx';
-import { useRunPages } from '../useRunPages.ts';
+import { RunsGrid } from '../RunsGrid.tsx';
 import { measuredColumns } from '../../measuredColumns.tsx';
 import { taskRunLink } from '../../links.ts';
 
@@ -34,27 +31,19 @@ export function TaskRuns({ report: { evaluation, models } }: { report: TaskRepor
     sort: (sort?.column ?? 'position') as TaskRunSort,
     descending: sort?.descending ?? false,
   };
-  const name = JSON.stringify(question);
-  const paged = useRunPages({
-    ...{ name, startAt: 0, ended: hasEnded(state) },
-    keyOf: (page) => queries.evaluations.runs.queryKey({ input: { ...question, ...page } }),
-    load: (page, options) => client.evaluations.runs({ ...question, ...page }, options),
-  });
-  if (paged.error !== null) return <ErrorNotice error={paged.error} onRetry={paged.retry} />;
-  if (paged.total === null) return <LoadingSkeleton blocks={[32, 320]} label="Loading runs" />;
   return (
-    <PagedGrid
-      key={name}
+    <RunsGrid
+      noun="run"
       label="Runs"
+      list={{
+        ...{ name: JSON.stringify(question), startAt: 0, ended: hasEnded(state) },
+        keyOf: (page) => queries.evaluations.runs.queryKey({ input: { ...question, ...page } }),
+        load: (page, options) => client.evaluations.runs({ ...question, ...page }, options),
+      }}
       columns={columns}
-      total={paged.total}
-      rowAt={paged.rowAt}
-      rowKey={({ runId }) => runId}
-      onRange={paged.show}
       onOpen={({ runId }) => void navigate(taskRunLink(id, runId))}
       sort={sort}
       onSort={setSort}
-      startAt={0}
       takeFocus={sort !== null}
       rowHeight={44}
       maxHeight="calc(100vh - 260px)"
@@ -67,21 +56,14 @@ function columnsOf(models: TaskReport['models'], repetitions: number): Column<Ta
   const labels = new Map(models.map(({ id, label }) => [id, label]));
   const modelOf = ({ modelSettingsId }: TaskRunRow): string => labels.get(modelSettingsId) ?? '';
   const columns: (Column<TaskRunRow> | false)[] = [
-    {
-      id: 'outcome',
-      header: 'Outcome',
-      width: 136,
-      cell: ({ outcome }) => <TaskOutcomeMark outcome={outcome ?? 'not_run'} word />,
-      sortValue: ({ outcome }) => outcome,
-    },
+    column('outcome', 'Outcome', 136, { sortValue: ({ outcome }) => outcome }, ({ outcome }) => (
+      <TaskOutcomeWord outcome={outcome ?? 'not_run'} />
+    )),
     textColumn('task', 'Task', 'minmax(150px, 1fr)', ({ taskName }) => taskName),
-    models.length > 1 && {
-      id: 'model',
-      header: 'Model',
-      width: 'minmax(100px, 0.7fr)',
-      cell: (row) => <Cut text={modelOf(row)} />,
-      sortValue: modelOf,
-    },
+    models.length > 1 &&
+      column('model', 'Model', 'minmax(100px, 0.7fr)', { sortValue: modelOf }, (row) => (
+        <Cut text={modelOf(row)} />
+      )),
     repetitions > 1 &&
       numberColumn('repetition', 'Repetition', 100, ({ repetition }) => repetition),
     textColumn(

@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import type { ComponentProps, ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Action } from '../../../../ui/fields/Action.tsx';
 import {
   biggestTaskCause,
   executionText,
@@ -14,15 +13,12 @@ import {
   taskHeadline,
   tasksWithoutScore,
 } from '../../../../../src-shared/display/taskTexts.ts';
-import { formatCount } from '../../../../../src-shared/display/numbers.ts';
 import { countRunCauses } from '../../../../../src-shared/display/runCauseTexts.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
-import { RateWhisker } from '../../../../ui/outcome/OutcomeBar.tsx';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
-import { ModelBars } from '../../../../ui/verdict/ModelBars.tsx';
 import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
-import { FailureList, VerdictFrame } from '../../../../ui/verdict/VerdictFrame.tsx';
+import { VerdictFrame } from '../../../../ui/verdict/VerdictFrame.tsx';
 import { FixTool, NotFinished } from '../../NextStep.tsx';
 import { ResumeButton } from '../../list/EvaluationParts.tsx';
 import classes from '../../tasks.module.css';
@@ -60,52 +56,21 @@ export function TaskVerdict(props: TaskVerdictProps) {
       lead={lead}
       aside={compare ? <CompareChip {...change} {...compare} /> : <ChangeNote {...change} />}
       comparison={comparison}
-      // Models are never pooled in a headline: each has its own.
-      {...(models.length < 2 && {
-        headline: taskHeadline(summary, evaluation, running),
-        ...successParts(summary),
-      })}
-      bars={
-        models.length > 1 ? (
-          <ModelBars
-            heading={running ? 'succeeded so far' : 'succeeded'}
-            rows={models.map((model) => {
-              const own = runs.filter(({ modelSettingsId }) => modelSettingsId === model.id);
-              return {
-                id: model.id,
-                name: model.label,
-                bar: <TaskBar runs={own} />,
-                passed: model.summary.succeeded,
-                scored: model.summary.scored,
-                rate: model.summary.successRate,
-              };
-            })}
-          />
-        ) : (
-          <>
-            <TaskBar runs={runs} />
-            <RateWhisker {...summary.successRate} />
-          </>
-        )
-      }
-      failures={
-        <FailureList
-          failed={failed === 0 || models.length > 1 ? '' : `${formatCount(failed)} failed`}
-          parts={countRunCauses(causes).map(({ kind, label, runs: count }) => ({
-            key: kind,
-            mark: <CauseMark kind={kind} />,
-            text:
-              models.length > 1 ? (
-                label
-              ) : (
-                <>
-                  <b>{formatCount(count)}</b> {label}
-                </>
-              ),
-          }))}
-          without={tasksWithoutScore(outcomes, running)}
-        />
-      }
+      headline={taskHeadline(summary, evaluation, running)}
+      {...successParts(summary)}
+      counts={running ? 'succeeded so far' : 'succeeded'}
+      models={models.map(({ id, label: name, summary: own }) => ({
+        ...{ id, name, passed: own.succeeded, scored: own.scored, rate: own.successRate },
+        bar: <TaskBar runs={runs.filter(({ modelSettingsId }) => modelSettingsId === id)} />,
+      }))}
+      bar={<TaskBar runs={runs} />}
+      estimate={summary.successRate}
+      failed={failed}
+      failures={countRunCauses(causes).map(({ kind, label, runs: count }) => ({
+        ...{ key: kind, count, label },
+        mark: <CauseMark kind={kind} />,
+      }))}
+      without={tasksWithoutScore(outcomes, running)}
       notes={
         <>
           <p className={classes.executed}>{executionText(report)}</p>
@@ -154,14 +119,12 @@ function nextOf({ report, quiet = false, action }: TaskVerdictProps) {
       <>
         {action}
         {cause.runId !== null && (
-          <Button
-            component={Link}
+          <Action
+            label="Open a failed run"
             to={taskRunLink(evaluation.id, cause.runId)}
-            variant={quiet || running || fixes ? 'default' : 'filled'}
-            rightSection={<IconArrowRight size={16} aria-hidden />}
-          >
-            Open a failed run
-          </Button>
+            filled={!(quiet || running || fixes)}
+            after={IconArrowRight}
+          />
         )}
         {fixes && (
           <FixTool

@@ -17,6 +17,7 @@ const run = (runId: string, position: number, checks: [string, boolean | null][]
   failedCheck: null,
   cause: null,
   checks: checks.map(([id, passed]) => ({ id, kind: 'answer', passed, reason: '' })),
+  differences: [],
   failure: null,
   facts: null,
   toolUse: null,

@@ -1,10 +1,10 @@
 import type { RunDetail } from '../../../../../src-shared/domain/evaluation.ts';
 import type { Outcome } from '../../../../../src-shared/domain/outcome.ts';
-import { outcomeClass } from '../../../../ui/outcome/outcomeClass.ts';
+import { outcomeClass } from '../../../../ui/outcome/OutcomeMark.tsx';
 import { CodeView } from '../../../../ui/text/CodeView.tsx';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
 import { firstCharacters, visibleText } from '../../../../ui/text/visibleText.ts';
-import { ArgumentCells } from './ArgumentCells.tsx';
+import { ArgumentCells, DifferenceMark } from './ArgumentCells.tsx';
 import { argumentRows } from './argumentRows.ts';
 import classes from './case.module.css';
 import {
@@ -13,10 +13,9 @@ import {
   expectedName,
   type CallPair,
 } from '../../../../../src-shared/display/callPairs.ts';
-import { DifferenceMark } from './ArgumentCells.tsx';
 import { hasSeveralServers } from './runSentence.ts';
 import { Fold } from '../../../../ui/panels/Fold.tsx';
-import { TextParts } from '../../../../ui/text/PlainText.tsx';
+import { BreakableName, TextParts } from '../../../../ui/text/PlainText.tsx';
 import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
 
 /** The color of a pair's differences: that of the outcome it leads to. */
@@ -63,13 +62,8 @@ export function CallTable(detail: CallTableProps) {
   );
 }
 
-interface PairRowsProps {
-  pair: CallPair;
-  scored: boolean;
-  severalServers: boolean;
-}
-
-function PairRows({ pair, scored, severalServers }: PairRowsProps) {
+function PairRows(props: { pair: CallPair; scored: boolean; severalServers: boolean }) {
+  const { pair, scored, severalServers } = props;
   const { expected, actual, kind } = pair;
   const differs = scored && kind !== 'matched' && kind !== 'allowed';
   const unreadable = actual !== null && actual.arguments === null;
@@ -129,7 +123,7 @@ function PairRows({ pair, scored, severalServers }: PairRowsProps) {
 function ToolName({ name }: { name: string }) {
   return (
     <span className={classes.toolName}>
-      <Foreign text={name} limit={400} />
+      <BreakableName name={firstCharacters(name, 400)} />
     </span>
   );
 }

@@ -1,8 +1,9 @@
-import { Button, Tooltip } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { useMemo, type ReactNode } from 'react';
+import { Button, Tooltip, Text } from '@mantine/core';
+import { useQuery, useMutation } from '@tanstack/react-query';
+import { IconChevronLeft, IconChevronRight, IconRefresh } from '@tabler/icons-react';
+import { useMemo, type ReactNode, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import { Action } from '../../../../ui/fields/Action.tsx';
 import type {
   Evaluation,
   RunDetail,
@@ -12,7 +13,11 @@ import type {
 import { failureOutcomes } from '../../../../../src-shared/domain/outcome.ts';
 import { modelLabel } from '../../../../../src-shared/domain/provider.ts';
 import { useApi } from '../../../../api/index.ts';
-import { formatCount, formatDuration } from '../../../../ui/estimate/format.ts';
+import {
+  formatCount,
+  formatDuration,
+  formatUsd,
+} from '../../../../../src-shared/display/numbers.ts';
 import { useEscape } from '../../../../ui/keyboard/useEscape.ts';
 import { useShortcut } from '../../../../ui/keyboard/useShortcut.ts';
 import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
@@ -24,7 +29,6 @@ import { CallPanel } from './CallTable.tsx';
 import classes from './case.module.css';
 import { RawExchange } from './RawExchange.tsx';
 import { RequestPanel } from './RequestPanel.tsx';
-import { RerunButton } from './RerunButton.tsx';
 import { RunDetailsFold } from './RunDetailsFold.tsx';
 import { causeOfRun, runSentence } from './runSentence.ts';
 import { SaveAsCase } from './SaveAsCase.tsx';
@@ -34,6 +38,8 @@ import { Notice } from '../../../../ui/notices/Notice.tsx';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
 import { ResumeButton } from '../../list/EvaluationParts.tsx';
 import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
+import { showFailure } from '../../../../ui/notices/UndoNotice.tsx';
+import { ConfirmDialog } from '../../../../ui/panels/ConfirmDialog.tsx';
 
 /** One run of a case: what happened in a sentence, the evidence, and what to do next. */
 export function CasePage() {
@@ -173,15 +179,13 @@ interface StepButtonProps {
 function StepButton({ label, keyName, onStep, children }: StepButtonProps) {
   return (
     <Tooltip label={`${label} (${keyName})`}>
-      <Button
-        variant="default"
+      <Action
+        label={children}
         aria-label={label}
         px="xs"
         disabled={onStep === null}
         onClick={() => onStep?.()}
-      >
-        {children}
-      </Button>
+      />
     </Tooltip>
   );
 }
@@ -216,13 +220,8 @@ function Neighbors({ place, linkOf }: { place: RunPlace; linkOf: (id: string) =>
   );
 }
 
-interface WithoutScoreProps {
-  row: RunRow;
-  evaluation: Evaluation | undefined;
-}
-
 /** Why a run has no score, and what to do. Nothing for a run that was scored. */
-function WithoutScore({ row, evaluation }: WithoutScoreProps) {
+function WithoutScore({ row, evaluation }: { row: RunRow; evaluation: Evaluation | undefined }) {
   const navigate = useNavigate();
   if (row.outcome === 'not_run')
     return evaluation !== undefined && isResumable(evaluation) ? (
@@ -244,5 +243,61 @@ function WithoutScore({ row, evaluation }: WithoutScoreProps) {
       This run is neither passed nor failed.{' '}
       {row.errorMessage !== null && <Foreign text={row.errorMessage} limit={2000} />}
     </Notice>
+  );
+}
+
+interface RerunButtonProps {
+  evaluationId: string;
+  runId: string;
+  /** What the run cost; null if no price is known. A run that costs money is asked about first. */
+  costUsd: number | null;
+}
+
+/** Runs the case again and opens the new evaluation. The original evaluation doesn't change. */
+function RerunButton({ evaluationId, runId, costUsd }: RerunButtonProps) {
+  const { client, queries, reread } = useApi();
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState(false);
+  const rerun = useMutation({
+    mutationFn: () => client.evaluations.rerunCase({ id: evaluationId, runId }),
+    onError: showFailure,
+    onSuccess: async (made) => {
+      void reread(queries.evaluations.list);
+      await navigate(`/results/${made.id}`);
+    },
+  });
+  const paid = costUsd !== null && costUsd > 0;
+  const close = (): void => setAsking(false);
+  const start = (): void => {
+    close();
+    rerun.mutate();
+  };
+  return (
+    <>
+      <Tooltip label="Runs this case again with the same model and tools, as a new evaluation">
+        <Action
+          label="Re-run case"
+          icon={IconRefresh}
+          loading={rerun.isPending}
+          onClick={() => {
+            if (paid) setAsking(true);
+            else start();
+          }}
+        />
+      </Tooltip>
+      {asking && (
+        <ConfirmDialog
+          title="Re-run case"
+          confirm="Re-run case"
+          onConfirm={start}
+          onClose={() => setAsking(false)}
+        >
+          <Text>
+            Sends the request to the model again, as a new evaluation with one case. The last run
+            cost {formatUsd(costUsd)}, so expect about the same.
+          </Text>
+        </ConfirmDialog>
+      )}
+    </>
   );
 }

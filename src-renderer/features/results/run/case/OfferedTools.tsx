@@ -1,4 +1,4 @@
-import { Text, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RunDetail } from '../../../../../src-shared/domain/evaluation.ts';
@@ -10,7 +10,7 @@ import { Foreign } from '../../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
 import { SeverityBadge } from '../../../../ui/badges/SeverityBadge.tsx';
 import { SignalList } from '../../../../ui/badges/SignalList.tsx';
-import { counted } from '../../../../ui/text/words.ts';
+import { counted } from '../../../../../src-shared/display/numbers.ts';
 import classes from '../../evaluations.module.css';
 import { actualName } from '../../../../../src-shared/display/callPairs.ts';
 
@@ -18,13 +18,8 @@ import { actualName } from '../../../../../src-shared/display/callPairs.ts';
 const maxListed = 60;
 
 /** The tools that were offered. Expected and called ones come first. */
-export function OfferedTools({
-  evaluationId,
-  detail,
-}: {
-  evaluationId: string;
-  detail: RunDetail;
-}) {
+export function OfferedTools(props: { evaluationId: string; detail: RunDetail }) {
+  const { evaluationId, detail } = props;
   const { queries } = useApi();
   const [filter, setFilter] = useState('');
   const snapshot = useQuery(
@@ -56,9 +51,7 @@ export function OfferedTools({
         />
       )}
       {detail.offered.length === 0 && (
-        <Text c="dimmed" size="sm">
-          No tools were offered. The servers listed none.
-        </Text>
+        <p className="ts-quiet">No tools were offered. The servers listed none.</p>
       )}
       <Adaptations detail={detail} />
       <ul className={classes.toolList}>
@@ -73,12 +66,7 @@ export function OfferedTools({
               <details>
                 <summary className={words === '' ? undefined : classes.marked}>
                   <Foreign text={id} limit={200} />
-                  {words !== '' && (
-                    <Text span size="xs" c="dimmed">
-                      {' '}
-                      {words}
-                    </Text>
-                  )}
+                  {words !== '' && <span className="ts-hint"> {words}</span>}
                   {worst !== null && (
                     <>
                       {' '}
@@ -106,9 +94,9 @@ export function OfferedTools({
         })}
       </ul>
       {found.length > shown.length && (
-        <Text size="xs" c="dimmed">
+        <p className="ts-hint">
           {counted(found.length - shown.length, 'more tool')}. Filter to see them.
-        </Text>
+        </p>
       )}
     </>
   );
@@ -136,9 +124,7 @@ function Adaptations({ detail }: { detail: RunDetail }) {
           </li>
         ))}
       </ul>
-      <Text size="xs" c="dimmed">
-        Scores use the published schemas.
-      </Text>
+      <p className="ts-hint">Scores use the published schemas.</p>
     </details>
   );
 }

@@ -1,12 +1,11 @@
 import { Text } from '@mantine/core';
 import { orElse } from '../../../../../src-shared/domain/orElse.ts';
 import type { RunDetail } from '../../../../../src-shared/domain/evaluation.ts';
-import { formatCount } from '../../../../ui/estimate/format.ts';
+import { formatCount, counted } from '../../../../../src-shared/display/numbers.ts';
 import { Fold } from '../../../../ui/panels/Fold.tsx';
 import { CodeView } from '../../../../ui/text/CodeView.tsx';
 import { CopyButton } from '../../../../ui/text/CopyButton.tsx';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
-import { counted } from '../../../../ui/text/words.ts';
 import classes from './case.module.css';
 
 const finishReasons: Record<NonNullable<RunDetail['stopReason']>, string> = {

@@ -4,7 +4,7 @@ import { Fold } from '../../../../ui/panels/Fold.tsx';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
 import { TextParts } from '../../../../ui/text/PlainText.tsx';
 import { firstCharacters } from '../../../../ui/text/visibleText.ts';
-import { counted } from '../../../../ui/text/words.ts';
+import { counted } from '../../../../../src-shared/display/numbers.ts';
 import classes from './case.module.css';
 import { OfferedTools } from './OfferedTools.tsx';
 import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
@@ -13,13 +13,8 @@ import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
 const previewLength = 200;
 
 /** What the model was sent: the query, and folded below it everything else. */
-export function RequestPanel({
-  evaluationId,
-  detail,
-}: {
-  evaluationId: string;
-  detail: RunDetail;
-}) {
+export function RequestPanel(props: { evaluationId: string; detail: RunDetail }) {
+  const { evaluationId, detail } = props;
   const { system, messages, offered } = detail;
   return (
     <TitledPanel label="Request">

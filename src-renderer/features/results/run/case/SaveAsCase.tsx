@@ -1,23 +1,19 @@
-import { Button, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { IconChevronDown, IconPlaylistAdd } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
+import { Action } from '../../../../ui/fields/Action.tsx';
 import type { RunDetail } from '../../../../../src-shared/domain/evaluation.ts';
 import { newCaseOf, type NewCase } from './newCase.ts';
 import type { CaseContent } from '../../../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../../../api/index.ts';
 import { showDone, showFailure } from '../../../../ui/notices/UndoNotice.tsx';
 
-interface SaveAsCaseProps {
-  suiteId: string;
-  detail: RunDetail;
-}
-
 /**
  * Adds the request of a run to its suite, with the expected call or the one that was made, and opens
  * the new case for editing.
  */
-export function SaveAsCase({ suiteId, detail }: SaveAsCaseProps) {
+export function SaveAsCase({ suiteId, detail }: { suiteId: string; detail: RunDetail }) {
   const save = useSaveCase(suiteId);
   const expected = newCaseOf(detail, 'expected');
   const made = newCaseOf(detail, 'made');
@@ -25,26 +21,22 @@ export function SaveAsCase({ suiteId, detail }: SaveAsCaseProps) {
   const start = (content: NewCase) => () => save.mutate(content);
   if (made === null)
     return (
-      <Button
-        variant="default"
+      <Action
+        label="Save as new case"
         leftSection={icon}
         loading={save.isPending}
         onClick={start(expected)}
-      >
-        Save as new case
-      </Button>
+      />
     );
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button
-          variant="default"
+        <Action
+          label="Save as new case"
           leftSection={icon}
-          rightSection={<IconChevronDown size={14} aria-hidden />}
+          after={IconChevronDown}
           loading={save.isPending}
-        >
-          Save as new case
-        </Button>
+        />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={start(expected)}>With the expected call</Menu.Item>
@@ -69,25 +61,18 @@ function useSaveCase(suiteId: string) {
   });
 }
 
-interface SaveStepAsCaseProps {
-  suiteId: string;
-  content: CaseContent;
-}
-
 /** Adds the calls of a step to the suite as a test case, and opens it for editing. */
-export function SaveStepAsCase({ suiteId, content }: SaveStepAsCaseProps) {
+export function SaveStepAsCase({ suiteId, content }: { suiteId: string; content: CaseContent }) {
   const save = useSaveCase(suiteId);
   return (
     <div>
-      <Button
-        variant="default"
+      <Action
+        label="Save as new case"
         size="xs"
-        leftSection={<IconPlaylistAdd size={16} aria-hidden />}
+        icon={IconPlaylistAdd}
         loading={save.isPending}
         onClick={() => save.mutate(content)}
-      >
-        Save as new case
-      </Button>
+      />
     </div>
   );
 }

@@ -43,7 +43,6 @@ export function RunPickers({ run, reference, report }: RunPickersProps) {
             ),
           }))}
           value={run.runId}
-          allowDeselect={false}
           onChange={(runId) => {
             if (runId !== null)
               void navigate(

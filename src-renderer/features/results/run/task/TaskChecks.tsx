@@ -1,6 +1,8 @@
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { Action } from '../../../../ui/fields/Action.tsx';
 import { counted, formatCount } from '../../../../../src-shared/display/numbers.ts';
+import { actualText, expectedText } from '../../../../../src-shared/display/differenceTexts.ts';
 import { isByModel } from '../../../../../src-shared/domain/checkKinds.ts';
 import type { TaskRunDetail } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import { StatusBadge } from '../../../../ui/badges/StatusBadge.tsx';
@@ -40,6 +42,7 @@ export function TaskChecks({ run }: { run: TaskRunDetail }) {
         {checks.map(({ id, kind, passed, reason, advisory }) => {
           const check = content.checks.find((one) => one.id === id);
           const state = trajectory?.states[id];
+          const difference = run.differences.find((one) => one.check === id);
           return (
             <li key={id}>
               <div className={classes.checkHead}>
@@ -55,6 +58,12 @@ export function TaskChecks({ run }: { run: TaskRunDetail }) {
               <p>
                 <Foreign text={reason} limit={400} />
               </p>
+              {difference !== undefined && (
+                <p>
+                  Expected <Foreign text={expectedText(difference)} limit={400} />, got{' '}
+                  <Foreign text={actualText(difference)} limit={400} />
+                </p>
+              )}
               {isByModel({ kind }) && <JudgeLabel run={run} checkId={id} />}
               {check !== undefined && (
                 <Fold title="Definition">
@@ -74,13 +83,12 @@ export function TaskChecks({ run }: { run: TaskRunDetail }) {
   );
 }
 
-interface JudgeLabelProps {
-  run: Pick<TaskRunDetail, 'runId' | 'labels'>;
-  checkId: string;
-}
-
 /** What a person says about a judge check of a run. The pressed answer is taken back with a click. */
-function JudgeLabel({ run: { runId, labels }, checkId }: JudgeLabelProps) {
+function JudgeLabel(props: { run: Pick<TaskRunDetail, 'runId' | 'labels'>; checkId: string }) {
+  const {
+    run: { runId, labels },
+    checkId,
+  } = props;
   const { client, queries, reread } = useApi();
   const said = labels.find((one) => one.checkId === checkId)?.label ?? null;
   const save = useMutation({
@@ -93,16 +101,15 @@ function JudgeLabel({ run: { runId, labels }, checkId }: JudgeLabelProps) {
       <Group gap="xs" role="group" aria-label={`Your label for ${checkId}`} mt={6}>
         <span className={classes.muted}>Does the run meet the rubric?</span>
         {[true, false].map((answer) => (
-          <Button
+          <Action
             key={String(answer)}
+            label={answer ? 'Yes' : 'No'}
             size="compact-xs"
             variant={said === answer ? 'light' : 'default'}
             aria-pressed={said === answer}
             disabled={save.isPending}
             onClick={() => save.mutate(said === answer ? null : answer)}
-          >
-            {answer ? 'Yes' : 'No'}
-          </Button>
+          />
         ))}
       </Group>
       {save.error !== null && <ErrorNotice error={save.error} />}

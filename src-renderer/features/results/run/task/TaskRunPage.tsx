@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
+import { useAddress } from '../../../../ui/frame/useAddress.ts';
+import { Action } from '../../../../ui/fields/Action.tsx';
 import { modeTexts } from '../../../../../src-shared/display/executionTexts.ts';
 import { useApi } from '../../../../api/index.ts';
 import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
@@ -8,7 +10,6 @@ import { firstCharacters } from '../../../../ui/text/visibleText.ts';
 import { PageTabs } from '../../../../ui/frame/PageTabs.tsx';
 import { RunPage } from '../RunPage.tsx';
 import { TaskAdvice, SameFailure } from './TaskAdvice.tsx';
-import { Button } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { taskRunLink } from '../../links.ts';
 import { failedText } from '../../../../../src-shared/display/runCauseTexts.ts';
@@ -18,7 +19,6 @@ import { RunPickers } from './RunPickers.tsx';
 import { TaskChecks } from './TaskChecks.tsx';
 import classes from '../../tasks.module.css';
 import { taskRunSentence } from './taskRunSentence.ts';
-import { TaskTotals } from './TaskTotals.tsx';
 import { TimeLanes } from './TimeLanes.tsx';
 import { Timeline } from './Timeline.tsx';
 import { useReference, useTaskRun } from './useReference.ts';
@@ -27,9 +27,12 @@ import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../../ui/notices/Loaded.tsx';
 import { Fold } from '../../../../ui/panels/Fold.tsx';
 import { CodeView } from '../../../../ui/text/CodeView.tsx';
-import { counted } from '../../../../ui/text/words.ts';
-import type { Trajectory } from '../../../../../src-shared/domain/task.ts';
+import { counted } from '../../../../../src-shared/display/numbers.ts';
+import type { Trajectory, TaskCheck } from '../../../../../src-shared/domain/task.ts';
 import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
+import { taskRunColumns } from '../../../../../src-shared/domain/taskRunColumns.ts';
+import type { TaskFacts } from '../../../../../src-shared/domain/taskEvaluation.ts';
+import { measuredText } from '../../measuredColumns.tsx';
 
 /** A title is read at a glance; the checks beside the trajectory have the whole reason. */
 const maxTitleLength = 200;
@@ -40,7 +43,7 @@ const maxTitleLength = 200;
  */
 export function TaskRunPage() {
   const { id = '', runId = '' } = useParams();
-  const [params, setParams] = useSearchParams();
+  const [params, change] = useAddress();
   const navigate = useNavigate();
   const { queries } = useApi();
   const suites = useQuery(queries.suites.list.queryOptions());
@@ -95,14 +98,11 @@ export function TaskRunPage() {
         detail && (
           <>
             {next !== undefined && (
-              <Button
-                component={Link}
+              <Action
+                label="Next failure"
                 to={taskRunLink(id, next.runId)}
-                variant="default"
-                rightSection={<IconArrowRight size={16} aria-hidden />}
-              >
-                Next failure
-              </Button>
+                after={IconArrowRight}
+              />
             )}
             <RunPickers run={{ id, runId }} reference={reference.address} report={report.data} />
           </>
@@ -174,17 +174,7 @@ export function TaskRunPage() {
             },
           ]}
           shown={params.get('tab') === 'exchanges' ? 'exchanges' : 'trajectory'}
-          onShow={(tab) =>
-            setParams(
-              (before) => {
-                const next = new URLSearchParams(before);
-                if (tab === 'exchanges') next.set('tab', tab);
-                else next.delete('tab');
-                return next;
-              },
-              { replace: true },
-            )
-          }
+          onShow={(tab) => change({ tab: tab === 'exchanges' ? tab : null })}
         />
       )}
     </RunPage>
@@ -239,5 +229,64 @@ function Exchanges({ id, runId, user }: ExchangesProps) {
         )
       }
     </Loaded>
+  );
+}
+
+/** What a reader asks for first; the others follow in their order. */
+const leading = ['steps', 'tool_calls', 'time_ms'];
+const columns = [
+  ...taskRunColumns.filter(({ name }) => leading.includes(name)),
+  ...taskRunColumns.filter(({ name }) => !leading.includes(name)),
+];
+
+interface TaskTotalsProps {
+  facts: TaskFacts;
+  checks: readonly Pick<TaskCheck, 'kind'>[];
+  /** Those of the run that it is compared with. */
+  reference: TaskFacts | null;
+}
+
+/** What a run took, and what it did besides. */
+function TaskTotals({ facts, checks, reference }: TaskTotalsProps) {
+  // Without a calls check, nobody says which calls are expected.
+  const expectsCalls = checks.some(({ kind }) => kind === 'calls');
+  const both = [facts, ...(reference ? [reference] : [])];
+  const rows = columns.flatMap(({ name, value, total }) =>
+    total === undefined ||
+    (name === 'unwanted_effects' && !expectsCalls) ||
+    !both.some((run) => total.isIn?.(run) ?? true)
+      ? []
+      : [
+          {
+            name,
+            title: total.title,
+            cells: both.map((run) => measuredText(total.shownAs, value(run))),
+          },
+        ],
+  );
+  return (
+    <TitledPanel label="Totals">
+      <table className={classes.totals}>
+        <thead>
+          <tr>
+            <th scope="col">Totals</th>
+            <th scope="col">This run</th>
+            {reference !== null && <th scope="col">Other run</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, title, cells }) => (
+            <tr key={name}>
+              <th scope="row">{title}</th>
+              {cells.map((text, at) => (
+                <td key={at} className="ts-number">
+                  {text}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </TitledPanel>
   );
 }

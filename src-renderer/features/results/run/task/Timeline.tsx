@@ -13,7 +13,7 @@ import type {
   TaskRunDetail,
   TrajectoryAlignment,
 } from '../../../../../src-shared/domain/taskEvaluation.ts';
-import { TaskOutcomeMark } from '../../../../ui/outcome/TaskOutcome.tsx';
+import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
 import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
@@ -185,7 +185,7 @@ function RunHead({ name, detail }: { name: string; detail: TaskRunDetail }) {
       <b>
         <PlainText text={name} />
       </b>
-      <TaskOutcomeMark outcome={outcome} />
+      <OutcomeMark outcome={outcome} decorative />
       <span className={classes.muted}>{taskOutcomeTexts[outcome].label}</span>
     </span>
   );

@@ -1,7 +1,8 @@
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconRepeat } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Action } from '../../../../ui/fields/Action.tsx';
 import { formatBytes, formatDuration } from '../../../../../src-shared/display/numbers.ts';
 import { effectOf, effectWords } from '../../../../../src-shared/display/toolEffect.ts';
 import type { JsonObject } from '../../../../../src-shared/domain/json.ts';
@@ -54,23 +55,23 @@ export function MessagePanel(props: MessagePanelProps) {
     >
       <Group gap="sm" mb="sm">
         {other !== null && (
-          <Button size="xs" variant="default" onClick={() => onOther(other)}>
-            {other.answers === message.seq ? 'Show its answer' : 'Show its request'}
-          </Button>
+          <Action
+            label={other.answers === message.seq ? 'Show its answer' : 'Show its request'}
+            size="xs"
+            onClick={() => onOther(other)}
+          />
         )}
         {isCall && !message.isCut && (
-          <Button
+          <Action
+            label="Send again"
             size="xs"
-            variant="default"
-            leftSection={<IconRepeat size={14} aria-hidden />}
+            icon={IconRepeat}
             loading={repeat.isPending}
             onClick={() => {
               if (effect === 'destroys') setAsking(true);
               else repeat.mutate();
             }}
-          >
-            Send again
-          </Button>
+          />
         )}
       </Group>
       {repeat.isError && <ErrorNotice error={repeat.error} />}

@@ -1,15 +1,20 @@
-import { Button, Checkbox, Select, Text } from '@mantine/core';
+import { Checkbox, Select, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useState, useEffect } from 'react';
+import { Action } from '../../../../ui/fields/Action.tsx';
 import {
   formatBytes,
   formatCount,
   formatDuration,
+  counted,
 } from '../../../../../src-shared/display/numbers.ts';
-import type { ProtocolMessage } from '../../../../../src-shared/domain/protocolMessage.ts';
-import { useApi } from '../../../../api/index.ts';
+import type {
+  ProtocolMessage,
+  ProtocolMessages,
+} from '../../../../../src-shared/domain/protocolMessage.ts';
+import { useApi, follow } from '../../../../api/index.ts';
 import { StatusBadge } from '../../../../ui/badges/StatusBadge.tsx';
 import { SearchField } from '../../../../ui/fields/SearchField.tsx';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
@@ -20,7 +25,6 @@ import { WithPanel } from '../../../../ui/panels/SidePanel.tsx';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
 import { Cut } from '../../../../ui/text/Cut.tsx';
 import { visibleText } from '../../../../ui/text/visibleText.ts';
-import { counted } from '../../../../ui/text/words.ts';
 import type { ServerDetail } from '../serverDetail.ts';
 import { MessagePanel } from './MessagePanel.tsx';
 import {
@@ -30,38 +34,32 @@ import {
   type MessageFilter,
   methodsIn,
   timeOfDay,
+  addPage,
 } from './messageTexts.ts';
-import { useMessages } from './useMessages.ts';
-import { codeColumn } from '../../../../ui/table/columns.tsx';
+import { column, codeColumn } from '../../../../ui/table/columns.tsx';
 
 const columns: Column<ProtocolMessage>[] = [
   { id: 'time', header: 'Time', cell: ({ at }) => timeOfDay(at), width: 112 },
   { id: 'from', header: 'Direction', cell: ({ from }) => directionWords[from], width: 104 },
-  {
-    id: 'message',
-    header: 'Message',
-    cell: (message) =>
-      message.failed ? (
-        <>
-          <StatusBadge tone="bad" label="Failed:" compact /> <Cut text={messageName(message)} />
-        </>
-      ) : (
-        <Cut text={messageName(message)} />
-      ),
-    sortValue: messageName,
-    width: 'minmax(180px, 1fr)',
-  },
+  column('message', 'Message', 'minmax(180px, 1fr)', { sortValue: messageName }, (message) =>
+    message.failed ? (
+      <>
+        <StatusBadge tone="bad" label="Failed:" compact /> <Cut text={messageName(message)} />
+      </>
+    ) : (
+      <Cut text={messageName(message)} />
+    ),
+  ),
   codeColumn('preview', 'Content', 'minmax(160px, 2fr)', ({ preview }) => preview, {
     sorts: false,
   }),
-  {
-    id: 'id',
-    spare: 3,
-    header: 'ID',
-    hint: 'The id of the message. An answer has that of its request.',
-    cell: ({ messageId }) => (messageId === null ? '–' : <Cut text={messageId} />),
-    width: 90,
-  },
+  column(
+    'id',
+    'ID',
+    90,
+    { spare: 3, hint: 'The id of the message. An answer has that of its request.' },
+    ({ messageId }) => (messageId === null ? '–' : <Cut text={messageId} />),
+  ),
   {
     id: 'duration',
     spare: 4,
@@ -205,33 +203,23 @@ export function ProtocolLog({ detail }: { detail: ServerDetail }) {
                     checked={filter.failedOnly}
                     onChange={(event) => change({ failedOnly: event.currentTarget.checked })}
                   />
-                  <Button
+                  <Action
+                    label={isPaused ? 'Resume' : 'Pause'}
                     size="xs"
-                    variant="default"
-                    leftSection={
-                      isPaused ? (
-                        <IconPlayerPlay size={14} aria-hidden />
-                      ) : (
-                        <IconPlayerPause size={14} aria-hidden />
-                      )
-                    }
+                    icon={isPaused ? IconPlayerPlay : IconPlayerPause}
                     onClick={() => setPaused(!isPaused)}
-                  >
-                    {isPaused ? 'Resume' : 'Pause'}
-                  </Button>
-                  <Button
+                  />
+                  <Action
+                    label="Clear"
                     size="xs"
-                    variant="default"
-                    leftSection={<IconTrash size={14} aria-hidden />}
+                    icon={IconTrash}
                     disabled={isEmpty}
                     onClick={() => clear.mutate()}
-                  >
-                    Clear
-                  </Button>
-                  <Text size="sm" c="dimmed" className="ts-number">
+                  />
+                  <p className="ts-quiet ts-number">
                     {counted(shown.length, 'line')}
                     {log.dropped > 0 && `, ${formatCount(log.dropped)} older dropped`}
-                  </Text>
+                  </p>
                 </>
               )
             }
@@ -249,4 +237,36 @@ export function ProtocolLog({ detail }: { detail: ServerDetail }) {
       )}
     </Section>
   );
+}
+
+const nothing: ProtocolMessages = { messages: [], firstSeq: 1, lastSeq: 0, dropped: 0 };
+
+/** What is in the log of a server and matches the search; null until it is known. */
+function useMessages(
+  id: string,
+  search: string,
+  isPaused: boolean,
+): { log: ProtocolMessages | null; error: unknown } {
+  const { client } = useApi();
+  const [log, setLog] = useState<ProtocolMessages | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  useEffect(() => {
+    if (isPaused) return undefined;
+    const reading = new AbortController();
+    const { signal } = reading;
+    // A search, or a pause, may have left lines out: all that is kept is read again.
+    let read = nothing;
+    follow(
+      () => client.servers.messages({ id, afterSeq: read.lastSeq, search }, { signal }),
+      (page) => {
+        read = addPage(read, page);
+        setLog(read);
+      },
+      signal,
+    ).catch(setError);
+    return () => {
+      reading.abort();
+    };
+  }, [client, id, search, isPaused]);
+  return { log, error };
 }

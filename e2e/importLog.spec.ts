@@ -1,0 +1,56 @@
+import { expectAccessibleInBothThemes } from './accessibility.ts';
+import { expect, test, visit } from './fixtures.ts';
+
+const line = (content: string, name: string, args: object): string =>
+  JSON.stringify({
+    request: { model: 'm', messages: [{ role: 'user', content }] },
+    response: {
+      choices: [
+        { message: { tool_calls: [{ function: { name, arguments: JSON.stringify(args) } }] } },
+      ],
+    },
+  });
+
+test('reviews a log: accepts, corrects, says that no tool is right, and makes a suite', async ({
+  window,
+}) => {
+  await visit(window, 'suites/import');
+  await window.locator('input[type=file]').setInputFiles({
+    name: 'agent.jsonl',
+    mimeType: 'application/jsonl',
+    buffer: Buffer.from(
+      [
+        line('Remind mia@shop.test of the milk', 'add_task', { title: 'mia@shop.test: milk' }),
+        line('What is left to do for today?', 'add_task', { title: 'left' }),
+        line('Do you like tasks?', 'list_tasks', {}),
+      ].join('\n'),
+    ),
+  });
+  await expect(window.getByText('It says what models did, not what is right')).toBeVisible();
+  // The sample's server has these tools once it has listed them.
+  const server = window.getByLabel('Server of the tools');
+  if (await server.isVisible()) {
+    await server.fill('todo');
+    await server.blur();
+  }
+  await expect(window.getByRole('row', { name: 'Proposal 3' })).toBeVisible();
+  await expect(window.getByLabel('Query of proposal 1')).toHaveValue(
+    'Remind person1@example.com of the milk',
+  );
+  await expect(window.getByText('mail address 2 times')).toBeVisible();
+  await expectAccessibleInBothThemes(window);
+  await window.getByRole('button', { name: 'No tool for proposal 3' }).click();
+  await expect(window.getByRole('row', { name: 'Proposal 3' })).toContainText('no tool');
+  await window.getByRole('button', { name: 'Correct proposal 2' }).click();
+  const tool = window.getByRole('combobox', { name: 'Right tool' });
+  await tool.fill('todo:list_tasks');
+  await tool.press('Enter');
+  await window.getByLabel('Expected arguments').fill('{}');
+  await window.getByRole('button', { name: 'Use this call' }).click();
+  await expect(window.getByRole('row', { name: 'Proposal 2' })).toContainText('list_tasks');
+  await window.getByLabel('Select all matching proposals').check();
+  await window.getByRole('button', { name: 'Accept 3 cases' }).click();
+  await expect(window.getByText('Added 3 cases to the suite.')).toBeVisible();
+  await visit(window, 'suites');
+  await expect(window.getByText('agent').first()).toBeVisible();
+});

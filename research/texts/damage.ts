@@ -1,0 +1,156 @@
+/**
+ * Ten ways in which texts of tools are bad, applied to four tools of each of eight public servers,
+ * with requests that lead to them. No test and no example of the optimizer uses these servers. The
+ * inputs are frozen: their hash is in `checksums.json`, and a set that shows more is a new file.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src-shared/domain/json.ts';
+import type { Tool } from '../../src-shared/domain/tool.ts';
+import { halfOf } from '../../src-shared/metrics/candidateProof.ts';
+import type { PlantedCase } from '../../src-main/optimize/planted.fixture.ts';
+import { sha256 } from '../../src-main/runtime/sha256.ts';
+import { readCorpus } from '../../src-main/services/retrieval/datasetFiles.ts';
+import { words } from '../../src-main/analysis/tokenizer.ts';
+import { readRealTools } from '../realTools/realTools.ts';
+
+export const damages = [
+  'emptied',
+  'generic',
+  'name only',
+  'swapped with a sibling',
+  'stale',
+  'wrong language',
+  'truncated',
+  'parameter texts gone',
+  'jargon',
+  'copy of a neighbor',
+] as const;
+export type Damage = (typeof damages)[number];
+
+export interface DamagedServer {
+  server: string;
+  /** All tools of the server as it lists them. */
+  whole: readonly Tool[];
+  /** Names of the tools that are damaged. */
+  names: readonly string[];
+  /** Five requests of each damaged tool in the search half and five in the proof half. */
+  cases: readonly PlantedCase[];
+  damaged: (damage: Damage) => Tool[];
+}
+
+const byServerAndTool = <T extends z.ZodType>(value: T) =>
+  z.record(z.string(), z.record(z.string(), value));
+
+/** Reads a frozen file. Throws if it was changed. */
+function frozen<T>(name: string, schema: z.ZodType<T>): T {
+  const text = readFileSync(join(import.meta.dirname, name), 'utf8');
+  const sums = z
+    .record(z.string(), z.string())
+    .parse(JSON.parse(readFileSync(join(import.meta.dirname, 'checksums.json'), 'utf8')));
+  if (sha256(text) !== sums[name])
+    throw new Error(`${name} is not what checksums.json says. Restore the file.`);
+  return schema.parse(parse(text));
+}
+
+/** The id of a request, chosen so that its hash puts every second one of a tool into each half. */
+function idOfRequest(server: string, tool: string, at: number): string {
+  const wanted = at % 2 === 0 ? 'search' : 'proof';
+  for (let salt = 0; ; salt += 1) {
+    const id = `${server}/${tool}/${at + 1}.${salt}`;
+    if (halfOf(id) === wanted) return id;
+  }
+}
+
+export function readDamaged(): DamagedServer[] {
+  const requests = frozen('requests.yaml', byServerAndTool(z.array(z.string()).length(10)));
+  const german = frozen('german.yaml', byServerAndTool(z.string()));
+  const { tools } = readCorpus(readRealTools('v2'), 'v2');
+  return Object.entries(requests).map(([server, byTool]) => {
+    const whole = tools
+      .filter((tool) => tool.server === server)
+      .map(({ tool, description, schema }): Tool => ({
+        server,
+        name: tool,
+        title: null,
+        description,
+        inputSchema: isJsonObject(schema) ? schema : { type: 'object' },
+        outputSchema: null,
+        annotations: null,
+      }));
+    const names = Object.keys(byTool);
+    const texts = new Map(Object.entries(german[server] ?? {}));
+    return {
+      server,
+      whole,
+      names,
+      cases: names.flatMap((name) =>
+        (byTool[name] ?? []).map((query, at) => ({
+          id: idOfRequest(server, name, at),
+          query,
+          expectedCalls: [{ server, tool: name }],
+        })),
+      ),
+      damaged: (damage) =>
+        whole.map((tool) =>
+          names.includes(tool.name) ? damageTool(tool, damage, whole, names, texts) : tool,
+        ),
+    };
+  });
+}
+
+function damageTool(
+  tool: Tool,
+  damage: Damage,
+  whole: readonly Tool[],
+  names: readonly string[],
+  german: ReadonlyMap<string, string>,
+): Tool {
+  const textOf = (name: string | undefined): string =>
+    whole.find((each) => each.name === name)?.description ?? '';
+  const as = (description: string): Tool => ({ ...tool, description });
+  switch (damage) {
+    case 'emptied':
+      return as('');
+    case 'generic':
+      return as('Performs the requested operation and returns the result.');
+    case 'name only':
+      return as(words(tool.name).join(' '));
+    case 'swapped with a sibling': {
+      // The first with the second, the third with the fourth.
+      const at = names.indexOf(tool.name);
+      return as(textOf(names[at % 2 === 0 ? at + 1 : at - 1]));
+    }
+    case 'stale':
+      return as('Legacy endpoint of release 1. Takes the arguments of the old API, returns XML.');
+    case 'wrong language':
+      return as(german.get(tool.name) ?? '');
+    case 'truncated':
+      return as(tool.description.split(/\s+/u).slice(0, 3).join(' '));
+    case 'parameter texts gone': {
+      const schema = withoutTexts(tool.inputSchema);
+      return { ...tool, inputSchema: isJsonObject(schema) ? schema : tool.inputSchema };
+    }
+    case 'jargon': {
+      const initials = words(tool.name).map((word) => word.charAt(0).toUpperCase());
+      return as(`Dispatches ${initials.join('')} through the L2 facade (ADR-14, idempotent upsert).`);
+    }
+    case 'copy of a neighbor': {
+      const at = whole.indexOf(tool);
+      const after = [...whole.slice(at + 1), ...whole.slice(0, at)];
+      return as(after.find(({ name }) => !names.includes(name))?.description ?? '');
+    }
+  }
+}
+
+/** A schema without its descriptions; a parameter that is called so stays. */
+function withoutTexts(value: JsonValue, isMap = false): JsonValue {
+  if (Array.isArray(value)) return value.map((each) => withoutTexts(each));
+  if (!isJsonObject(value)) return value;
+  const kept: JsonObject = {};
+  for (const [key, inner] of Object.entries(value))
+    if (isMap || key !== 'description') kept[key] = withoutTexts(inner, key === 'properties');
+  return kept;
+}

@@ -1,0 +1,164 @@
+/**
+ * How much of what ten ways of damage cost comes back, as a Markdown table, and the final texts:
+ *
+ *   node research/texts/measure.ts [--write] [--texts FILE]
+ *
+ * `builtin` is the model under test, so that everything runs offline. Writers are the rules, and a
+ * stand-in that offers the text as the server has it: it shows what the search and its refusals let
+ * through when somebody writes well, not how well a model writes. `--write` puts the table into
+ * docs/rules.md, `--texts` writes the final texts for judging.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Tool } from '../../src-shared/domain/tool.ts';
+import { createRandom } from '../../src-shared/metrics/random.ts';
+import { loadEncoding } from '../../src-main/analysis/tokens/encodings.ts';
+import { applyCatalog, idOf } from '../../src-main/optimize/catalog.ts';
+import type { CaseScore, Proposal } from '../../src-main/optimize/effects.ts';
+import { optimizeBuiltin } from '../../src-main/optimize/planted.fixture.ts';
+import { damages, readDamaged, type Damage, type DamagedServer } from './damage.ts';
+
+/** The proof half of one tool: passed as the server has it, damaged, by rules, by the stand-in. */
+interface ToolResult {
+  damage: Damage;
+  of: number;
+  passed: readonly [whole: number, damaged: number, rules: number, standIn: number];
+}
+
+export interface FinalText {
+  damage: Damage;
+  tool: string;
+  path: string;
+  before: string;
+  after: string;
+}
+
+const passedOf = (server: DamagedServer, name: string, scores: readonly CaseScore[]): number =>
+  scores.reduce((sum, { position, share }) => {
+    const id = server.cases[position]?.id ?? '';
+    return id.startsWith(`${server.server}/${name}/`) ? sum + (share ?? 0) : sum;
+  }, 0);
+
+async function measureServer(
+  server: DamagedServer,
+  damage: Damage,
+): Promise<{ results: ToolResult[]; texts: FinalText[] }> {
+  const damaged = server.damaged(damage);
+  const original = new Map(server.whole.map((tool) => [idOf(tool), tool]));
+  const standIn = async ({ tool }: { tool: Tool }): Promise<Proposal[]> => {
+    const text = original.get(idOf(tool))?.description ?? '';
+    return text === tool.description
+      ? []
+      : [
+          {
+            reason: 'As the server has it.',
+            edits: [
+              { toolId: idOf(tool), path: '/description', oldText: tool.description, newText: text },
+            ],
+          },
+        ];
+  };
+  const whole = await optimizeBuiltin(server.whole, server.cases, { maxSteps: 0, choiceOnly: true });
+  const rules = await optimizeBuiltin(damaged, server.cases, { choiceOnly: true });
+  const writer = await optimizeBuiltin(damaged, server.cases, {
+    propose: standIn,
+    choiceOnly: true,
+    maxAddedTokens: 2_000,
+  });
+  const catalog = rules.optimized.best?.catalog ?? [];
+  const scores = [
+    await whole.prove([]),
+    await rules.prove([]),
+    await rules.prove(catalog),
+    await writer.prove(writer.optimized.best?.catalog ?? []),
+  ] as const;
+  const after = applyCatalog(damaged, catalog);
+  const results = server.names.map((name): ToolResult => {
+    const [a, b, c, d] = scores.map((each) => passedOf(server, name, each));
+    return { damage, of: 5, passed: [a ?? 0, b ?? 0, c ?? 0, d ?? 0] };
+  });
+  const texts = catalog.map(({ toolId, path }) => {
+    const at = damaged.findIndex((tool) => idOf(tool) === toolId);
+    return { damage, tool: toolId, path, ...textsAt(damaged[at], after[at], path) };
+  });
+  return { results, texts };
+}
+
+const textsAt = (before: Tool | undefined, after: Tool | undefined, path: string) => ({
+  before: path === '/description' ? (before?.description ?? '') : '',
+  after: path === '/description' ? (after?.description ?? '') : JSON.stringify(after?.inputSchema),
+});
+
+const sumOf = (results: readonly ToolResult[], at: 0 | 1 | 2 | 3): number =>
+  results.reduce((sum, { passed }) => sum + passed[at], 0);
+
+/** The share of the loss that came back; null if nothing was lost. */
+function recovery(results: readonly ToolResult[], at: 2 | 3): number | null {
+  const lost = sumOf(results, 0) - sumOf(results, 1);
+  return lost > 0 ? (sumOf(results, at) - sumOf(results, 1)) / lost : null;
+}
+
+/** Percentile bootstrap over tools: the requests of one tool are not independent. */
+function interval(results: readonly ToolResult[], at: 2 | 3): string {
+  const random = createRandom(1);
+  const drawn = Array.from({ length: 2_000 }, () =>
+    recovery(
+      results.map(() => results[Math.floor(random() * results.length)] as ToolResult),
+      at,
+    ),
+  )
+    .filter((value) => value !== null)
+    .sort((a, b) => a - b);
+  const quantile = (q: number) => drawn[Math.round(q * (drawn.length - 1))] ?? Number.NaN;
+  return `${percent(quantile(0.025))} to ${percent(quantile(0.975))}`;
+}
+
+const percent = (value: number): string => `${Math.round(value * 100)}%`;
+
+function row(name: string, results: readonly ToolResult[]): string {
+  const [whole, damaged] = [sumOf(results, 0), sumOf(results, 1)];
+  const cells = ([2, 3] as const).map((at) => {
+    const value = recovery(results, at);
+    return value === null ? '–' : `${percent(value)} (${interval(results, at)})`;
+  });
+  const n = results.reduce((sum, { of }) => sum + of, 0);
+  return `| ${[name, n, whole, damaged, sumOf(results, 2), ...cells].join(' | ')} |`;
+}
+
+const head = [
+  '| damage | requests n | passed whole | damaged | after rules | recovered by rules (95% interval) | by the stand-in |',
+  '| --- | ---: | ---: | ---: | ---: | ---: | ---: |',
+];
+const marks = ['<!-- recovery: research/texts/measure.ts -->', '<!-- /recovery -->'] as const;
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: { write: { type: 'boolean', default: false }, texts: { type: 'string' } },
+  });
+  await loadEncoding('cl100k_base', async () => undefined);
+  const results: ToolResult[] = [];
+  const texts: FinalText[] = [];
+  for (const damage of damages)
+    for (const server of readDamaged()) {
+      const one = await measureServer(server, damage);
+      results.push(...one.results);
+      texts.push(...one.texts);
+    }
+  const rows = damages.map((damage) =>
+    row(
+      damage,
+      results.filter((each) => each.damage === damage),
+    ),
+  );
+  const table = [...head, ...rows, row('all', results)].join('\n');
+  process.stdout.write(`${table}\n`);
+  if (values.texts !== undefined)
+    writeFileSync(values.texts, `${texts.map((text) => JSON.stringify(text)).join('\n')}\n`);
+  if (values.write) {
+    const file = join(import.meta.dirname, '../../docs/rules.md');
+    const [before = '', rest = ''] = readFileSync(file, 'utf8').split(marks[0]);
+    const after = rest.split(marks[1])[1] ?? '';
+    writeFileSync(file, `${before}${marks[0]}\n\n${table}\n\n${marks[1]}${after}`);
+  }
+}

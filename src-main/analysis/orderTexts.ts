@@ -1,0 +1,170 @@
+import { isJsonObject } from '../../src-shared/domain/json.ts';
+import { editTool, textAt, type TextEdit } from '../../src-shared/domain/textEdit.ts';
+import type { Tool } from '../../src-shared/domain/tool.ts';
+import { baseVerb } from './advice/purpose.ts';
+
+/**
+ * Claims that a text makes for its own tool instead of saying what the tool does. They make a model
+ * call it whatever is asked for, so a higher pass rate on one suite says nothing about the tool.
+ */
+export type OrderKind = 'priority' | 'everything' | 'exclusion' | 'named' | 'stuffing';
+
+interface OrderText {
+  kind: OrderKind;
+  /** Offsets in the text, end exclusive. */
+  start: number;
+  end: number;
+}
+
+const tool = '(?:tools?|functions?|servers?|commands?|skills?|mcps?|apis?)';
+const call = '(?:use|call|invoke|run|select|choose|pick|try|consult|execute|prefer)';
+const called = '(?:used|called|invoked|run|selected|chosen|picked|tried|consulted|preferred)';
+const calling = '(?:using|calling|invoking|running|selecting|choosing|trying)';
+const not = "(?:never|do not|don'?t|must not|should not|no need to|stop)";
+const ignore = '(?:ignore|disregard|skip|avoid|forget|bypass|dismiss)';
+const bad =
+  '(?:deprecated|obsolete|broken|unreliable|slower|slow|outdated|inferior|useless|worse|wrong|unsafe|bad)';
+/** The own tool: "this tool", or "this" where no other noun follows. */
+const self = `(?:this ${tool}|(?:this|it|me)(?= (?:first|before|for|over|instead|rather|always|exclusively|only)\\b| ?[,;]|$))`;
+const all = '(?:(?:all|any|every|each|the|of|these|those|your) )*';
+/** Other tools, with one word between at most: "all other search tools". */
+const others = `(?:${all}(?:other|another|alternative|remaining|competing) (?:\\w+ )?${tool}\\b|${all}others\\b)`;
+/** Whatever is asked for, not what it is about. */
+const anything =
+  '(?:everything|anything|(?:all|any|every|each|whatever) (?:user |possible |single |other )?(?:requests?|questions?|tasks?|quer(?:y|ies)|prompts?|messages?|cases?|purposes?|situations?|conversations?|turns?|jobs?)\\b)';
+/** What limits a claim to a subject or a condition: then it says when the tool is meant. */
+const limited =
+  '(?! *(?:about|on|in|of|that|which|where|with|from|when|whenever|while|until|if|unless|related|regarding|concerning|involving|containing)\\b)';
+/** What a step is needed for: "Call this first to get the id." */
+const purpose =
+  '(?! *(?:to|so|because|since|as|in|on|with|before|thing|when|whenever|while|until|if|unless|then|and then|for)\\b)';
+const answering =
+  '(?:answering|responding|replying)(?: (?:the user|to the user|anything))?(?= ?[,;]| ?$)';
+const before = `(?:first\\b${purpose}|before (?:${answering}|(?:\\w+ing )?(?:${anything}|${others})${limited}))`;
+const gap = '(?:\\w+ ){0,2}';
+const name = '(?:`[\\w.-]{2,60}`|\\w+(?:[_-]\\w+)+)';
+
+const rules: readonly (readonly [kind: OrderKind, pattern: string])[] = [
+  ['priority', `\\b${call} ${self} ${gap}${before}`],
+  ['priority', `\\b${self} ${gap}be ${called} ${gap}${before}`],
+  ['priority', `\\balways (?:comes? |goes |${call} )?first\\b${purpose}`],
+  ['everything', `\\b${call} ${self} ${gap}(?:for|on|with) ${anything}${limited}`],
+  ['everything', `\\b(?:always|only|exclusively) ${call} ${self} ?[,;]?$`],
+  ['everything', `\\b${self} ${gap}be ${called} ${gap}(?:for|on|with) ${anything}${limited}`],
+  ['everything', `\\bonly ${tool} (?:that )?you(?:'ll| will)? (?:\\w+ )?need`],
+  ['exclusion', `\\b${ignore} (?:${calling} )?${others}`],
+  ['exclusion', `\\b${not} ${gap}(?:${call}|${calling}) ${others}${limited}`],
+  ['exclusion', `\\bno other ${tool} (?:is|are|will|may|can|should|must)\\b`],
+  ['exclusion', `\\b${others} (?:is|are) (?:now )?${bad}\\b`],
+  [
+    'exclusion',
+    `\\b(?:${call} ${self}|${self} ${gap}be ${called}) ${gap}(?:over|instead of|rather than|in place of) ${others}${purpose}${limited}`,
+  ],
+  [
+    'exclusion',
+    `\\b(?:better|faster|superior|more \\w+|preferred|best) (?:than|to|over|of) ${others}`,
+  ],
+  ['exclusion', `\\b(?:the |is )?best ${tool}(?= ?[,;!]|$)`],
+  [
+    'named',
+    `\\b(?:${not} ${call} |${ignore} (?:${calling} )?)(?:the )?${name}(?: ${tool})?(?= ?[,;:]| ?$| (?:because|since|as) )`,
+  ],
+  [
+    'named',
+    `${name}(?: ${tool})? (?:is|are) (?:now )?(?:broken|unreliable|useless|wrong|inferior)\\b`,
+  ],
+];
+const patterns = rules.map(([kind, pattern]) => [kind, new RegExp(pattern, 'iu')] as const);
+/** Words without which no pattern matches: most texts have none, and are not read twice. */
+const hints =
+  /\b(?:first|before|every|any|all|everything|anything|other|others|another|always|only|best|never|not|don'?t|ignore|avoid|skip|disregard|broken|unreliable|useless|wrong|inferior)\b/iu;
+
+/** Longer sentences are none: code, tables, data. */
+const maxSentence = 600;
+const minListed = 7;
+const functionWords =
+  /\b(?:a|an|the|is|are|be|to|of|with|by|from|when|if|that|which|it|you|and|or|in|on|as|per|each)\b/iu;
+
+/** A list of words without a sentence around it, or one word again and again. */
+function isStuffed(sentence: string): boolean {
+  const items = sentence
+    .replace(
+      /^\s*(?:keywords?|tags|synonyms|aliases|related \w+|search terms|also known as)\s*:?/iu,
+      '',
+    )
+    .split(/[,;|]/u)
+    .map((item) => item.trim());
+  const words = sentence.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
+  // "Exports CSV, JSON, …" is a sentence: it begins with a verb and its object.
+  const [verb = '', object] = (items[0] ?? '').split(' ');
+  const isSentence = object !== undefined && baseVerb(verb) !== null;
+  const isList =
+    !isSentence &&
+    items.length >= minListed &&
+    items.every((item) => /^\p{L}[\p{L}’'-]*(?: \p{L}+)?$/u.test(item)) &&
+    !functionWords.test(items.join(' '));
+  const repeated = words.some(
+    (word, at) => at >= 3 && [1, 2, 3].every((back) => words[at - back] === word),
+  );
+  return isList || repeated;
+}
+
+/**
+ * The claims of a text, at most one for each kind and sentence: that its tool comes first
+ * (`priority`), is for whatever is asked (`everything`), that other tools must not be called or are
+ * worse (`exclusion`), that a certain tool must not be called at all (`named`), and lists of words
+ * that form no sentence (`stuffing`). By the structure of English sentences from closed classes of
+ * words. "Call search_issues first to get the id" is none: it says what a step needs. So is "Don't
+ * use it to edit; use edit_file": it says for what. Linear in the text.
+ *
+ * @param names names that the text may speak about, such as its own parameters
+ */
+export function orderTexts(text: string, names: ReadonlySet<string> = new Set()): OrderText[] {
+  const found: OrderText[] = [];
+  for (const { 0: raw, index } of text.matchAll(/[^.!?\n]+/gu)) {
+    if (raw.length > maxSentence) continue;
+    const kinds = new Set<OrderKind>();
+    const add = (kind: OrderKind, start: number, length: number): void => {
+      if (kinds.has(kind)) return;
+      kinds.add(kind);
+      found.push({ kind, start: index + start, end: index + start + length });
+    };
+    // Marks of emphasis keep their place, so that offsets stay those of the text.
+    const sentence = raw.replaceAll(/[*"“”()]/gu, ' ').replaceAll('’', "'");
+    if (hints.test(sentence))
+      for (const [kind, pattern] of patterns) {
+        const match = pattern.exec(sentence.trimEnd());
+        if (!match) continue;
+        const isParameter =
+          kind === 'named' && [...names].some((known) => match[0].includes(known));
+        if (!isParameter) add(kind, match.index, match[0].length);
+      }
+    if (isStuffed(raw)) add('stuffing', 0, raw.length);
+  }
+  return found;
+}
+
+const claims: Record<OrderKind, string> = {
+  priority: 'claims that the tool comes first',
+  everything: 'claims that the tool is for everything',
+  exclusion: 'speaks against other tools',
+  named: 'forbids another tool without saying for what',
+  stuffing: 'lists words that form no sentence',
+};
+
+/**
+ * A claim that edits of a tool make and its texts did not, as a sentence; null if there is none. It
+ * would win requests that are not for the tool.
+ */
+export function newClaim(before: Tool, edits: readonly TextEdit[]): string | null {
+  const properties = before.inputSchema['properties'];
+  const names = new Set(isJsonObject(properties) ? Object.keys(properties) : []);
+  const after = editTool(before, edits);
+  for (const { path } of edits) {
+    const known = new Set(orderTexts(textAt(before, path), names).map(({ kind }) => kind));
+    const text = textAt(after, path);
+    const found = orderTexts(text, names).find(({ kind }) => !known.has(kind));
+    if (found) return `It ${claims[found.kind]} (“${text.slice(found.start, found.end).trim()}”).`;
+  }
+  return null;
+}

@@ -1,0 +1,87 @@
+import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
+import { YamlTree, type TokenCount } from './yamlTree.ts';
+
+const sizes = {
+  /** A shorter text has a tree of little size. */
+  minLength: 1024 * 1024,
+  /** Entries are read together up to this length. */
+  partLength: 16 * 1024,
+};
+
+/**
+ * The value of a long YAML text that is a mapping with one long list, such as the cases of a suite:
+ * the list is read some entries at a time, so that there is never a tree of all of it. Undefined for
+ * every other text, and for one with any problem, alias or directive: the whole tree says more.
+ */
+export function readYamlParts(
+  text: string,
+  { minLength, partLength } = sizes,
+): JsonValue | undefined {
+  if (text.length < minLength) return undefined;
+  const list = findList(text);
+  if (list === null) return undefined;
+  const { name, start, end, entries } = list;
+  const counted: TokenCount = { tokens: 0 };
+  const head = valueOf(`${text.slice(0, start)} []\n${text.slice(end)}`, 0, counted);
+  if (!isJsonObject(head) || !Array.isArray(head[name])) return undefined;
+  const items: JsonValue[] = [];
+  for (let at = 0; at < entries.length;) {
+    const from = entries[at] ?? end;
+    let to = from;
+    while (at < entries.length && to - from < partLength) to = entries[(at += 1)] ?? end;
+    const part = valueOf(text.slice(from, to), 1, counted);
+    if (!Array.isArray(part)) return undefined;
+    for (const item of part) items.push(item);
+  }
+  return { ...head, [name]: items };
+}
+
+/** The value of a text without any problem, alias or directive; undefined for every other. */
+function valueOf(text: string, above: number, counted: TokenCount): JsonValue | undefined {
+  if (/^%/m.test(text)) return undefined;
+  const { tree } = YamlTree.parse(text, 'core', counted);
+  const read = tree?.toValue(above);
+  return read?.problems.length === 0 && read.repeated === 0 ? read.value : undefined;
+}
+
+interface LongList {
+  name: string;
+  /** Behind the colon of its name. */
+  start: number;
+  /** Where the mapping goes on. */
+  end: number;
+  /** Where its entries begin. */
+  entries: number[];
+}
+
+/**
+ * The list that is most of the text, by its indentation alone: a cut through a quoted text or a flow
+ * leaves a part that isn't closed, and so can't be read.
+ */
+function findList(text: string): LongList | null {
+  const names = /^([A-Za-z_][\w-]*):[ \t]*(?:#.*)?\r?\n(?:[ \t]*(?:#.*)?\r?\n)*( *)-[ \t\r\n]/gm;
+  for (let found = names.exec(text); found !== null; found = names.exec(text)) {
+    const [whole, name = '', indent = ''] = found;
+    const entries: number[] = [];
+    const first = found.index + whole.length - indent.length - 2;
+    let at = first;
+    while (at < text.length && !endsList(text, at, indent)) {
+      if (text.startsWith(`${indent}-`, at) && isBlank(text, at + indent.length + 1))
+        entries.push(at);
+      const next = text.indexOf('\n', at);
+      at = next < 0 ? text.length : next + 1;
+    }
+    const start = found.index + name.length + 1;
+    if (at - first > text.length / 2) return { name, start, end: at, entries };
+    names.lastIndex = at;
+  }
+  return null;
+}
+
+const isBlank = (text: string, at: number): boolean => ' \t\r\n'.includes(text.charAt(at));
+
+/** Whether the line that begins at `at` has a value at the left edge that is no entry of the list. */
+function endsList(text: string, at: number, indent: string): boolean {
+  if (isBlank(text, at) || text[at] === '#') return false;
+  return !(indent === '' && text[at] === '-' && isBlank(text, at + 1));
+}

@@ -1,0 +1,101 @@
+import {
+  columnRoles,
+  type ColumnMap,
+  type ImportColumns,
+} from '../../../../src-shared/contract/suites.ts';
+import type { JsonValue } from '../../../../src-shared/domain/json.ts';
+import { sha256 } from '../../../runtime/sha256.ts';
+import { readCalls } from './callValues.ts';
+import { findFields, plainName, quoteNames, saysExpectation } from './fieldNames.ts';
+import type { SourceRecord } from './recordFields.ts';
+import { isEmpty } from './values.ts';
+
+const maxColumns = 1000;
+const shownRecords = 3;
+const maxShownText = 160;
+/** Records in which lists of several tools are looked for. */
+const examined = 200;
+
+/** The set of columns of a file, by which the map of a person is remembered. */
+export const shapeOf = (names: readonly string[]): string =>
+  sha256(names.toSorted().join('\0')).slice(0, 32);
+
+const columnsOf = (map: ColumnMap): string[] => Object.values(map).flat();
+
+/** The columns of records and their roles, as a person sees and changes them. */
+export function describeColumns(
+  records: readonly SourceRecord[],
+  names: readonly string[],
+  { map, given, isRemembered }: { map: ColumnMap; given: ColumnMap; isRemembered: boolean },
+): ImportColumns {
+  const fields = findFields(names, map);
+  const mapped: ColumnMap = {};
+  for (const role of columnRoles) {
+    const columns = role === 'keep' || role === 'ignore' ? [map[role] ?? []].flat() : fields[role];
+    const [only, ...more] = columns ?? [];
+    if (only !== undefined) mapped[role] = more.length === 0 ? only : [...(columns ?? [])];
+  }
+  const used = new Set(columnsOf(mapped));
+  return {
+    names: names.slice(0, maxColumns),
+    mapped,
+    unused: names.filter((name) => name !== '' && !used.has(name)).slice(0, maxColumns),
+    samples: records
+      .slice(0, shownRecords)
+      .map(({ values }) => names.slice(0, maxColumns).map((name) => shownText(values.get(name)))),
+    allOf: listOfAll(records, fields, given),
+    isRemembered,
+  };
+}
+
+const shownText = (value: JsonValue | undefined): string =>
+  value === undefined || value === null
+    ? ''
+    : (typeof value === 'string' ? value : JSON.stringify(value))
+        .slice(0, maxShownText)
+        .toWellFormed();
+
+/** The column of expected tools that holds several without an order, if no person has mapped it. */
+function listOfAll(
+  records: readonly SourceRecord[],
+  fields: ReturnType<typeof findFields>,
+  given: ColumnMap,
+): string | null {
+  if (given.tool !== undefined || given.expected_calls !== undefined) return null;
+  const context = { hasServer: false, isKnown: () => false };
+  const names = [...(fields.tool ?? []), ...(fields.expected_calls ?? [])].filter(
+    (name) =>
+      !/required|must|all|trajectory/.test(plainName(name.slice(name.lastIndexOf('.') + 1))),
+  );
+  const isListOfNames = (value: JsonValue | undefined): boolean => {
+    if (value === undefined || isEmpty(value)) return false;
+    const read = readCalls(value, context);
+    return (
+      !('why' in read) &&
+      !read.ordered &&
+      read.calls.length > 1 &&
+      read.calls.every(({ parameters }) => parameters === undefined)
+    );
+  };
+  const found = names.find((name) =>
+    records.slice(0, examined).some(({ values }) => isListOfNames(values.get(name))),
+  );
+  return found ?? null;
+}
+
+/** Why no case can be read from records with these names; null if some can. */
+export function findMissingColumn(names: readonly string[], map: ColumnMap): string | null {
+  const columns = findFields(names, map);
+  for (const role of columnRoles)
+    for (const mapped of [map[role] ?? []].flat())
+      if (!names.includes(mapped))
+        return (
+          `The file has no column ${JSON.stringify(mapped)} for ${role}. Its columns: ` +
+          `${quoteNames(names)}.`
+        );
+  if (columns.query === undefined)
+    return `Which column has the query? Choose one of ${quoteNames(names)}.`;
+  if (!saysExpectation(columns) && columns.answer === undefined)
+    return `Which column has the expected tool? Choose one of ${quoteNames(names)}.`;
+  return null;
+}

@@ -1,0 +1,99 @@
+import { Stack, Text, TextInput } from '@mantine/core';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { alternatives } from '../../../src-shared/domain/testCase.ts';
+import { useApi } from '../../api/index.ts';
+import { EmptyState } from '../../ui/notices/EmptyState.tsx';
+import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { NextStep } from './NextStep.tsx';
+import { ProposalGrid } from './ProposalGrid.tsx';
+import { ProposalNotes } from './ProposalNotes.tsx';
+import { useReview } from './useReview.ts';
+
+interface ReviewLogProps {
+  fileName: string;
+  text: string;
+  /** The suite for the cases; null for a new one. */
+  into: string | null;
+}
+
+/** A log of what models did, as cases that a person accepts, corrects or drops. */
+export function ReviewLog({ fileName, text, into }: ReviewLogProps) {
+  const { client, queries, reread } = useApi();
+  const [name, setName] = useState(fileName.replace(/\.[^.]*$/, '') || 'log');
+  const [server, setServer] = useState('');
+  const [typedServer, setTypedServer] = useState('');
+  const [added, setAdded] = useState<{ suiteId: string; count: number } | null>(null);
+  const created = useRef<string | null>(null);
+  const { propose, accept, open, setQuery, setCalls, acceptAll, drop } = useReview(
+    () =>
+      client.suites.proposeFromLog({
+        fileName,
+        source: { text },
+        ...(server === '' ? {} : { server }),
+      }),
+    async (cases, { madeBy }) => {
+      const servers = cases.flatMap(({ content }) =>
+        content.expectedCalls.flatMap((call) => alternatives(call).map((tool) => tool.server)),
+      );
+      created.current ??=
+        into ??
+        (await client.suites.create({ name: name.trim(), servers: [...new Set(servers)] })).id;
+      await client.suites.acceptProposals({ suiteId: created.current, madeBy, cases });
+      return { suiteId: created.current, count: cases.length };
+    },
+    async ({ suiteId, count }) => {
+      setAdded((before) => ({ suiteId, count: (before?.count ?? 0) + count }));
+      await reread(queries.suites);
+    },
+  );
+  const read = useEffectEvent(() => propose.mutate(undefined));
+  useEffect(() => {
+    created.current = null;
+    read();
+  }, [text, server, into]);
+  return (
+    <Stack gap="md">
+      {propose.isPending && <Text c="dimmed">Reading the log …</Text>}
+      {propose.isError && (
+        <ErrorNotice error={propose.error} onRetry={() => propose.mutate(undefined)} />
+      )}
+      <ProposalNotes notes={propose.data?.notes ?? []} />
+      {(server !== '' || (propose.data?.log.ofNoServer.length ?? 0) > 0) && (
+        <TextInput
+          w={360}
+          label="Server of the tools"
+          description="For tools of no registered server."
+          value={typedServer}
+          onChange={(event) => setTypedServer(event.currentTarget.value)}
+          onBlur={() => setServer(typedServer.trim())}
+        />
+      )}
+      {accept.isError && <ErrorNotice error={accept.error} />}
+      {added !== null && <NextStep suiteId={added.suiteId} added={added.count} back={null} />}
+      {propose.data?.cases.length === 0 && (
+        <EmptyState message="No case to review: the note above says why." />
+      )}
+      {open.length > 0 && (
+        <>
+          {into === null && added === null && (
+            <TextInput
+              w={360}
+              label="Name of the new suite"
+              value={name}
+              maxLength={200}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+          )}
+          <ProposalGrid
+            proposals={open}
+            accepting={accept.isPending}
+            onQuery={setQuery}
+            onAccept={acceptAll}
+            onDrop={drop}
+            onCalls={setCalls}
+          />
+        </>
+      )}
+    </Stack>
+  );
+}

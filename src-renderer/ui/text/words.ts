@@ -1,1 +1,0 @@
-export { counted, noun } from '../../../src-shared/display/numbers.ts';
