@@ -12,6 +12,8 @@ export interface ClientCommand {
     model: string,
   ) => Record<string, unknown>;
   env: (model: string) => Record<string, string>;
+  /** A tool that it offers only while servers are still starting. */
+  waiting?: string;
   /** The program in `node_modules/.bin`, and its arguments. */
   run: string[];
 }
@@ -32,6 +34,7 @@ export const clientCommands: readonly ClientCommand[] = [
   {
     id: 'claude-code',
     package: '@anthropic-ai/claude-code',
+    waiting: 'WaitForMcpServers',
     install: ['node', 'install.cjs'],
     files: (servers) => ({ 'mcp.json': { mcpServers: servers } }),
     env: (model) => ({

@@ -403,6 +403,19 @@ const flawed: Readonly<Record<string, ProbeTool[]>> = {
 };
 const few = [tool('p_plain'), tool('only_here')];
 
+/** A few servers a run, so that all are there when a client asks its model. */
+const serversAtOnce = 5;
+const flawServers = Object.entries(flawed).map(([name, tools], at): [string, ProbeTool[]] => [
+  name,
+  [tool('good', `Good ${at}.`), ...tools],
+]);
+const flawRuns = Object.fromEntries(
+  Array.from({ length: Math.ceil(flawServers.length / serversAtOnce) }, (_, at) => [
+    `flaws_${at + 1}`,
+    Object.fromEntries(flawServers.slice(at * serversAtOnce, (at + 1) * serversAtOnce)),
+  ]),
+);
+
 /** The servers of each run, with their tools. */
 export const probeRuns: Readonly<Record<string, Readonly<Record<string, readonly ProbeTool[]>>>> = {
   names: { probe: names },
@@ -416,10 +429,5 @@ export const probeRuns: Readonly<Record<string, Readonly<Record<string, readonly
     'a-very-long-server-name-for-a-probe-0123456789': names.slice(0, 80),
     日本: [few[0]!],
   },
-  flaws: Object.fromEntries(
-    Object.entries(flawed).map(([, tools], at) => [
-      `q${String(at).padStart(2, '0')}`,
-      [tool('good', `Good ${at}.`), ...tools],
-    ]),
-  ),
+  ...flawRuns,
 };

@@ -250,6 +250,11 @@ it.each<[string, () => string[], string, { code?: number; input?: string }?]>([
     { code: 1 },
   ],
   [
+    'clients',
+    () => ['clients', '--tools', at('tools.json')],
+    'clients[].client clients[].name clients[].version clients[].model clients[].offered[].server clients[].offered[].tool clients[].offered[].wire_name clients[].offered[].changes clients[].hidden',
+  ],
+  [
     'find-tool',
     () => ['find-tool', '--tools', at('tools.json'), '--description', 'add a task', '--k', '1'],
     'tools[].tool_id tools[].score tools[].name tools[].inputSchema token_metrics.baseline_tokens token_metrics.returned_tokens token_metrics.tokens_saved token_metrics.savings_percentage',

@@ -74,6 +74,7 @@ const named: readonly [name: string, args: (file: string) => string[]][] = [
   ['retrieval --corpus', (file) => ranking(file, shipped('retrieval_golden_v2.json'))],
   ['retrieval --golden', (file) => ranking(shipped('corpus_v2.json'), file)],
   ['what-if --override', (file) => ['what-if', '1', '--override', file]],
+  ['clients --tools', (file) => ['clients', '--tools', file]],
   ['find-tool --tools', (file) => ['find-tool', '--description', 'send', '--tools', file]],
   ['optimize --tools', (file) => ['optimize', ...evaluate().slice(1), '--tools', file]],
   ['servers import', (file) => ['servers', 'import', file]],
