@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { gzipSync } from 'node:zlib';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { type ClientCommand, clientCommands, programOf, type StdioCommand } from './clients.ts';
 import { probeRuns } from './probeTools.ts';
 
@@ -14,7 +14,7 @@ import { probeRuns } from './probeTools.ts';
  * program prints the command for one that is missing. Each client runs once per run of probe servers,
  * in a network namespace that has loopback only, with an empty home folder and a cleared environment
  * (Linux, as root). What it asked its model is cut to our tools and written into
- * src-main/presentation/requests.json.gz, which the tests compare with `present`.
+ * src-main/presentation/requests.json.br, which the tests compare with `present`.
  */
 const { values } = parseArgs({
   options: {
@@ -149,11 +149,17 @@ function measureTwice(client: ClientCommand, run: string): Asked[] {
   );
 }
 
-const file = join(own, '../../src-main/presentation/requests.json.gz');
-const { gunzipSync } = await import('node:zlib');
-const requests: Requests = existsSync(file)
-  ? (JSON.parse(gunzipSync(readFileSync(file)).toString()) as Requests)
-  : {};
+const file = join(own, '../../src-main/presentation/requests.json.br');
+const runs: unknown = JSON.parse(JSON.stringify(probeRuns));
+const stored = existsSync(file)
+  ? (JSON.parse(brotliDecompressSync(readFileSync(file)).toString()) as {
+      runs: unknown;
+      requests: Requests;
+    })
+  : null;
+// Requests of other probe tools can't be compared: all clients are measured anew with these.
+const requests: Requests =
+  stored !== null && isDeepStrictEqual(stored.runs, runs) ? stored.requests : {};
 for (const client of clientCommands) {
   if (values.only !== undefined && values.only !== client.id) continue;
   const at = join(folder, client.id);
@@ -168,7 +174,7 @@ for (const client of clientCommands) {
   const theirs = new Set(
     measureTwice(client, 'none').map(([namespace, name]) => `${namespace ?? ''}\0${name}`),
   );
-  const runs = Object.fromEntries(
+  const seen = Object.fromEntries(
     Object.keys(probeRuns).map((run): [string, Asked[]] => {
       const asked = measureTwice(client, run).filter(
         ([namespace, name]) => !theirs.has(`${namespace ?? ''}\0${name}`),
@@ -177,6 +183,6 @@ for (const client of clientCommands) {
       return [run, asked];
     }),
   );
-  requests[client.id] = { version, runs };
-  writeFileSync(file, gzipSync(JSON.stringify(requests), { level: 9 }));
+  requests[client.id] = { version, runs: seen };
+  writeFileSync(file, brotliCompressSync(JSON.stringify({ runs, requests })));
 }

@@ -339,10 +339,11 @@ const rewrites: Readonly<Record<(typeof schemaRewrites)[number], Rewrite>> = {
     mapSchemas(schema, (one) => {
       const next = without(one, 'uniqueItems', '$schema', '$id');
       const { required } = next;
-      const optional = Object.keys(propertiesOf(next)).some(
-        (name) => !Array.isArray(required) || !required.includes(name),
-      );
-      return next.additionalProperties === false && optional
+      const names = Object.keys(propertiesOf(next));
+      const isStrict =
+        names.length > 0 &&
+        names.every((name) => Array.isArray(required) && required.includes(name));
+      return next.additionalProperties === false && !isStrict
         ? without(next, 'additionalProperties')
         : next;
     }) as JsonObject,
