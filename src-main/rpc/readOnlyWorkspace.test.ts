@@ -55,7 +55,6 @@ const reading: Record<string, ((held: Held) => object) | null> = {
   'suites.readWorkbook': ({ missing }) => ({
     fileName: `${missing}.xlsx`,
     data: Buffer.from('none').toString('base64'),
-    sheet: null,
   }),
   'suites.proposeFromLog': () => ({
     fileName: 'a.jsonl',
