@@ -60,10 +60,7 @@ function draftsOf(
   { tools, failures = [], focus = [] }: AdviceInput,
   byId: ReadonlyMap<string, AnalysedTool>,
 ): ReadonlyMap<string, Advice> {
-  const concerned = new Set([
-    ...failures.flatMap(({ expected, called }) => (expected !== called ? (expected ?? []) : [])),
-    ...focus,
-  ]);
+  const concerned = new Set([...failures.flatMap(({ expected }) => expected ?? []), ...focus]);
   return new Map(
     [...concerned].flatMap((id): [string, Advice][] => {
       const tool = byId.get(id);

@@ -46,9 +46,7 @@ export function saysNothing(tool: AnalysedTool, tools: readonly AnalysedTool[]):
   const said = [...stemsOf(description)];
   const news = said.filter((stem) => !known.has(stem) && baseVerb(stem) === null);
   if (news.length === 0) return `The description of ${name} says no more than its name.`;
-  const speaksOfIt = nounsOf(nameWords(tool)).some((stem) => said.includes(stem));
-  if (!speaksOfIt && news.every((stem) => fillers.has(stem)))
-    return `The description of ${name} fits any tool.`;
+  if (news.every((stem) => fillers.has(stem))) return `The description of ${name} fits any tool.`;
   if (isStray(tool, said, own))
     return `The description of ${name} has no word of its name or parameters.`;
   const nouns = new Set(nounsOf(nameWords(tool)));

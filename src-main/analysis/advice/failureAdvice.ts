@@ -29,7 +29,7 @@ export function wordsAdvice(
   const schema = own.size > 0 ? '' : JSON.stringify(tool.inputSchema);
   const definition = `${tool.name} ${tool.description} ${schema}`;
   const claimed = new Set(others.flatMap((other) => (other === tool ? [] : words(other.name))));
-  const queries = requests.map(withoutValues);
+  const queries = requests.map(({ query }) => query);
   const accept = (word: string): boolean => {
     if (claimed.has(word) && !own.has(stem(word))) return false;
     const role = roleOf(word, queries);
@@ -46,22 +46,13 @@ export function wordsAdvice(
   return found.length === 0 ? null : adviceOfWords(tool, queries, found);
 }
 
-/** A request without the words of its expected values: they are no object of an action. */
-function withoutValues({ query, values }: FailedRequest): string {
-  const own = new Set(words(values).flatMap((word) => (word.length > 2 ? [stem(word)] : [])));
-  return query.replaceAll(/[\p{L}\p{N}]+/gu, (word) =>
-    own.has(stem(word.toLowerCase())) ? '' : word,
-  );
-}
-
 /** Adds given words. Null if they make no sentence, or the tool has no description or this sentence. */
 export function adviceOfWords(
   tool: AnalysedTool,
   requests: readonly string[],
   found: readonly string[],
-  spoken: readonly string[] = requests,
 ): Advice | null {
-  const sentence = useSentence(found, spoken);
+  const sentence = useSentence(found, requests);
   const edit = sentence === null ? null : addToDescription(tool, sentence);
   return (
     edit && {
