@@ -321,14 +321,10 @@ const request = (over: Partial<ProposalRequest> = {}): ProposalRequest => ({
 
 describe('the rules as a proposer', () => {
   it('propose the words that failing requests share', () => {
-    const asked = request();
-    const query = 'Is there a trash for it?';
-    const failing = asked.failing.map((failure) => ({ ...failure, query, called: null }));
-    const requests = failing.map(() => ({ query, expected: ['mail:delete_message'] }));
-    const texts = proposeByRules({ ...asked, failing, passing: [], requests }).flatMap(
-      ({ edits }) => edits.map(({ newText }) => newText),
+    const texts = proposeByRules(request()).flatMap(({ edits }) =>
+      edits.map(({ newText }) => newText),
     );
-    expect(texts.join(' ')).toContain('Use it for a trash.');
+    expect(texts.join(' ')).toMatch(/"?erase"?/u);
   });
 });
 

@@ -72,10 +72,8 @@ export function refusal(
   );
   if (emptied) return `It empties ${emptied.path}.`;
   const added = rules.countTokens(after) - rules.countTokens(before);
-  // A tool may always become as long as its server's others are, however short it was.
-  const isLong = rules.countTokens(after) > usualTokens(before, rules);
-  if (added > rules.maxAddedTokens && isLong)
-    return `It adds ${added} tokens; the limit is ${rules.maxAddedTokens}, or the usual length of the server’s tools.`;
+  if (added > rules.maxAddedTokens)
+    return `It adds ${added} tokens; the limit is ${rules.maxAddedTokens}.`;
   return (
     lostNote(before, after) ??
     (rules.objective === 'accuracy' || added >= 0 ? null : lost(before, edits)) ??
@@ -84,15 +82,6 @@ export function refusal(
     newClaim(before, edits) ??
     newSignal(before, after)
   );
-}
-
-/** The median length of the other tools of a server; 0 if there are none. */
-function usualTokens({ server, name }: Tool, { tools, countTokens }: RefusalRules): number {
-  const counts = tools
-    .filter((tool) => tool.server === server && tool.name !== name)
-    .map(countTokens)
-    .sort((a, b) => a - b);
-  return counts[Math.floor(counts.length / 2)] ?? 0;
 }
 
 function placeRefusal(path: string, allowNames: boolean): string | null {
