@@ -32,6 +32,7 @@ import { Section } from '../../ui/panels/Section.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { numberColumn, textColumn } from '../../ui/table/columns.tsx';
 import { Cut } from '../../ui/text/Cut.tsx';
+import { ticked } from '../../ui/fields/typed.ts';
 
 /** Chooses what to compare, compares it, and shows the results. */
 export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
@@ -107,10 +108,7 @@ export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
         {(golden?.unlabeled ?? 0) > 0 && (
           <Switch
             label={`Leave out ${golden?.unlabeled ?? 0} queries without labels`}
-            checked={choices.lenient}
-            onChange={(event) =>
-              choices.change({ lenient: event.currentTarget.checked ? 'yes' : null })
-            }
+            {...ticked(choices.lenient, (isOn) => choices.change({ lenient: isOn ? 'yes' : null }))}
           />
         )}
       </div>

@@ -11,6 +11,7 @@ import { DatasetTable } from './DatasetTable.tsx';
 import { RetrievalBench } from './RetrievalBench.tsx';
 import { useDatasetActions } from './useDatasetActions.ts';
 import { ConfirmDialog } from '../../ui/panels/ConfirmDialog.tsx';
+import { typed } from '../../ui/fields/typed.ts';
 
 const kinds = [
   { kind: 'corpus', label: 'Corpus (tools)' },
@@ -110,9 +111,8 @@ function CorpusFromServers({ onClose }: { onClose: () => void }) {
       <TextInput
         label="Version"
         description="Versions never change; each refresh adds one"
-        value={version}
+        {...typed(version, setVersion)}
         maxLength={200}
-        onChange={(event) => setVersion(event.currentTarget.value)}
       />
     </ConfirmDialog>
   );

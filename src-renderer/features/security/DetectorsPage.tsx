@@ -21,6 +21,7 @@ import { SecurityHeader } from './SecurityHeader.tsx';
 import { useDetectionGate, type DetectionGate } from './useDetectionGate.ts';
 import { needsBaseUrl, remoteProviders } from '../../../src-shared/domain/provider.ts';
 import { showFailure } from '../../ui/notices/UndoNotice.tsx';
+import { typed } from '../../ui/fields/typed.ts';
 
 type Half = ScoreReport['half'];
 const halves: { value: Half; label: string }[] = [
@@ -174,15 +175,13 @@ function JudgeFields(props: { form: JudgeForm; onChange: (form: JudgeForm) => vo
           <TextInput
             label="Model"
             w={180}
-            value={form.model}
-            onChange={(event) => onChange({ ...form, model: event.currentTarget.value })}
+            {...typed(form.model, (model) => onChange({ ...form, model }))}
           />
           {needsBaseUrl(form.provider) && (
             <TextInput
               label="Base URL"
               w={220}
-              value={form.baseUrl}
-              onChange={(event) => onChange({ ...form, baseUrl: event.currentTarget.value })}
+              {...typed(form.baseUrl, (baseUrl) => onChange({ ...form, baseUrl }))}
             />
           )}
           <NumberInput

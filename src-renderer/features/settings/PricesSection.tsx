@@ -12,6 +12,7 @@ import { Foreign } from '../../ui/text/Foreign.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { PlainTable } from '../../ui/table/PlainTable.tsx';
+import { typed } from '../../ui/fields/typed.ts';
 
 /** Model prices: the bundled list with its date, and the user's own. */
 export function PricesSection() {
@@ -135,8 +136,7 @@ function CustomPrice() {
           label="Model"
           w={220}
           maxLength={100}
-          value={form.model}
-          onChange={(event) => set({ model: event.currentTarget.value })}
+          {...typed(form.model, (model) => set({ model }))}
         />
         {amounts.map(({ name, label }) => (
           <NumberInput

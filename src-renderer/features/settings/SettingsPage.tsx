@@ -34,6 +34,7 @@ import { Action } from '../../ui/fields/Action.tsx';
 import type { SampleData } from '../../../src-shared/domain/sampleData.ts';
 import { showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
+import { ticked } from '../../ui/fields/typed.ts';
 
 const themeNames = { system: 'System', light: 'Light', dark: 'Dark' };
 
@@ -118,8 +119,7 @@ function Appearance(props: { values: AppSettings; onSave: (part: Partial<AppSett
         <Switch
           label="Single-key shortcuts"
           description="Such as N, /, and ?. Shortcuts with Ctrl or Cmd always work."
-          checked={single}
-          onChange={(event) => setSingleKeys(event.currentTarget.checked)}
+          {...ticked(single, setSingleKeys)}
         />
       </Stack>
     </Section>

@@ -8,6 +8,7 @@ import { PriorMessages } from './PriorMessages.tsx';
 import type { ToolChoices } from './useToolChoices.ts';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import { AddButton } from '../../ui/fields/RowButtons.tsx';
+import { ticked, typed } from '../../ui/fields/typed.ts';
 
 interface CaseFieldsProps {
   form: CaseForm;
@@ -34,9 +35,8 @@ export function CaseFields({ form, problems, choices, knownTags, onChange }: Cas
         autoFocus={
           form.query === '' && form.calls.some(({ tools }) => tools.some((id) => id !== ''))
         }
-        value={form.query}
+        {...typed(form.query, (query) => onChange({ query }))}
         error={problems['query']}
-        onChange={(event) => onChange({ query: event.currentTarget.value })}
       />
       <NameField form={form} problems={problems} onChange={onChange} said={form.query} of="query" />
       <Fold
@@ -98,8 +98,7 @@ function Expectation({ form, problems, choices, onChange }: Omit<CaseFieldsProps
         <Switch
           label="In this order"
           description="The first call the model makes is compared with the first expected call, and so on."
-          checked={form.orderDependent}
-          onChange={(event) => onChange({ orderDependent: event.currentTarget.checked })}
+          {...ticked(form.orderDependent, (orderDependent) => onChange({ orderDependent }))}
         />
       )}
     </Stack>

@@ -26,6 +26,7 @@ import { formatLabel, guessFormat } from '../../../src-shared/display/guessForma
 import { recognizeFile } from '../../../src-shared/display/knownFiles.ts';
 import { ReviewLog } from './ReviewLog.tsx';
 import { ImportReport } from './ImportReport.tsx';
+import { typed } from '../../ui/fields/typed.ts';
 
 interface Chosen {
   fileName: string;
@@ -248,8 +249,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
               label="Server of the tools"
               description="For tools without a server in the file."
               list="known-servers"
-              value={server}
-              onChange={(event) => setServer(event.currentTarget.value)}
+              {...typed(server, setServer)}
               onBlur={() => {
                 if (server !== chosen.server) again({ server });
               }}

@@ -11,6 +11,7 @@ import { expectationText } from './caseForm.ts';
 import { proposalKinds } from './proposalKinds.ts';
 import classes from './ProposalGrid.module.css';
 import type { OpenProposal } from './useReview.ts';
+import { ticked, typed } from '../../ui/fields/typed.ts';
 
 interface ProposalGridProps {
   proposals: readonly OpenProposal[];
@@ -63,8 +64,7 @@ export function ProposalGrid({
         <TextInput
           aria-label="Filter proposals"
           placeholder="Filter by query or tool"
-          value={words}
-          onChange={(event) => setWords(event.currentTarget.value)}
+          {...typed(words, setWords)}
         />
         <SegmentedControl
           aria-label="Kind of proposal"
@@ -105,15 +105,10 @@ export function ProposalGrid({
             <Table.Th w={36}>
               <Checkbox
                 aria-label="Select all matching proposals"
-                checked={matching.length > 0 && chosen.length === matching.length}
+                {...ticked(matching.length > 0 && chosen.length === matching.length, (isOn) =>
+                  setMarked(isOn ? new Set(matching.map(({ index }) => index)) : new Set()),
+                )}
                 indeterminate={chosen.length > 0 && chosen.length < matching.length}
-                onChange={(event) =>
-                  setMarked(
-                    event.currentTarget.checked
-                      ? new Set(matching.map(({ index }) => index))
-                      : new Set(),
-                  )
-                }
               />
             </Table.Th>
             <Table.Th>Query</Table.Th>
@@ -127,8 +122,7 @@ export function ProposalGrid({
               <Table.Td>
                 <Checkbox
                   aria-label={`Select proposal ${index + 1}`}
-                  checked={marked.has(index)}
-                  onChange={(event) => mark(index, event.currentTarget.checked)}
+                  {...ticked(marked.has(index), (isOn) => mark(index, isOn))}
                 />
               </Table.Td>
               <Table.Td>

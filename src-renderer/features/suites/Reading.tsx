@@ -18,6 +18,7 @@ import { type CheckForm, jsonText } from './checkForm.ts';
 import { type Place, readingPlaces } from './readingPlaces.ts';
 import classes from './suite.module.css';
 import { readingOf, type ToolCallForm } from './taskForm.ts';
+import { ticked } from '../../ui/fields/typed.ts';
 
 type Picked = Pick<CheckForm, 'at' | 'test' | 'expected'>;
 
@@ -93,8 +94,7 @@ function ReadNow({ setup, read, onPick }: ReadNowProps) {
             {found.mode === 'full' && (
               <Checkbox
                 label={<PlainText text={readingConsent(found)} />}
-                checked={agreed}
-                onChange={(event) => setAgreed(event.currentTarget.checked)}
+                {...ticked(agreed, setAgreed)}
               />
             )}
             <Group>

@@ -8,6 +8,7 @@ import { NextStep } from './NextStep.tsx';
 import { ProposalGrid } from './ProposalGrid.tsx';
 import { ProposalNotes } from './ProposalNotes.tsx';
 import { useReview } from './useReview.ts';
+import { typed } from '../../ui/fields/typed.ts';
 
 interface ReviewLogProps {
   fileName: string;
@@ -63,8 +64,7 @@ export function ReviewLog({ fileName, text, into }: ReviewLogProps) {
           w={360}
           label="Server of the tools"
           description="For tools of no registered server."
-          value={typedServer}
-          onChange={(event) => setTypedServer(event.currentTarget.value)}
+          {...typed(typedServer, setTypedServer)}
           onBlur={() => setServer(typedServer.trim())}
         />
       )}
@@ -79,9 +79,8 @@ export function ReviewLog({ fileName, text, into }: ReviewLogProps) {
             <TextInput
               w={360}
               label="Name of the new suite"
-              value={name}
+              {...typed(name, setName)}
               maxLength={200}
-              onChange={(event) => setName(event.currentTarget.value)}
             />
           )}
           <ProposalGrid

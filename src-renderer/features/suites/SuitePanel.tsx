@@ -10,6 +10,7 @@ import { FormPanel } from '../../ui/fields/FormPanel.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { PriorMessages } from './PriorMessages.tsx';
 import { formOfSuite, inputOfSuiteForm, type SuiteForm } from './suiteForm.ts';
+import { typed } from '../../ui/fields/typed.ts';
 
 interface SuitePanelProps {
   /** Null creates a new suite. */
@@ -58,9 +59,8 @@ export function SuitePanel({ suite, onClose, onSaved }: SuitePanelProps) {
       <TextInput
         label="Name"
         required
-        value={form.name}
+        {...typed(form.name, (name) => change({ name }))}
         error={nameless ? 'A suite needs a name.' : errorOfField(save.error, 'name')}
-        onChange={(event) => change({ name: event.currentTarget.value })}
       />
       <TagsInput
         label="Servers"
@@ -76,8 +76,7 @@ export function SuitePanel({ suite, onClose, onSaved }: SuitePanelProps) {
         description="Sent before every query. If empty, none is sent."
         minRows={3}
         maxRows={14}
-        value={form.system}
-        onChange={(event) => change({ system: event.currentTarget.value })}
+        {...typed(form.system, (system) => change({ system }))}
       />
       <ArgumentsModeField
         value={form.argumentsMode}

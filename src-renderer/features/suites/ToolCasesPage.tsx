@@ -22,6 +22,7 @@ import {
 } from './ProposalOptions.tsx';
 import type { ProposalKind } from './proposalKinds.ts';
 import { useReview, type AcceptedCase } from './useReview.ts';
+import { typed } from '../../ui/fields/typed.ts';
 
 const maxExecutions = 50;
 
@@ -107,9 +108,8 @@ function ToolCases({ tool }: { tool: ManagedTool }) {
             <TextInput
               w={360}
               label="Name of the new suite"
-              value={suiteName}
+              {...typed(suiteName, setSuiteName)}
               maxLength={200}
-              onChange={(event) => setSuiteName(event.currentTarget.value)}
             />
             <ProposalGrid
               proposals={open}

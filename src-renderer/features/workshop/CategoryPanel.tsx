@@ -12,6 +12,7 @@ import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { categoryTree } from './categoryTree.ts';
 import { RemoveButton } from '../../ui/fields/RowButtons.tsx';
+import { typed } from '../../ui/fields/typed.ts';
 
 /** The tree of categories: add, describe, move, and delete. */
 export function CategoryPanel({ onClose }: { onClose: () => void }) {
@@ -79,8 +80,7 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
               description="Optional. What belongs in this category."
               maxRows={4}
               maxLength={2000}
-              value={description}
-              onChange={(event) => setDescription(event.currentTarget.value)}
+              {...typed(description, setDescription)}
             />
             <Select
               label="Parent category"
@@ -174,8 +174,7 @@ function TextOnBlur(props: {
       placeholder={placeholder}
       maxLength={required ? 100 : 2000}
       variant={required ? 'default' : 'unstyled'}
-      value={text}
-      onChange={(event) => setText(event.currentTarget.value)}
+      {...typed(text, setText)}
       onBlur={save}
       onKeyDown={(event) => {
         if (event.key === 'Enter') event.currentTarget.blur();

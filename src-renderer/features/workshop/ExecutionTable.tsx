@@ -22,6 +22,7 @@ import { ConfirmRun } from './ConfirmRun.tsx';
 import { ExecutionView } from './ExecutionView.tsx';
 import { executionWords } from './workshopWords.ts';
 import { column, codeColumn, textColumn } from '../../ui/table/columns.tsx';
+import { typed } from '../../ui/fields/typed.ts';
 
 const pageSize = 100;
 
@@ -195,8 +196,7 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
                   w={200}
                   aria-label="Trace ID"
                   placeholder="Trace ID"
-                  value={trace}
-                  onChange={(event) => setTrace(event.currentTarget.value)}
+                  {...typed(trace, setTrace)}
                 />
                 <p className="ts-quiet">{counted(data.pages[0]?.total ?? 0, 'execution')}</p>
               </>

@@ -9,6 +9,7 @@ import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
+import { typed } from '../../ui/fields/typed.ts';
 
 export function WorkshopSettingsPanel({ onClose }: { onClose: () => void }) {
   const { queries } = useApi();
@@ -52,10 +53,9 @@ function Fields({ saved, onSaved }: { saved: WorkshopSettings; onSaved: () => vo
           label="Python interpreter"
           description="A command or path. If empty, python3 or python."
           placeholder="python3"
-          value={form.python}
+          {...typed(form.python, (python) => setForm({ ...form, python }))}
           error={errorOfField(save.error, 'python')}
           styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
-          onChange={(event) => setForm({ ...form, python: event.currentTarget.value })}
         />
         {interpreter.data !== undefined && (
           <Notice tone={interpreter.data.found ? 'good' : 'warning'}>

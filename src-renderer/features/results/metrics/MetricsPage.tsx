@@ -25,6 +25,7 @@ import { ResultTiles } from '../result/case/ResultTiles.tsx';
 import classes from '../evaluations.module.css';
 import { evaluationLink } from '../links.ts';
 import compare from '../compare/compare.module.css';
+import { ticked, typed } from '../../../ui/fields/typed.ts';
 
 const fields = ['suite', 'tag', 'server', 'tool', 'model', 'from', 'to'] as const;
 
@@ -267,8 +268,7 @@ function MetricsFilters({ filter, onChange }: MetricsFiltersProps) {
       label={label}
       type="date"
       w={136}
-      value={filter[name] ?? ''}
-      onChange={(event) => onChange(name, event.currentTarget.value)}
+      {...typed(filter[name] ?? '', (text) => onChange(name, text))}
     />
   );
   return (
@@ -285,8 +285,7 @@ function MetricsFilters({ filter, onChange }: MetricsFiltersProps) {
           label="Include estimates and other derived results"
           title="Estimates, case reruns, runs of candidates, search steps, and accuracy vs. tokens steps"
           mb={8}
-          checked={filter.derived === true}
-          onChange={(event) => onChange('derived', event.currentTarget.checked ? 'true' : null)}
+          {...ticked(filter.derived === true, (isOn) => onChange('derived', isOn ? 'true' : null))}
         />
       )}
     </div>

@@ -12,6 +12,7 @@ import { wireApis, wireFormats } from '../../../../src-shared/domain/wireFormat.
 import { AdditionFields } from '../../../models/AdditionFields.tsx';
 import classes from '../evaluations.module.css';
 import type { ModelRow } from './modelRow.ts';
+import { ticked } from '../../../ui/fields/typed.ts';
 
 const limits = ['contextTokens', 'requestsPerMinute', 'maxWait'] as const;
 
@@ -110,8 +111,7 @@ export function ModelOptionFields({ provider, row, faultOf, onEdit }: ModelOptio
             <Switch
               key={name}
               {...modelFields[name].form}
-              checked={row[name]}
-              onChange={(event) => onEdit({ [name]: event.currentTarget.checked })}
+              {...ticked(row[name], (isOn) => onEdit({ [name]: isOn }))}
             />
           ))}
       </div>

@@ -20,6 +20,7 @@ import classes from '../evaluations.module.css';
 import { ModelOptionFields } from './ModelOptionFields.tsx';
 import { readTypedAdditions } from '../../../../src-shared/domain/requestAdditions.ts';
 import { toConfiguration, type ModelRow } from './modelRow.ts';
+import { typed } from '../../../ui/fields/typed.ts';
 
 interface RemoteModelFieldsProps {
   row: ModelRow;
@@ -78,10 +79,9 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
           label="Base URL"
           description={preset && `What ${preset.label} supports: ${preset.rules}`}
           placeholder={compatible ? exampleBaseUrl : 'The provider’s default'}
-          value={row.baseUrl}
+          {...typed(row.baseUrl, (baseUrl) => onEdit({ baseUrl }))}
           maxLength={2000}
           error={row.baseUrl === '' ? undefined : faultOf('baseUrl')}
-          onChange={(event) => onEdit({ baseUrl: event.currentTarget.value })}
         />
       </div>
       <div className={classes.modelRow} style={{ marginTop: 8 }}>

@@ -15,6 +15,7 @@ import { Tile } from '../../../ui/estimate/EstimateTile.tsx';
 import { formatCount, formatDecimal, formatShare } from '../../../../src-shared/display/numbers.ts';
 import type { TokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
+import { typed } from '../../../ui/fields/typed.ts';
 
 const columns: Column<FoundTools['tools'][number]>[] = [
   codeColumn('tool', 'Tool', 'minmax(180px, 1fr)', (row) => row.toolId, { sorts: false }),
@@ -66,16 +67,14 @@ export function FindToolTab({ source }: { source: TokenSource }) {
           flex={2}
           miw={260}
           maxLength={20_000}
-          value={description}
-          onChange={(event) => setDescription(event.currentTarget.value)}
+          {...typed(description, setDescription)}
         />
         <TextInput
           label="Keywords"
           flex={1}
           miw={160}
           maxLength={20_000}
-          value={keywords}
-          onChange={(event) => setKeywords(event.currentTarget.value)}
+          {...typed(keywords, setKeywords)}
         />
         <Select
           label="Retriever"

@@ -29,6 +29,7 @@ import { parseKs } from './parseKs.ts';
 import type { TokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
 import { FrontierView } from './FrontierView.tsx';
+import { typed } from '../../../ui/fields/typed.ts';
 
 /** A suite with only the best k tools shown, for several k: what accuracy costs in tokens. */
 export function FrontierTab({ source }: { source: TokenSource }) {
@@ -223,9 +224,8 @@ function FrontierModel(props: {
         <TextInput
           label="Model name"
           w={180}
-          value={form.model}
+          {...typed(form.model, (model) => onChange({ ...form, model }))}
           maxLength={100}
-          onChange={(event) => onChange({ ...form, model: event.currentTarget.value })}
         />
       )}
       {remote && (
@@ -233,9 +233,8 @@ function FrontierModel(props: {
           label="Base URL"
           w={230}
           placeholder="the provider's default"
-          value={form.baseUrl}
+          {...typed(form.baseUrl, (baseUrl) => onChange({ ...form, baseUrl }))}
           maxLength={2000}
-          onChange={(event) => onChange({ ...form, baseUrl: event.currentTarget.value })}
         />
       )}
     </>

@@ -13,6 +13,7 @@ import { SignalList } from '../../../../ui/badges/SignalList.tsx';
 import { counted } from '../../../../../src-shared/display/numbers.ts';
 import classes from '../../evaluations.module.css';
 import { actualName } from '../../../../../src-shared/display/callPairs.ts';
+import { typed } from '../../../../ui/fields/typed.ts';
 
 /** Number of tools to list at once; a filter finds the others. */
 const maxListed = 60;
@@ -46,8 +47,7 @@ export function OfferedTools(props: { evaluationId: string; detail: RunDetail })
           type="search"
           aria-label="Filter the offered tools"
           placeholder="Filter tools"
-          value={filter}
-          onChange={(event) => setFilter(event.currentTarget.value)}
+          {...typed(filter, setFilter)}
         />
       )}
       {detail.offered.length === 0 && (
