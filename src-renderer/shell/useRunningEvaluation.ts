@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Evaluation } from '../../src-shared/domain/evaluation.ts';
 import type { EvaluationUnit } from '../../src-shared/domain/gate.ts';
 import type { TaskEvaluation } from '../../src-shared/domain/taskEvaluation.ts';
@@ -6,8 +6,8 @@ import { hasEnded, type EvaluationState } from '../../src-shared/domain/evaluati
 import { useApi } from '../api/index.ts';
 import type { RunningWork } from '../ui/frame/StatusLine.tsx';
 import { percentDone } from '../ui/progress/progressWords.ts';
-import { showFailure } from '../ui/notices/UndoNotice.tsx';
 import { useEffect, useRef } from 'react';
+import { useAct } from '../ui/notices/useAct.ts';
 
 const quickMs = 500;
 const slowMs = 15_000;
@@ -31,13 +31,12 @@ export function useRunningEvaluation(): RunningWork | null {
     }),
   );
   useEvaluationChanges(list.data, tasks.data);
-  const cancel = useMutation({
-    mutationFn: async ({ unit, id }: { unit: EvaluationUnit; id: string }) => {
+  const cancel = useAct(
+    async ({ unit, id }: { unit: EvaluationUnit; id: string }) => {
       await client.evaluations.cancel({ unit, id });
     },
-    onError: showFailure,
-    onSettled: () => reread(queries.evaluations),
-  });
+    { onSettled: () => reread(queries.evaluations) },
+  );
   const ofCases = newestRunning(list.data);
   const ofTasks = newestRunning(tasks.data);
   const running = ofCases ?? ofTasks;

@@ -32,9 +32,10 @@ import { errorOfField } from '../../ui/notices/describeError.ts';
 import { useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
 import type { SampleData } from '../../../src-shared/domain/sampleData.ts';
-import { showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
+import { showUndo } from '../../ui/notices/UndoNotice.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import { ticked } from '../../ui/fields/typed.ts';
+import { useAct } from '../../ui/notices/useAct.ts';
 
 const themeNames = { system: 'System', light: 'Light', dark: 'Dark' };
 
@@ -234,14 +235,8 @@ function SampleSection() {
   const { client, queries, reread } = useApi();
   const sample = useQuery(queries.settings.sample.queryOptions({ staleTime: 0 }));
   const refresh = (): Promise<void> => reread();
-  const add = useMutation({
-    mutationFn: () => client.settings.addSample(),
-    onError: showFailure,
-    onSettled: refresh,
-  });
-  const remove = useMutation({
-    mutationFn: () => client.settings.removeSample(),
-    onError: showFailure,
+  const add = useAct(() => client.settings.addSample(), { onSettled: refresh });
+  const remove = useAct(() => client.settings.removeSample(), {
     onSuccess: ({ tokens }) =>
       showUndo('Sample data removed.', async () => {
         for (const token of tokens.toReversed()) await client.settings.undo({ token });

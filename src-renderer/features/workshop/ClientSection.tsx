@@ -12,11 +12,12 @@ import { useApi } from '../../api/index.ts';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
-import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
+import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { CodeView } from '../../ui/text/CodeView.tsx';
 import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { CodeDiff } from '../../ui/editor/CodeDiff.tsx';
 import { ConfirmDialog } from '../../ui/panels/ConfirmDialog.tsx';
+import { useAct } from '../../ui/notices/useAct.ts';
 
 /** What an MCP client needs to start the server: to copy, or added to its file after a preview. */
 export function ClientSection() {
@@ -54,14 +55,12 @@ function ClientView({ config }: { config: ClientConfig }) {
   const { client, queries, reread } = useApi();
   const [previewing, setPreviewing] = useState(false);
   const label = mcpClientLabels[config.client];
-  const undo = useMutation({
-    mutationFn: () => client.workshop.undoClient({ client: config.client }),
+  const undo = useAct(() => client.workshop.undoClient({ client: config.client }), {
     onSuccess: ({ exists }) =>
       showDone(
         exists ? `The file of ${label} was restored.` : `The file of ${label} was removed again.`,
       ),
     onSettled: () => reread(queries.workshop.clients),
-    onError: showFailure,
   });
   return (
     <Stack gap="sm">

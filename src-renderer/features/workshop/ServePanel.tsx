@@ -1,5 +1,5 @@
 import { Group, Stack, Text, Anchor } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useNavigate, Link } from 'react-router';
 import { Action } from '../../ui/fields/Action.tsx';
@@ -9,13 +9,14 @@ import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
-import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
+import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { ClientSection } from './ClientSection.tsx';
 import { AllModelForms } from './ModelForms.tsx';
 import { groupByCategory } from '../../../src-shared/display/toolGroups.ts';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
+import { useAct } from '../../ui/notices/useAct.ts';
 
 /**
  * How clients reach the ACTIVE tools: started by an MCP client, over HTTP with a switch, and in this
@@ -25,13 +26,11 @@ export function ServePanel({ onClose }: { onClose: () => void }) {
   const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   const serving = useQuery(queries.workshop.serving.queryOptions());
-  const turn = useMutation({
-    mutationFn: (on: boolean) => (on ? client.workshop.serve({}) : client.workshop.stopServing()),
-    onSettled: () => reread(queries.workshop.serving),
-    onError: showFailure,
-  });
-  const register = useMutation({
-    mutationFn: () => client.workshop.register(),
+  const turn = useAct(
+    (on: boolean) => (on ? client.workshop.serve({}) : client.workshop.stopServing()),
+    { onSettled: () => reread(queries.workshop.serving) },
+  );
+  const register = useAct(() => client.workshop.register(), {
     onSuccess: async ({ serverId, name, made }) => {
       await reread(queries.servers);
       showDone(
@@ -41,7 +40,6 @@ export function ServePanel({ onClose }: { onClose: () => void }) {
       );
       await navigate(`/servers/${serverId}`);
     },
-    onError: showFailure,
   });
   return (
     <SidePanel title="Serve the active tools" onClose={onClose}>

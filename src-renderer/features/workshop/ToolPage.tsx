@@ -12,7 +12,7 @@ import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { SignalList } from '../../ui/badges/SignalList.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
-import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
+import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { visibleText } from '../../ui/text/visibleText.ts';
 import { EditorTabs } from './EditorTabs.tsx';
 import { ExecutionTable } from './ExecutionTable.tsx';
@@ -26,6 +26,7 @@ import { VersionsTab } from './VersionsTab.tsx';
 import classes from './workshop.module.css';
 import { statusWords } from './workshopWords.ts';
 import { CategoryChoice, StatusActions } from './ToolMenus.tsx';
+import { useAct } from '../../ui/notices/useAct.ts';
 
 type Kept = { draft: ToolDraft; baseVersion: number | null } | null;
 
@@ -101,11 +102,9 @@ function ToolEditorView(props: {
     // Someone else may have saved in the meantime; then the page shows what.
     onError: refresh,
   });
-  const discard = useMutation({
-    mutationFn: () => client.workshop.dropDraft({ id: tool.id }),
+  const discard = useAct(() => client.workshop.dropDraft({ id: tool.id }), {
     onMutate: () => editor.release(),
     onSuccess: () => startOver(tool),
-    onError: showFailure,
   });
   const outdated = editor.baseVersion !== tool.version;
   const blocked = editor.faulty

@@ -15,7 +15,7 @@ import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { SearchField } from '../../ui/fields/SearchField.tsx';
 import { WithPanel, SidePanel } from '../../ui/panels/SidePanel.tsx';
-import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
+import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { useShortcut } from '../../ui/keyboard/useShortcut.ts';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import { CategoryPanel } from './CategoryPanel.tsx';
@@ -33,6 +33,7 @@ import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { Tags } from '../../ui/badges/Tags.tsx';
 import { executorWords } from './toolDraft.ts';
 import { column, textColumn } from '../../ui/table/columns.tsx';
+import { useAct } from '../../ui/notices/useAct.ts';
 
 const pageSize = 100;
 
@@ -80,13 +81,11 @@ export function WorkshopPage() {
   );
   const shownColumns = toolColumns(new Set(drafts.data), signals);
   const saveFiles = useSaveFiles();
-  const download = useMutation({
-    mutationFn: () => client.workshop.export({ ids: null }),
+  const download = useAct(() => client.workshop.export({ ids: null }), {
     onSuccess: async ({ files }) => {
       if (files.length === 0) showDone('No tools to export.');
       else await saveFiles('tools', files);
     },
-    onError: showFailure,
   });
   const create = (): void => void navigate('/workshop/new');
   useShortcut('n', create, 'New tool');

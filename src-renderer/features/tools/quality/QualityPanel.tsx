@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Action } from '../../../ui/fields/Action.tsx';
 import { counted, formatDecimal } from '../../../../src-shared/display/numbers.ts';
@@ -14,7 +14,6 @@ import { useApi } from '../../../api/index.ts';
 import { ShownExport } from '../../../saving/ExportMenu.tsx';
 import { SeverityBadge } from '../../../ui/badges/SeverityBadge.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { showFailure } from '../../../ui/notices/UndoNotice.tsx';
 import { Fold } from '../../../ui/panels/Fold.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { SidePanel } from '../../../ui/panels/SidePanel.tsx';
@@ -22,6 +21,7 @@ import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { useLint, useListedServers } from './useLint.ts';
 import classes from './quality.module.css';
+import { useAct } from '../../../ui/notices/useAct.ts';
 
 /** What the rules of quality cost the tools, each rule with its tools, and a way to turn it off. */
 export function QualityPanel({ onClose }: { onClose: () => void }) {
@@ -57,10 +57,8 @@ interface RulesProps {
 
 function Rules({ report, rules, off }: RulesProps) {
   const { client, reread } = useApi();
-  const save = useMutation({
-    mutationFn: (qualityRulesOff: string[]) => client.settings.update({ qualityRulesOff }),
+  const save = useAct((qualityRulesOff: string[]) => client.settings.update({ qualityRulesOff }), {
     onSuccess: () => reread(),
-    onError: showFailure,
   });
   const costs = ruleCosts(report.tools);
   const byRule = Map.groupBy(report.findings, ({ rule }) => rule);

@@ -1,5 +1,5 @@
 import { IconFileSearch, IconRefresh } from '@tabler/icons-react';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Action } from '../../../ui/fields/Action.tsx';
 import { useApi, useServerScope, useStoredToolsLine } from '../../../api/index.ts';
 import { ShownExport } from '../../../saving/ExportMenu.tsx';
@@ -9,12 +9,12 @@ import { readText } from '../../../ui/files/readText.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
-import { showFailure } from '../../../ui/notices/UndoNotice.tsx';
 import { StoredToolsNotice } from '../../../ui/notices/StoredToolsNotice.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { useCheckAll } from '../server/useCheckAll.ts';
 import { scanVerdict, SignalsView } from './SignalsView.tsx';
+import { useAct } from '../../../ui/notices/useAct.ts';
 
 /** What the detectors find in the last listed tools of all servers. */
 export function SignalsPage() {
@@ -31,16 +31,13 @@ export function SignalsPage() {
   const servers = useQuery(queries.servers.list.queryOptions());
   const { checkAll, checking } = useCheckAll();
   const scanAll = (): void => checkAll((servers.data ?? []).map(({ id }) => id));
-  const file = useMutation({
-    mutationFn: async (chosen: File) => ({
-      name: chosen.name,
-      report: await client.security.scanFile({
-        fileName: chosen.name,
-        text: await readText(chosen),
-      }),
+  const file = useAct(async (chosen: File) => ({
+    name: chosen.name,
+    report: await client.security.scanFile({
+      fileName: chosen.name,
+      text: await readText(chosen),
     }),
-    onError: showFailure,
-  });
+  }));
   const report = file.data?.report ?? scan.data;
   return (
     <>

@@ -1,5 +1,5 @@
 import { Button, Tooltip, Text } from '@mantine/core';
-import { useQuery, useMutation } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { IconChevronLeft, IconChevronRight, IconRefresh } from '@tabler/icons-react';
 import { useMemo, type ReactNode, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
@@ -38,8 +38,8 @@ import { Notice } from '../../../../ui/notices/Notice.tsx';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
 import { ResumeButton } from '../../list/EvaluationParts.tsx';
 import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
-import { showFailure } from '../../../../ui/notices/UndoNotice.tsx';
 import { ConfirmDialog } from '../../../../ui/panels/ConfirmDialog.tsx';
+import { useAct } from '../../../../ui/notices/useAct.ts';
 
 /** One run of a case: what happened in a sentence, the evidence, and what to do next. */
 export function CasePage() {
@@ -258,9 +258,7 @@ function RerunButton({ evaluationId, runId, costUsd }: RerunButtonProps) {
   const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
-  const rerun = useMutation({
-    mutationFn: () => client.evaluations.rerunCase({ id: evaluationId, runId }),
-    onError: showFailure,
+  const rerun = useAct(() => client.evaluations.rerunCase({ id: evaluationId, runId }), {
     onSuccess: async (made) => {
       void reread(queries.evaluations.list);
       await navigate(`/results/${made.id}`);
