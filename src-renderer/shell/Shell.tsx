@@ -1,9 +1,9 @@
 import { Group, useMantineColorScheme } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState, useEffectEvent } from 'react';
 import { Outlet, useLocation, NavLink, useNavigate } from 'react-router';
 import { Action } from '../ui/fields/Action.tsx';
-import { type ConnectionState, useApi } from '../api/index.ts';
+import { type ConnectionState, useApi, useRead } from '../api/index.ts';
 import { ServersWatch, WindowDrop } from '../features/tools/index.ts';
 import { AppFrame } from '../ui/frame/AppFrame.tsx';
 import { ErrorBoundary } from '../ui/frame/ErrorBoundary.tsx';
@@ -51,8 +51,8 @@ export function Shell() {
     setPaletteUsed(true);
     void loadPalette().then((palette) => palette.openPalette());
   };
-  const info = useQuery(queries.settings.info.queryOptions());
-  const settings = useQuery(queries.settings.get.queryOptions());
+  const info = useRead(queries.settings.info);
+  const settings = useRead(queries.settings.get);
   const running = useRunningEvaluation();
   const undo = useLastUndo();
 

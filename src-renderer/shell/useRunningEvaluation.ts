@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { Evaluation } from '../../src-shared/domain/evaluation.ts';
 import type { EvaluationUnit } from '../../src-shared/domain/gate.ts';
 import type { TaskEvaluation } from '../../src-shared/domain/taskEvaluation.ts';
 import { hasEnded, type EvaluationState } from '../../src-shared/domain/evaluationState.ts';
-import { useApi } from '../api/index.ts';
+import { useApi, useRead } from '../api/index.ts';
 import type { RunningWork } from '../ui/frame/StatusLine.tsx';
 import { percentDone } from '../ui/progress/progressWords.ts';
 import { useEffect, useRef } from 'react';
@@ -18,18 +18,14 @@ const slowMs = 15_000;
  */
 export function useRunningEvaluation(): RunningWork | null {
   const { client, queries, reread } = useApi();
-  const list = useQuery(
-    queries.evaluations.list.queryOptions({
-      input: { limit: 20 },
-      refetchInterval: (query) => (newestRunning(query.state.data) === null ? slowMs : quickMs),
-    }),
-  );
-  const tasks = useQuery(
-    queries.evaluations.list.queryOptions({
-      input: { unit: 'task', limit: 20 },
-      refetchInterval: (query) => (newestRunning(query.state.data) === null ? slowMs : quickMs),
-    }),
-  );
+  const list = useRead(queries.evaluations.list, {
+    input: { limit: 20 },
+    refetchInterval: (query) => (newestRunning(query.state.data) === null ? slowMs : quickMs),
+  });
+  const tasks = useRead(queries.evaluations.list, {
+    input: { unit: 'task', limit: 20 },
+    refetchInterval: (query) => (newestRunning(query.state.data) === null ? slowMs : quickMs),
+  });
   useEvaluationChanges(list.data, tasks.data);
   const cancel = useAct(
     async ({ unit, id }: { unit: EvaluationUnit; id: string }) => {

@@ -1,10 +1,10 @@
 import { Group, SegmentedControl, Select, Stack, TextInput, Textarea } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
 import { embeddingModelOf } from '../../../src-shared/domain/similarity.ts';
 import type { ExternalRetriever } from '../../../src-shared/domain/retrievalRun.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { CodeView } from '../../ui/text/CodeView.tsx';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
@@ -30,7 +30,7 @@ interface PanelProps {
  */
 export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: PanelProps) {
   const { client, queries } = useApi();
-  const servers = useQuery(queries.servers.list.queryOptions());
+  const servers = useRead(queries.servers.list);
   const [form, setForm] = useState(() => formOf(current));
   const [query, setQuery] = useState('delete a file');
   const { spec, fault } = specOf(form);

@@ -1,9 +1,8 @@
 import { Menu, MultiSelect, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { IconDatabasePlus, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
@@ -22,7 +21,7 @@ const kinds = [
 /** Measures tool search: any retrievers on a labeled set of queries, side by side, with a gate. */
 export function RetrievalPage() {
   const { queries } = useApi();
-  const datasets = useQuery(queries.retrieval.datasets.queryOptions());
+  const datasets = useRead(queries.retrieval.datasets);
   const acts = useDatasetActions();
   const [fromServers, setFromServers] = useState(false);
   return (
@@ -78,7 +77,7 @@ export function RetrievalPage() {
 function CorpusFromServers({ onClose }: { onClose: () => void }) {
   const { client, queries } = useApi();
   const { refresh } = useDatasetActions();
-  const servers = useQuery(queries.servers.list.queryOptions());
+  const servers = useRead(queries.servers.list);
   const [chosen, setChosen] = useState<string[]>([]);
   const [version, setVersion] = useState('my_corpus_v1');
   const [error, setError] = useState<unknown>(null);

@@ -2,12 +2,11 @@ import { Action } from '../../ui/fields/Action.tsx';
 import { entryCategoryText, entryLabelText } from '../../../src-shared/display/detectorTexts.ts';
 import { Select } from '@mantine/core';
 import { IconCopy, IconDownload, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { describeWarning } from '../../../src-shared/domain/datasetWarning.ts';
 import { entryCategories, type CorpusOverview } from '../../../src-shared/domain/security.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { WarningList } from '../../ui/notices/WarningList.tsx';
@@ -58,7 +57,7 @@ const crumbsOf = (label: string): Crumb[] => [
 export function CorpusPage() {
   const { id = '' } = useParams();
   const { queries } = useApi();
-  const corpus = useQuery(queries.security.corpus.queryOptions({ input: { id } }));
+  const corpus = useRead(queries.security.corpus, { input: { id } });
   return (
     <LoadedPage crumbs={crumbsOf('Corpus')} query={corpus} blocks={[32, 320]}>
       {(found) => <CorpusView key={id} corpus={found} />}

@@ -1,12 +1,12 @@
 import { Box, Group, Select, NumberInput, TextInput } from '@mantine/core';
 import { IconFileUpload, IconPlayerPlay, IconShieldSearch } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAddress } from '../../ui/frame/useAddress.ts';
 import { Action } from '../../ui/fields/Action.tsx';
 import { formatCount } from '../../../src-shared/display/numbers.ts';
 import type { ScoreReport } from '../../../src-shared/domain/security.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { FoldedAdditions } from '../../models/AdditionFields.tsx';
 import { ShownExport } from '../../saving/ExportMenu.tsx';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
@@ -35,7 +35,7 @@ export function DetectorsPage() {
   const { client, queries } = useApi();
   const [params, change] = useAddress();
   const [judge, setJudge] = useState<JudgeForm>(noJudge);
-  const corpora = useQuery(queries.security.corpora.queryOptions());
+  const corpora = useRead(queries.security.corpora);
   const corpusId = params.get('corpus') ?? corpora.data?.[0]?.id ?? null;
   const corpusName = corpora.data?.find(({ id }) => id === corpusId)?.name ?? '';
   const half = halves.find(({ value }) => value === params.get('half'))?.value ?? 'held-out';
@@ -208,7 +208,7 @@ const noLimits = { corpusVersion: null, half: null, limits: {} };
 /** What the detectors have to reach: a baseline that comes with the program, a file, or limits. */
 function BaselineFields({ gate: { chosen, choose } }: { gate: DetectionGate }) {
   const { client, queries } = useApi();
-  const bundled = useQuery(queries.security.baselines.queryOptions()).data ?? [];
+  const bundled = useRead(queries.security.baselines).data ?? [];
   const value = chosen === null ? none : (chosen.fileName ?? own);
   const fromFile =
     chosen?.fileName != null && !bundled.some(({ fileName }) => fileName === chosen.fileName)

@@ -7,7 +7,7 @@ import {
   TagsInput,
   NumberInput,
 } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { environmentLine } from '../../../src-shared/display/environmentTexts.ts';
 import type { EnvironmentDefaults } from '../../../src-shared/domain/environmentDefaults.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type AppSettings,
   type SettingField,
 } from '../../../src-shared/domain/settings.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { EnvironmentNotice } from '../../ui/notices/EnvironmentNotice.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
@@ -43,8 +43,8 @@ const themeNames = { system: 'System', light: 'Light', dark: 'Dark' };
 export function SettingsPage() {
   const { client, queries } = useApi();
   const cache = useQueryClient();
-  const settings = useQuery(queries.settings.get.queryOptions());
-  const environment = useQuery(queries.settings.environment.queryOptions());
+  const settings = useRead(queries.settings.get);
+  const environment = useRead(queries.settings.environment);
   const save = useMutation({
     mutationFn: (part: Partial<AppSettings>) => client.settings.update(part),
     onSuccess: (saved) => cache.setQueryData(queries.settings.get.queryKey(), saved),
@@ -233,7 +233,7 @@ function SettingInput({ field, value, origin, error, onSave }: SettingInputProps
 /** The data that Touchstone brings along: what is left of it, and one action to remove it. */
 function SampleSection() {
   const { client, queries, reread } = useApi();
-  const sample = useQuery(queries.settings.sample.queryOptions({ staleTime: 0 }));
+  const sample = useRead(queries.settings.sample, { staleTime: 0 });
   const refresh = (): Promise<void> => reread();
   const add = useAct(() => client.settings.addSample(), { onSettled: refresh });
   const remove = useAct(() => client.settings.removeSample(), {

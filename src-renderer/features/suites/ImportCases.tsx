@@ -1,5 +1,5 @@
 import { Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Action } from '../../ui/fields/Action.tsx';
@@ -10,7 +10,7 @@ import {
   type ImportPreview,
   maxSuiteFileBytes,
 } from '../../../src-shared/contract/suites.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { FileDrop } from '../../ui/files/FileDrop.tsx';
 import { PasteField } from '../../ui/fields/PasteField.tsx';
@@ -80,8 +80,8 @@ export function ImportCases({ into: first }: { into: string | null }) {
   const [unread, setUnread] = useState<string | null>(null);
   const [log, setLog] = useState<{ fileName: string; text: string } | null>(null);
   const [undecoded, setUndecoded] = useState<UndecodedFile | null>(null);
-  const suites = useQuery(queries.suites.list.queryOptions());
-  const servers = useQuery(queries.servers.list.queryOptions());
+  const suites = useRead(queries.suites.list);
+  const servers = useRead(queries.servers.list);
   /** The last preview, which stays while another one is read. */
   const [seen, setSeen] = useState<{ given: Chosen; preview: ImportPreview } | null>(null);
   const [workbook, setWorkbook] = useState<Workbook | null>(null);

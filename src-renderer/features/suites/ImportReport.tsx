@@ -12,8 +12,11 @@ import { counted } from '../../../src-shared/display/numbers.ts';
 import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import classes from './ImportPage.module.css';
 import { ImportFidelity } from './ImportFidelity.tsx';
-import { PreviewedCases } from './PreviewedCases.tsx';
 import { UnknownServers } from './UnknownServers.tsx';
+import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import { Cut } from '../../ui/text/Cut.tsx';
+import { expectationText } from './caseForm.ts';
+import { textColumn } from '../../ui/table/columns.tsx';
 
 interface ImportReportProps {
   fileName: string;
@@ -169,4 +172,55 @@ function Problems(props: { fileName: string; problems: readonly FileProblem[]; m
 function problemPlace(problem: Pick<FileProblem, 'line' | 'column' | 'path'>): string {
   if (problem.line === null) return problem.path === '' ? 'file' : problem.path;
   return problem.column === null ? String(problem.line) : `${problem.line}:${problem.column}`;
+}
+
+type PreviewedCase = ImportPreview['firstCases'][number];
+
+/** The cases as they would be imported, to look through before confirming. */
+function PreviewedCases({ preview }: { preview: ImportPreview }) {
+  const approximated = new Map<string, string>();
+  for (const { case: key, what, why } of preview.report.approximated)
+    approximated.set(key, `${approximated.get(key) ?? ''} ${what}: ${why}`.trim());
+  const columns: Column<PreviewedCase>[] = [
+    textColumn('query', 'Query', 'minmax(200px, 4fr)', (each) => each.query),
+    {
+      id: 'expected',
+      header: 'Expected',
+      cell: (each) =>
+        each.expectedCalls.length === 0 ? (
+          <p className="ts-quiet">no tool</p>
+        ) : (
+          <Cut text={expectationText(each)} mono />
+        ),
+      sortValue: (each) => expectationText(each),
+      width: 'minmax(140px, 2fr)',
+    },
+    ...(approximated.size === 0
+      ? []
+      : [
+          textColumn(
+            'note',
+            'Approximated',
+            'minmax(140px, 2fr)',
+            (each: PreviewedCase) => approximated.get(each.key) ?? '',
+            { sorts: false },
+          ),
+        ]),
+  ];
+  return (
+    <div>
+      <DataTable
+        label="Cases of the file"
+        columns={columns}
+        rows={preview.firstCases}
+        rowKey={({ key }) => key}
+        maxHeight="360px"
+      />
+      {preview.cases > preview.firstCases.length && (
+        <Text size="sm" c="dimmed" mt={4}>
+          And {counted(preview.cases - preview.firstCases.length, 'more case')}.
+        </Text>
+      )}
+    </div>
+  );
 }

@@ -1,11 +1,10 @@
 import { Group } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Navigate, useNavigate, useSearchParams } from 'react-router';
 import { Action } from '../../ui/fields/Action.tsx';
 import { addCasesAddress } from '../../../src-shared/display/toolAddresses.ts';
 import { splitToolId } from '../../../src-shared/domain/labels.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
@@ -20,7 +19,7 @@ import { useAct } from '../../ui/notices/useAct.ts';
 export function ProposeForPage() {
   const [params] = useSearchParams();
   const { queries } = useApi();
-  const suites = useQuery(queries.suites.list.queryOptions());
+  const suites = useRead(queries.suites.list);
   const tool = params.get('tool');
   const server = tool === null ? params.get('server') : splitToolId(tool).server;
   const title = tool === null ? 'Propose cases' : 'Add cases';

@@ -1,8 +1,8 @@
 import { TagsInput, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { errorOfField } from '../../ui/notices/describeError.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { ArgumentsModeField } from '../../ui/fields/ArgumentsModeField.tsx';
@@ -22,7 +22,7 @@ interface SuitePanelProps {
 /** What all cases of a suite share: name, servers, system prompt, prior messages. */
 export function SuitePanel({ suite, onClose, onSaved }: SuitePanelProps) {
   const { client, queries, reread } = useApi();
-  const servers = useQuery(queries.servers.list.queryOptions());
+  const servers = useRead(queries.servers.list);
   const [form, setForm] = useState<SuiteForm>(() => formOfSuite(suite));
   const [nameless, setNameless] = useState(false);
   const save = useMutation({

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ManagedTool } from '../../../src-shared/domain/workshop.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { PageTabs } from '../../ui/frame/PageTabs.tsx';
 import { CodeEditor } from '../../ui/editor/CodeEditor.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
@@ -107,7 +107,7 @@ export function EditorTabs({ editor, tool, tab, onTab, more = [] }: EditorTabsPr
  */
 function MissingPython() {
   const { queries } = useApi();
-  const { data } = useQuery(queries.workshop.interpreter.queryOptions());
+  const { data } = useRead(queries.workshop.interpreter);
   if (data === undefined || data.found) return null;
   return (
     <Notice tone="warning">

@@ -2,7 +2,7 @@ import { Action } from '../../ui/fields/Action.tsx';
 import { formatDuration, counted } from '../../../src-shared/display/numbers.ts';
 import { Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { IconRefresh } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import {
@@ -10,7 +10,7 @@ import {
   isFinal,
   type ToolExecution,
 } from '../../../src-shared/domain/toolExecution.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
@@ -72,7 +72,7 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
     ...(caller === null ? {} : { callerId: caller }),
     ...(traceId === '' ? {} : { traceId }),
   };
-  const callers = useQuery(queries.workshop.callers.queryOptions());
+  const callers = useRead(queries.workshop.callers);
   const log = useInfiniteQuery(
     queries.workshop.executions.infiniteOptions({
       input: (offset: number) => ({ filter, offset, limit: pageSize }),

@@ -1,11 +1,10 @@
 import { Menu, Select } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { Action } from '../../ui/fields/Action.tsx';
 import { statusTransitions, type ManagedTool } from '../../../src-shared/domain/workshop.ts';
 import { MoreActions } from '../../ui/panels/MoreActions.tsx';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { useSaveFiles } from '../../saving/useSaveFiles.ts';
 import { showUndo } from '../../ui/notices/UndoNotice.tsx';
 import { statusWords } from './workshopWords.ts';
@@ -13,7 +12,7 @@ import { useAct } from '../../ui/notices/useAct.ts';
 
 export function CategoryChoice({ tool }: { tool: ManagedTool }) {
   const { client, queries, reread } = useApi();
-  const categories = useQuery(queries.workshop.categories.queryOptions());
+  const categories = useRead(queries.workshop.categories);
   const move = useAct(
     (categoryId: string | null) => client.workshop.setCategory({ id: tool.id, categoryId }),
     { onSettled: () => reread(queries.workshop) },

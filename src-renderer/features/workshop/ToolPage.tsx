@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { Action } from '../../ui/fields/Action.tsx';
 import type { ManagedTool, ToolDraft } from '../../../src-shared/domain/workshop.ts';
-import { useApi, useToolSignals } from '../../api/index.ts';
+import { useApi, useToolSignals, useRead } from '../../api/index.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
@@ -34,7 +34,7 @@ type Kept = { draft: ToolDraft; baseVersion: number | null } | null;
 export function ToolPage() {
   const { id = '' } = useParams();
   const { queries } = useApi();
-  const tool = useQuery(queries.workshop.get.queryOptions({ input: { id } }));
+  const tool = useRead(queries.workshop.get, { input: { id } });
   const kept = useQuery({
     ...queries.workshop.draft.queryOptions({ input: { id } }),
     staleTime: Infinity,

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
 import type { ManagedTool, ToolDraft, VersionRow } from '../../../src-shared/domain/workshop.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { CodeDiff } from '../../ui/editor/CodeDiff.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
@@ -23,7 +23,7 @@ interface VersionsTabProps {
 /** Every version, with a comparison of two and a restore. */
 export function VersionsTab({ tool, written, onRestored }: VersionsTabProps) {
   const { client, queries, reread } = useApi();
-  const versions = useQuery(queries.workshop.versions.queryOptions({ input: { id: tool.id } }));
+  const versions = useRead(queries.workshop.versions, { input: { id: tool.id } });
   const [left, setLeft] = useState<Side>(
     written === null ? Math.max(1, tool.version - 1) : tool.version,
   );

@@ -1,13 +1,13 @@
 import { Menu, Select, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { IconBroadcast, IconPlus, IconTool } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useAddress } from '../../ui/frame/useAddress.ts';
 import { Action } from '../../ui/fields/Action.tsx';
 import { toolStatuses, type ToolRow } from '../../../src-shared/domain/workshop.ts';
-import { useApi, useToolSignals, type ToolSignal, worstSignal } from '../../api/index.ts';
+import { useApi, useToolSignals, type ToolSignal, worstSignal, useRead } from '../../api/index.ts';
 import { useSaveFiles } from '../../saving/useSaveFiles.ts';
 import { DataTable, type Column } from '../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
@@ -51,9 +51,9 @@ export function WorkshopPage() {
   const deleted = params.get('state') === 'deleted';
   const panel = params.get('panel');
   const set = (name: string, value: string | null): void => change({ [name]: value });
-  const categories = useQuery(queries.workshop.categories.queryOptions());
-  const drafts = useQuery(queries.workshop.drafts.queryOptions());
-  const tags = useQuery(queries.workshop.tags.queryOptions());
+  const categories = useRead(queries.workshop.categories);
+  const drafts = useRead(queries.workshop.drafts);
+  const tags = useRead(queries.workshop.tags);
   const tools = useInfiniteQuery(
     queries.workshop.list.infiniteOptions({
       input: (offset: number) => ({

@@ -11,10 +11,10 @@ import {
   IconSun,
   IconTool,
 } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { NameMatch } from '../../../src-shared/domain/nameMatch.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { useCheckAll } from '../../features/tools/index.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { toolAddress } from '../../../src-shared/display/toolAddresses.ts';
@@ -45,18 +45,16 @@ export function usePaletteGroups(props: PaletteParts): PaletteGroup[] {
   const { onTheme, onSheet, undo, searched } = props;
   const { queries } = useApi();
   const navigate = useNavigate();
-  const servers = useQuery(queries.servers.list.queryOptions());
-  const suites = useQuery(queries.suites.list.queryOptions());
-  const results = useQuery(queries.results.list.queryOptions({ input: { limit: 100 } }));
+  const servers = useRead(queries.servers.list);
+  const suites = useRead(queries.suites.list);
+  const results = useRead(queries.results.list, { input: { limit: 100 } });
   const { checkAll } = useCheckAll();
   const text = searched.trim().slice(0, 200);
-  const found = useQuery(
-    queries.settings.find.queryOptions({
-      input: { text },
-      enabled: text.length >= 2,
-      placeholderData: keepPreviousData,
-    }),
-  );
+  const found = useRead(queries.settings.find, {
+    input: { text },
+    enabled: text.length >= 2,
+    placeholderData: keepPreviousData,
+  });
   const foundOf = (...kinds: NameMatch['kind'][]): NameMatch[] =>
     text.length < 2 ? [] : (found.data ?? []).filter(({ kind }) => kinds.includes(kind));
   const go = (to: string) => (): void => void navigate(to);

@@ -1,12 +1,11 @@
 import { ActionIcon, Table, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { IconArchive } from '@tabler/icons-react';
 import { Action } from '../../../ui/fields/Action.tsx';
 import { candidateStateTexts } from '../../../../src-shared/display/candidateTexts.ts';
 import { counted, formatCount, formatPValue } from '../../../../src-shared/display/numbers.ts';
 import { candidateAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import type { Candidate, CandidateState } from '../../../../src-shared/domain/candidate.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx';
 import { showUndo } from '../../../ui/notices/UndoNotice.tsx';
 import { Fold } from '../../../ui/panels/Fold.tsx';
@@ -33,15 +32,11 @@ interface CandidatesProps {
 export function Candidates({ toolId, openId = null, onGone, exceptId = null }: CandidatesProps) {
   const { client, queries, reread } = useApi();
   const refresh = (): Promise<void> => reread(queries.candidates);
-  const list = useQuery(
-    queries.candidates.list.queryOptions({
-      input: { toolId },
-      refetchInterval: (query) => (query.state.data?.some(isRunning) === true ? pollMs : false),
-    }),
-  );
-  const putAway = useQuery(
-    queries.candidates.list.queryOptions({ input: { toolId, putAway: true } }),
-  );
+  const list = useRead(queries.candidates.list, {
+    input: { toolId },
+    refetchInterval: (query) => (query.state.data?.some(isRunning) === true ? pollMs : false),
+  });
+  const putAway = useRead(queries.candidates.list, { input: { toolId, putAway: true } });
   const restore = useAct((id: string) => client.candidates.restore({ id }), { onSettled: refresh });
   const shown = (list.data ?? []).filter(({ id }) => id !== exceptId);
   const away = putAway.data ?? [];

@@ -1,11 +1,10 @@
 import { MultiSelect, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
@@ -32,12 +31,10 @@ export const WhatIfPage = () => <OfUnit>{(unit, id) => <WhatIf unit={unit} id={i
 function WhatIf({ unit, id }: { unit: Listed['unit']; id: string }) {
   const { queries } = useApi();
   const { one, name } = useOneOf(unit, id);
-  const snapshot = useQuery(
-    queries.evaluations.snapshot.queryOptions({
-      input: unit === 'task' ? { unit, id } : { id },
-      staleTime: Infinity,
-    }),
-  );
+  const snapshot = useRead(queries.evaluations.snapshot, {
+    input: unit === 'task' ? { unit, id } : { id },
+    staleTime: Infinity,
+  });
   return (
     <>
       <ResultPartHeader
@@ -146,7 +143,7 @@ interface ServersProps {
 
 function Servers({ known, form, canAdd, onChange }: ServersProps) {
   const { queries } = useApi();
-  const servers = useQuery(queries.servers.list.queryOptions({ enabled: canAdd }));
+  const servers = useRead(queries.servers.list, { enabled: canAdd });
   const left = (
     <MultiSelect
       label="Leave out these servers"

@@ -1,5 +1,4 @@
 import { Checkbox } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Action } from '../../../ui/fields/Action.tsx';
 import { counted, formatDecimal } from '../../../../src-shared/display/numbers.ts';
@@ -10,7 +9,7 @@ import {
 } from '../../../../src-shared/display/qualityTexts.ts';
 import { toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import type { LintFinding, LintReport, LintRuleInfo } from '../../../../src-shared/domain/lint.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { ShownExport } from '../../../saving/ExportMenu.tsx';
 import { SeverityBadge } from '../../../ui/badges/SeverityBadge.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
@@ -27,8 +26,8 @@ import { useAct } from '../../../ui/notices/useAct.ts';
 export function QualityPanel({ onClose }: { onClose: () => void }) {
   const { queries } = useApi();
   const servers = useListedServers();
-  const rules = useQuery(queries.similarity.lintRules.queryOptions());
-  const settings = useQuery(queries.settings.get.queryOptions());
+  const rules = useRead(queries.similarity.lintRules);
+  const settings = useRead(queries.settings.get);
   const report = useLint(servers.counted, servers.shown);
   return (
     <SidePanel title="Quality" subtitle="Fixed rules, no model needed" onClose={onClose}>

@@ -1,7 +1,7 @@
 import { IconFileSearch, IconRefresh } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { Action } from '../../../ui/fields/Action.tsx';
-import { useApi, useServerScope, useStoredToolsLine } from '../../../api/index.ts';
+import { useApi, useServerScope, useStoredToolsLine, useRead } from '../../../api/index.ts';
 import { ShownExport } from '../../../saving/ExportMenu.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { ChooseFile } from '../../../ui/files/ChooseFile.tsx';
@@ -20,15 +20,13 @@ import { useAct } from '../../../ui/notices/useAct.ts';
 export function SignalsPage() {
   const { client, queries } = useApi();
   const scope = useServerScope();
-  const scan = useQuery(
-    queries.security.scan.queryOptions({
-      input: { serverIds: scope?.map(({ id }) => id) ?? null },
-      staleTime: 30_000,
-      placeholderData: keepPreviousData,
-    }),
-  );
+  const scan = useRead(queries.security.scan, {
+    input: { serverIds: scope?.map(({ id }) => id) ?? null },
+    staleTime: 30_000,
+    placeholderData: keepPreviousData,
+  });
   const storedLine = useStoredToolsLine(null);
-  const servers = useQuery(queries.servers.list.queryOptions());
+  const servers = useRead(queries.servers.list);
   const { checkAll, checking } = useCheckAll();
   const scanAll = (): void => checkAll((servers.data ?? []).map(({ id }) => id));
   const file = useAct(async (chosen: File) => ({

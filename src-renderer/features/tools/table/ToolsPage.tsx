@@ -7,12 +7,11 @@ import {
   IconServer,
   IconUpload,
 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { MoreAction } from '../../../ui/panels/MoreActions.tsx';
 import { Action } from '../../../ui/fields/Action.tsx';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { useShortcut } from '../../../ui/keyboard/useShortcut.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
@@ -41,7 +40,7 @@ export function ToolsPage() {
   const [exporting, setExporting] = useState(false);
   const { servers, list, query } = useTools();
   const { chosen } = useServerChoice();
-  const { data: workspace } = useQuery(queries.settings.info.queryOptions());
+  const { data: workspace } = useRead(queries.settings.info);
   const change = (edit: (next: URLSearchParams) => void): void =>
     setParams(
       (before) => {

@@ -1,10 +1,10 @@
 import { NumberInput, Select, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { IconSearch } from '@tabler/icons-react';
 import { type SyntheticEvent, useState } from 'react';
 import { Action } from '../../../ui/fields/Action.tsx';
 import type { FoundTools } from '../../../../src-shared/domain/tokenReport.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { codeColumn, numberColumn, textColumn } from '../../../ui/table/columns.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
@@ -37,7 +37,7 @@ const columns: Column<FoundTools['tools'][number]>[] = [
 /** What a model would see if it searched for a tool instead of getting all of them. */
 export function FindToolTab({ source }: { source: TokenSource }) {
   const { client, queries } = useApi();
-  const retrievers = useQuery(queries.retrieval.retrievers.queryOptions());
+  const retrievers = useRead(queries.retrieval.retrievers);
   const [retriever, setRetriever] = useState('default');
   const [description, setDescription] = useState('');
   const [keywords, setKeywords] = useState('');

@@ -1,7 +1,7 @@
 import { Action } from '../../../ui/fields/Action.tsx';
 import { timeToTheMinute } from '../../../../src-shared/display/dates.ts';
 import { MultiSelect, Select, TagsInput, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { IconChartLine, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -19,7 +19,7 @@ import {
 } from '../../../../src-shared/domain/provider.ts';
 import { externalRetrieverName } from '../../../../src-shared/domain/retrievalRun.ts';
 import { encodingNames } from '../../../../src-shared/domain/tokens.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
@@ -34,10 +34,10 @@ import { typed } from '../../../ui/fields/typed.ts';
 /** A suite with only the best k tools shown, for several k: what accuracy costs in tokens. */
 export function FrontierTab({ source }: { source: TokenSource }) {
   const { client, queries, reread } = useApi();
-  const suites = useQuery(queries.suites.list.queryOptions());
-  const retrievers = useQuery(queries.retrieval.retrievers.queryOptions());
-  const settings = useQuery(queries.settings.get.queryOptions());
-  const earlier = useQuery(queries.tokens.frontiers.queryOptions());
+  const suites = useRead(queries.suites.list);
+  const retrievers = useRead(queries.retrieval.retrievers);
+  const settings = useRead(queries.settings.get);
+  const earlier = useRead(queries.tokens.frontiers);
   const externalRetrievers = settings.data?.externalRetrievers ?? [];
   const [suiteId, setSuiteId] = useState<string | null>(null);
   const [chosen, setChosen] = useState(['default']);

@@ -1,5 +1,4 @@
 import { NumberInput, Select } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Action } from '../../../ui/fields/Action.tsx';
 import {
   bodySentence,
@@ -9,7 +8,7 @@ import {
 } from '../../../../src-shared/display/tokenTexts.ts';
 import type { TokenReport } from '../../../../src-shared/domain/tokenReport.ts';
 import { encodingNames } from '../../../../src-shared/domain/tokens.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { ShownExport } from '../../../saving/ExportMenu.tsx';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
@@ -25,11 +24,9 @@ import classes from './tokens.module.css';
 export function TokensPage() {
   const { queries } = useApi();
   const source = useTokenSource();
-  const count = useQuery(
-    queries.tokens.count.queryOptions({
-      input: { source: source.source, encoding: source.encoding, model: source.model },
-    }),
-  );
+  const count = useRead(queries.tokens.count, {
+    input: { source: source.source, encoding: source.encoding, model: source.model },
+  });
   const report = count.data !== undefined && count.data.tools.length > 0 ? count.data : null;
   const tab = source.params.get('tab') ?? 'count';
   const { budget } = source;

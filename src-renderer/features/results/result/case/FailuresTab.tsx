@@ -1,11 +1,10 @@
 import { Anchor, Select } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import type { FailureCause } from '../../../../../src-shared/domain/outcome.ts';
 import type { Failures, Verdict } from '../../../../../src-shared/domain/verdict.ts';
 import { failedOf } from '../../../../../src-shared/display/verdictTexts.ts';
-import { useApi } from '../../../../api/index.ts';
+import { useApi, useRead } from '../../../../api/index.ts';
 import { SearchField } from '../../../../ui/fields/SearchField.tsx';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../../ui/notices/Loaded.tsx';
@@ -31,15 +30,13 @@ export function useFailures(
   const { queries } = useApi();
   const failed = verdict === null ? 0 : failedOf(verdict.counts);
   const input = { id, modelSettingsId: model, search };
-  return useQuery(
-    queries.results.failures.queryOptions({
-      input,
-      enabled: failed > 0,
-      placeholderData: (before: Failures | undefined) => before,
-      // The number of failures is part of the key, so that the list follows a running evaluation.
-      queryKey: [...queries.results.failures.queryKey({ input }), failed],
-    }),
-  );
+  return useRead(queries.results.failures, {
+    input,
+    enabled: failed > 0,
+    placeholderData: (before: Failures | undefined) => before,
+    // The number of failures is part of the key, so that the list follows a running evaluation.
+    queryKey: [...queries.results.failures.queryKey({ input }), failed],
+  });
 }
 
 interface FailuresTabProps {

@@ -1,5 +1,4 @@
 import { Button, Tooltip, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { IconChevronLeft, IconChevronRight, IconRefresh } from '@tabler/icons-react';
 import { useMemo, type ReactNode, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
@@ -12,7 +11,7 @@ import type {
 } from '../../../../../src-shared/domain/evaluation.ts';
 import { failureOutcomes } from '../../../../../src-shared/domain/outcome.ts';
 import { modelLabel } from '../../../../../src-shared/domain/provider.ts';
-import { useApi } from '../../../../api/index.ts';
+import { useApi, useRead } from '../../../../api/index.ts';
 import {
   formatCount,
   formatDuration,
@@ -54,10 +53,8 @@ export function CasePage() {
   const leave = new URLSearchParams(params);
   leave.set('at', runId);
   const back = `/results/${id}?${leave.toString()}`;
-  const evaluation = useQuery(queries.evaluations.get.queryOptions({ input: { id } }));
-  const run = useQuery(
-    queries.evaluations.run.queryOptions({ input: { id, runId, ...runsQuestion(address) } }),
-  );
+  const evaluation = useRead(queries.evaluations.get, { input: { id } });
+  const run = useRead(queries.evaluations.run, { input: { id, runId, ...runsQuestion(address) } });
   const detail = run.data;
   const suiteId = evaluation.data?.settings.suiteId ?? null;
   const previous = neighborAction(detail?.place.previous);

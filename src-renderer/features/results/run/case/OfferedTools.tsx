@@ -1,10 +1,9 @@
 import { TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RunDetail } from '../../../../../src-shared/domain/evaluation.ts';
 import { toolId } from '../../../../../src-shared/domain/labels.ts';
 import { alternatives } from '../../../../../src-shared/domain/testCase.ts';
-import { useApi, useToolSignals, worstSignal } from '../../../../api/index.ts';
+import { useApi, useToolSignals, worstSignal, useRead } from '../../../../api/index.ts';
 import { CodeView } from '../../../../ui/text/CodeView.tsx';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
@@ -23,9 +22,10 @@ export function OfferedTools(props: { evaluationId: string; detail: RunDetail })
   const { evaluationId, detail } = props;
   const { queries } = useApi();
   const [filter, setFilter] = useState('');
-  const snapshot = useQuery(
-    queries.evaluations.snapshot.queryOptions({ input: { id: evaluationId }, staleTime: 60_000 }),
-  );
+  const snapshot = useRead(queries.evaluations.snapshot, {
+    input: { id: evaluationId },
+    staleTime: 60_000,
+  });
   const signals = useToolSignals(snapshot.data ? { evaluationId } : null);
   const expected = new Set(
     detail.case.expectedCalls.flatMap((call) =>
