@@ -179,7 +179,6 @@ export function SuiteView({ suite, Trend }: { suite: Suite; Trend: TrendOfSuite 
                       setParams(chosen === 'all' ? {} : { show: chosen }, { replace: true })
                     }
                     selected={open}
-                    narrow={panel !== null}
                     onOpen={({ unit, id }) => show({ [unit]: id })}
                     onDelete={remove}
                     onEdit={(ids, change) => void acts.editCases(ids, change)}
