@@ -441,18 +441,25 @@ describe('a crash', () => {
     vi.restoreAllMocks();
   });
 
-  it('survives a window that is closed while its page is asked about', async () => {
+  it.each([
+    ['Close', 0],
+    ['Reload', 1],
+  ])('leaves a window alone that is closed while %s is chosen', async (_button, pressed) => {
     const window = await start();
     vi.spyOn(performance, 'now').mockReturnValue(1000);
+    const acts = [vi.spyOn(window, 'close'), vi.spyOn(window.webContents, 'reload')];
     const crash = () =>
       window.webContents.emit('render-process-gone', {}, { reason: 'oom', exitCode: 5 });
     crash();
     crash();
-    fakeElectron.pressed = 1;
+    for (const act of acts) act.mockClear();
+    fakeElectron.pressed = pressed;
     crash();
-    window.destroy();
     window.emit('unresponsive');
+    window.destroy();
     await settled();
+    expect(fakeElectron.questions).toHaveLength(2);
+    for (const act of acts) expect(act).not.toHaveBeenCalled();
     expect([faults.listenerCount('uncaughtException'), app.exits]).toEqual([1, []]);
     vi.restoreAllMocks();
   });

@@ -37,7 +37,6 @@ function isOwnPage(event: IpcMainEvent): boolean {
     return (
       frame !== null &&
       !frame.detached &&
-      frame.parent === null &&
       frame === event.sender.mainFrame &&
       isOwnUrl(frame.url)
     );

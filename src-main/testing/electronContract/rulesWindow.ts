@@ -28,7 +28,7 @@ export const windowRules: readonly Rule[] = [
   {
     id: 'destroyed-objects',
     api: ['BrowserWindow.webContents', 'BrowserWindow.isDestroyed', 'WebContents.reload'],
-    says: 'A destroyed window emits closed but not close, and its contents can’t be used.',
+    says: 'A destroyed window emits closed but not close; it and its contents can’t be used.',
     source: ofWindow(
       'close event will also not be emitted for this window, but it guarantees the closed event will be emitted.',
     ),
@@ -40,8 +40,9 @@ export const windowRules: readonly Rule[] = [
       world.log(window.isDestroyed());
       world.log(await errorOf(() => webContents.reload()));
       world.log(await errorOf(() => window.webContents.send('x')));
+      world.log(await errorOf(() => window.close()));
     },
-    leaves: ['closed', 'true', 'TypeError', 'TypeError'],
+    leaves: ['closed', 'true', 'TypeError', 'TypeError', 'TypeError'],
   },
   {
     id: 'ready-to-show',
