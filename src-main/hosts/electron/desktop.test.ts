@@ -415,6 +415,17 @@ describe('closing', () => {
     expect([fakeElectron.questions, app.quits]).toEqual([[], 1]);
   });
 
+  it('closes no window that is gone when its question is answered', async () => {
+    running = [evaluation];
+    const window = await start();
+    fakeElectron.pressed = 1;
+    window.close();
+    const close = vi.spyOn(window, 'close');
+    window.destroy();
+    await settled();
+    expect([fakeElectron.questions.length, close.mock.calls.length]).toEqual([1, 0]);
+  });
+
   it('closes without a question when nothing is running', async () => {
     running = [{ ...evaluation, state: 'completed' }];
     const window = await start();
