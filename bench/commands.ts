@@ -149,7 +149,9 @@ async function tasks(scene: Scene, killAfterMs: number): Promise<Counted> {
   const listed = await scene.succeed(['evaluations', 'list', '--limit', '1', ...silent]);
   const { evaluations } = JSON.parse(listed) as { evaluations: { status: string }[] };
   const isInterrupted = evaluations[0]?.status === 'interrupted';
-  const again = isInterrupted ? ['eval', '--resume', 'latest', '--yes', ...silent] : evaluate;
+  const again = isInterrupted
+    ? ['eval', '--resume', 'latest', '--only', 'tasks', ...silent]
+    : evaluate;
   const answer = started.code === null ? await scene.succeed(again) : started.stdout;
   const { runs } = JSON.parse(answer) as { runs: { task: string; outcome: string }[] };
   const whole = runs.filter(({ outcome }) => outcome !== 'not scored').length;
