@@ -291,7 +291,8 @@ export const windowRules: readonly Rule[] = [
     says: 'A page that does not answer is announced.',
     source: ofWindow('Emitted when the web page becomes unresponsive.'),
     person: {
-      does: 'In a clone (`npm start`), open the developer tools, run `while (true);` in the console, and click into the window.',
+      needs: 'a clone',
+      does: 'Run `npm start` in a clone, open the developer tools, run `while (true);` in the console, and click into the window.',
       sees: 'Within a minute, the question “The window isn’t responding.” **Reload** brings the page back.',
     },
   },
