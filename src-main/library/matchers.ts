@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, readFileSync } from 'node:fs';
 import { callDifferences } from '../../src-shared/display/callDifferences.ts';
 import { differenceText } from '../../src-shared/display/differenceTexts.ts';
 import { isJsonObject } from '../../src-shared/domain/json.ts';
@@ -7,6 +7,7 @@ import {
   type SuiteFile,
   type SuiteFileCase,
 } from '../../src-shared/domain/suiteFile.ts';
+import { NotPlainFile, openPlainFileSync } from '../runtime/plainFile.ts';
 import { AjvJudge } from '../scoring/ajvJudge.ts';
 import { scoreRun } from '../scoring/scoreRun.ts';
 import { readRecorded } from '../services/evaluations/score/scoreRecorded.ts';
@@ -156,10 +157,10 @@ function onServers(run: RecordedRun, { name, servers, expectation }: SuiteCase):
 /**
  * The test cases of a suite file, YAML or JSON. Throws an error with the line of its first problem.
  * Tasks, which need several turns, are run by `touchstone eval` alone and left out; a file without
- * any case is refused.
+ * any case, and a path that leads to a pipe, a device or a folder, is refused.
  */
 export function readCases(path: string): SuiteCase[] {
-  const { file, problems } = readSuiteFile(readFileSync(path, 'utf8'));
+  const { file, problems } = readSuiteFile(readNamed(path));
   if (file === null) {
     const [{ line, message } = { line: null, message: 'It is not a suite.' }] = problems;
     throw new Error(`${path}${line === null ? '' : `:${line}`}: ${message}`);
@@ -170,6 +171,21 @@ export function readCases(path: string): SuiteCase[] {
       `${path}: It has no test cases. Tasks need several turns: run \`touchstone eval\`.`,
     );
   return cases.map((each) => caseOf(each, file));
+}
+
+function readNamed(path: string): string {
+  try {
+    const file = openPlainFileSync(path);
+    try {
+      return readFileSync(file, 'utf8');
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    if (error instanceof NotPlainFile)
+      throw new Error(`${path}: ${error.message} Give a suite file.`, { cause: error });
+    throw error;
+  }
 }
 
 const referenceOf = ({ server, tool }: { server: string; tool: string }) => ({
