@@ -178,10 +178,10 @@ async function runChecked(
       shard === null
         ? plan.runs
         : (plan.runs / planned.entries) * casesInShard(planned.entries, shard);
-    await watchUntilEnded(client, { unit, id, runs }, output, verbose);
+    const stopped = await watchUntilEnded(client, { unit, id, runs }, output, verbose);
     const askedAgain = await askAgain(
       client,
-      { unit, id, request, held: planned.held, judgedBy },
+      { unit, id, request, held: planned.held, judgedBy, stopped },
       context,
     );
     await noteToolChanges(client, { unit, id }, output);
