@@ -218,10 +218,11 @@ async function cache(scene: Scene, killAfterMs: number): Promise<Counted> {
       : [];
     for (const [index, name] of entries.filter((each) => each.endsWith('.json')).entries()) {
       const entry = scene.at(`cache/${name}`);
-      if (index % 40 === 0) {
-        rmSync(entry);
-        spawnSync('mkfifo', [entry]);
-      } else if (index % 40 === 1) writeFileSync(entry, readFileSync(entry).subarray(0, 100));
+      if (index % 40 > 1) continue;
+      // It may be the pipe of an earlier round, which would never be read.
+      rmSync(entry);
+      if (index % 40 === 0) spawnSync('mkfifo', [entry]);
+      else writeFileSync(entry, '{"key":');
     }
     const answer = await scene.succeed([...evaluate, '--json']);
     const { verdict } = JSON.parse(answer) as { verdict: { scored: number } };

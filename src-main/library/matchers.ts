@@ -1,4 +1,3 @@
-import { closeSync, readFileSync } from 'node:fs';
 import { callDifferences } from '../../src-shared/display/callDifferences.ts';
 import { differenceText } from '../../src-shared/display/differenceTexts.ts';
 import { isJsonObject } from '../../src-shared/domain/json.ts';
@@ -7,11 +6,11 @@ import {
   type SuiteFile,
   type SuiteFileCase,
 } from '../../src-shared/domain/suiteFile.ts';
-import { NotPlainFile, openPlainFileSync } from '../runtime/plainFile.ts';
 import { AjvJudge } from '../scoring/ajvJudge.ts';
 import { scoreRun } from '../scoring/scoreRun.ts';
 import { readRecorded } from '../services/evaluations/score/scoreRecorded.ts';
 import { sendableInput, sendableTools } from '../services/evaluations/score/sendable.ts';
+import { readTextFileSync } from '../services/files/readTextFile.ts';
 import { readSuiteFile } from '../services/suites/suiteFile.ts';
 import type {
   ExpectedArguments,
@@ -160,7 +159,7 @@ function onServers(run: RecordedRun, { name, servers, expectation }: SuiteCase):
  * any case, and a path that leads to a pipe, a device or a folder, is refused.
  */
 export function readCases(path: string): SuiteCase[] {
-  const { file, problems } = readSuiteFile(readNamed(path));
+  const { file, problems } = readSuiteFile(readTextFileSync(path));
   if (file === null) {
     const [{ line, message } = { line: null, message: 'It is not a suite.' }] = problems;
     throw new Error(`${path}${line === null ? '' : `:${line}`}: ${message}`);
@@ -171,21 +170,6 @@ export function readCases(path: string): SuiteCase[] {
       `${path}: It has no test cases. Tasks need several turns: run \`touchstone eval\`.`,
     );
   return cases.map((each) => caseOf(each, file));
-}
-
-function readNamed(path: string): string {
-  try {
-    const file = openPlainFileSync(path);
-    try {
-      return readFileSync(file, 'utf8');
-    } finally {
-      closeSync(file);
-    }
-  } catch (error) {
-    if (error instanceof NotPlainFile)
-      throw new Error(`${path}: ${error.message} Give a suite file.`, { cause: error });
-    throw error;
-  }
 }
 
 const referenceOf = ({ server, tool }: { server: string; tool: string }) => ({
