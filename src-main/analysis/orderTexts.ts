@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../src-shared/domain/json.ts';
 import { editTool, textAt, type TextEdit } from '../../src-shared/domain/textEdit.ts';
 import type { Tool } from '../../src-shared/domain/tool.ts';
+import { baseVerb } from './advice/purpose.ts';
 
 /**
  * Claims that a text makes for its own tool instead of saying what the tool does. They make a model
@@ -94,7 +95,11 @@ function isStuffed(sentence: string): boolean {
     .split(/[,;|]/u)
     .map((item) => item.trim());
   const words = sentence.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
+  // "Exports CSV, JSON, …" is a sentence: it begins with a verb and its object.
+  const [verb = '', object] = (items[0] ?? '').split(' ');
+  const isSentence = object !== undefined && baseVerb(verb) !== null;
   const isList =
+    !isSentence &&
     items.length >= minListed &&
     items.every((item) => /^\p{L}[\p{L}’'-]*(?: \p{L}+)?$/u.test(item)) &&
     !functionWords.test(items.join(' '));
