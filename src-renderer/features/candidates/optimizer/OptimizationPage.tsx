@@ -37,7 +37,7 @@ import { ProgressCharts } from './ProgressCharts.tsx';
 import { ResultTiles } from './ResultTiles.tsx';
 import { StepPanel } from './StepPanel.tsx';
 import type { PatchFormat } from '../../../../src-shared/domain/candidate.ts';
-import fixClasses from '../fix/fix.module.css';
+import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 import { PatchFile } from '../fix/PatchFile.tsx';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
@@ -212,12 +212,9 @@ function OptimizationPatch({ optimization: { id, state } }: { optimization: Opti
   const patch = useRead(queries.optimizations.export, { input: { id, format } });
   const proven = state === 'accepted';
   return (
-    <section className={`ts-panel ${fixClasses.panel ?? ''}`} aria-label="Patch">
-      <div className={fixClasses.head}>
-        <h2>{proven ? 'Patch' : 'Patch, not proven'}</h2>
-      </div>
+    <TitledPanel title={proven ? 'Patch' : 'Patch, not proven'} label="Patch">
       <PatchFile patch={patch} format={format} onFormat={setFormat} filled={proven} />
-    </section>
+    </TitledPanel>
   );
 }
 
