@@ -60,7 +60,8 @@ export async function measureKills(kills: number): Promise<KillFigures> {
   }
 }
 
-async function saveUntilKilled(file: string): Promise<string[]> {
+/** Saves results in a process that is killed, and returns the keys of those it acknowledged. */
+export async function saveUntilKilled(file: string): Promise<string[]> {
   const saver = spawn(process.execPath, [child, file], { stdio: ['ignore', 'pipe', 'inherit'] });
   const keys: string[] = [];
   const ended = once(saver, 'exit');

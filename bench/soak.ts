@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { programFiles } from '../src-main/runtime/programFiles.ts';
+import { hurtCommands } from './commands.ts';
 import { hostileTable, measureHostileModes } from './hostile.ts';
 import { measureKills } from './kills.ts';
 import { countLeftovers } from './leftovers.ts';
@@ -82,6 +83,20 @@ async function processes(): Promise<Part> {
   };
 }
 
+/** Every command that stores, hurt in the middle of its work. */
+async function commands(): Promise<Part> {
+  const figures = await hurtCommands(6);
+  return {
+    figures: table(
+      ['step', 'rounds', 'results', 'lost', 'processes left', 'files left', 'slowest in ms'],
+      figures.map(({ step, rounds, results, lost, ...left }) => [
+        ...[step, rounds, results, lost, left.processes, left.files, left.slowestMs],
+      ]),
+    ),
+    holds: figures.every(({ lost, processes, files }) => lost + processes + files === 0),
+  };
+}
+
 /** Tests that take a sample otherwise: here they try every step and many more bits. */
 async function durability(): Promise<Part> {
   const files = ['diskSteps', 'flippedBits'].map(
@@ -112,6 +127,7 @@ const parts: Readonly<Record<string, () => Promise<Part>>> = {
   secrets,
   hostile,
   processes,
+  commands,
 };
 
 /**

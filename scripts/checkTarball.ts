@@ -198,7 +198,7 @@ function useMatchers(): void {
   );
   const red = run();
   check(
-    red.status === 1 && red.stdout.includes('parcel: expected "P-8", got "P-7"'),
+    red.status === 1 && `${red.stdout}${red.stderr}`.includes('parcel: expected "P-8", got "P-7"'),
     `a wrong call ends with ${red.status}: ${red.stdout}${red.stderr}`,
   );
 }

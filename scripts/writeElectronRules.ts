@@ -30,6 +30,9 @@ function table(): string {
   ].join('\n');
 }
 
+const needed = (what: string | undefined): string =>
+  what === undefined ? '' : ` *Needs ${what}.*`;
+
 /** What only a person can try, one step per rule. */
 const steps = (): string =>
   rules
@@ -37,7 +40,7 @@ const steps = (): string =>
       rule.person === undefined
         ? []
         : [
-            `- ${rule.systems === undefined ? '' : `**${systemsOf(rule)}:** `}${rule.person.does}\n  *You see:* ${rule.person.sees} (\`${rule.id}\`)`,
+            `- ${rule.systems === undefined ? '' : `**${systemsOf(rule)}:** `}${rule.person.does}${needed(rule.person.needs)}\n  *You see:* ${rule.person.sees} (\`${rule.id}\`)`,
           ],
     )
     .join('\n');

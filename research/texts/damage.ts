@@ -76,7 +76,7 @@ export function readDamaged(): DamagedServer[] {
         name: tool,
         title: null,
         description,
-        inputSchema: isJsonObject(schema) ? schema : { type: 'object' },
+        inputSchema: withoutRequired(schema),
         outputSchema: null,
         annotations: null,
       }));
@@ -100,6 +100,12 @@ export function readDamaged(): DamagedServer[] {
     };
   });
 }
+
+/** A request tells what is wanted, not every id, so a run passes by the choice of the tool. */
+const withoutRequired = (schema: JsonValue | undefined): JsonObject => {
+  const { required: _required, ...rest } = isJsonObject(schema) ? schema : { type: 'object' };
+  return rest;
+};
 
 function damageTool(
   tool: Tool,

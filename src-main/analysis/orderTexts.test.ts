@@ -56,7 +56,6 @@ describe('orderTexts', () => {
     'Use this tool before making changes.',
     'Supports csv, json, xml, yaml, toml, ini, and txt.',
     'Supported fields: name, color, width, height, font, border, padding.',
-    'Exports csv, json, xml, yaml, toml, ini, markdown.',
     'Prefer moving an existing task over creating it again.',
   ])('finds nothing in “%s”', (text) => {
     expect(kindsOf(text)).toEqual([]);

@@ -9,7 +9,7 @@ import { baseVerb } from './advice/purpose.ts';
  */
 export type OrderKind = 'priority' | 'everything' | 'exclusion' | 'named' | 'stuffing';
 
-interface OrderText {
+export interface OrderText {
   kind: OrderKind;
   /** Offsets in the text, end exclusive. */
   start: number;

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -153,6 +154,14 @@ describe('readCases', () => {
     ['a suite without cases', `${head}cases: []\n`, /no test cases/],
   ])('refuses %s', (_what, text, message) => {
     expect(() => readCases(write(text))).toThrow(message);
+  });
+
+  it.skipIf(process.platform === 'win32')('refuses at once what may never end', () => {
+    const pipe = join(folder.path, 'pipe');
+    spawnSync('mkfifo', [pipe]);
+    expect(() => readCases(pipe)).toThrow(`${pipe}: It is a named pipe.`);
+    expect(() => readCases('/dev/zero')).toThrow('/dev/zero: It is a device.');
+    expect(() => readCases(folder.path)).toThrow("It's a folder.");
   });
 });
 

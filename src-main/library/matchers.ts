@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { callDifferences } from '../../src-shared/display/callDifferences.ts';
 import { differenceText } from '../../src-shared/display/differenceTexts.ts';
 import { isJsonObject } from '../../src-shared/domain/json.ts';
@@ -11,6 +10,7 @@ import { AjvJudge } from '../scoring/ajvJudge.ts';
 import { scoreRun } from '../scoring/scoreRun.ts';
 import { readRecorded } from '../services/evaluations/score/scoreRecorded.ts';
 import { sendableInput, sendableTools } from '../services/evaluations/score/sendable.ts';
+import { readTextFileSync } from '../services/files/readTextFile.ts';
 import { readSuiteFile } from '../services/suites/suiteFile.ts';
 import type {
   ExpectedArguments,
@@ -156,10 +156,10 @@ function onServers(run: RecordedRun, { name, servers, expectation }: SuiteCase):
 /**
  * The test cases of a suite file, YAML or JSON. Throws an error with the line of its first problem.
  * Tasks, which need several turns, are run by `touchstone eval` alone and left out; a file without
- * any case is refused.
+ * any case, and a path that leads to a pipe, a device or a folder, is refused.
  */
 export function readCases(path: string): SuiteCase[] {
-  const { file, problems } = readSuiteFile(readFileSync(path, 'utf8'));
+  const { file, problems } = readSuiteFile(readTextFileSync(path));
   if (file === null) {
     const [{ line, message } = { line: null, message: 'It is not a suite.' }] = problems;
     throw new Error(`${path}${line === null ? '' : `:${line}`}: ${message}`);

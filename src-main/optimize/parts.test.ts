@@ -10,6 +10,7 @@ import type { ProposalRequest } from './effects.ts';
 import { caseFront, tokenFront, type Scored } from './pareto.ts';
 import { proposerAnswer, proposerPrompt, readProposal } from './proposers/model.ts';
 import { proposeByRules } from './proposers/rules.ts';
+import { tokenCuts } from './proposers/tokenCuts.ts';
 import { judgeProof } from './proof.ts';
 import { refusal } from './refuse.ts';
 import { drawScreening } from './screening.ts';
@@ -154,7 +155,6 @@ describe('a refused proposal', () => {
     const rules = {
       tools: [remove, find, foreign],
       allowNames,
-      objective: 'accuracy' as const,
       maxAddedTokens,
       requests: ['Please throw away the message of my old landlord', 'Bin that mail'],
       countTokens: (one: Tool) =>
@@ -226,32 +226,6 @@ describe('a refused proposal', () => {
     expect(reasonOf([...edits])).toMatch(reason);
   });
 
-  it('is one that saves tokens and drops a contract, but not one for more passed cases', () => {
-    const mark = tool('mark', 'Marks at most 20 mails as read, unread, or starred. It is handy.');
-    const rules = {
-      tools: [mark],
-      allowNames: false,
-      maxAddedTokens: 60,
-      requests: [],
-      countTokens: ({ description }: Tool) => description.length,
-    };
-    const says = (newText: string, objective: 'accuracy' | 'tokens'): string | null => {
-      const edits = [
-        { toolId: 'mail:mark', path: '/description', oldText: mark.description, newText },
-      ];
-      return refusal(mark, applyCatalog([mark], edits)[0] ?? mark, edits, { ...rules, objective });
-    };
-    expect(says('Marks mails.', 'accuracy')).toBeNull();
-    expect(says('Marks mails.', 'tokens')).toBe('It drops “20”.');
-    expect(says('Marks 20 mails as read, unread, or starred.', 'tokens')).toBe(
-      'It drops a limit (“at most”).',
-    );
-    expect(says('Marks at most 20 mails as read or unread.', 'tokens')).toBe(
-      'It drops “starred” of a list.',
-    );
-    expect(says('Marks at most 20 mails as read, unread, starred.', 'tokens')).toBeNull();
-  });
-
   it('is none that says the same in other words, or renames where names may change', () => {
     expect(reasonOf([edit('Permanently erases a message. Ask the user first.')])).toBeNull();
     expect(reasonOf([edit('erase_message', '/name')], 60, true)).toBeNull();
@@ -321,14 +295,25 @@ const request = (over: Partial<ProposalRequest> = {}): ProposalRequest => ({
 
 describe('the rules as a proposer', () => {
   it('propose the words that failing requests share', () => {
-    const asked = request();
-    const query = 'Is there a trash for it?';
-    const failing = asked.failing.map((failure) => ({ ...failure, query, called: null }));
-    const requests = failing.map(() => ({ query, expected: ['mail:delete_message'] }));
-    const texts = proposeByRules({ ...asked, failing, passing: [], requests }).flatMap(
-      ({ edits }) => edits.map(({ newText }) => newText),
+    const texts = proposeByRules(request()).flatMap(({ edits }) =>
+      edits.map(({ newText }) => newText),
     );
-    expect(texts.join(' ')).toContain('Use it for a trash.');
+    expect(texts.join(' ')).toMatch(/"?erase"?/u);
+  });
+
+  it('propose only shorter texts for tokens', () => {
+    const long = tool(
+      'find',
+      'This tool is used to find messages in order to read them. It is very fast.',
+      { title: 'Find' },
+    );
+    const cuts = tokenCuts(long);
+    expect(cuts.length).toBeGreaterThan(2);
+    for (const { edits } of cuts)
+      for (const { oldText, newText } of edits) expect(newText.length).toBeLessThan(oldText.length);
+    expect(cuts.flatMap(({ edits }) => edits.map(({ newText }) => newText))).toContain(
+      'Find messages to read them.',
+    );
   });
 });
 

@@ -156,13 +156,10 @@ const judge = {
 async function runBuiltin(
   tools: readonly Tool[],
   cases: readonly (PlantedCase & { position: number })[],
-  choiceOnly: boolean,
 ): Promise<CaseScore[]> {
   const model = createBuiltinModel();
   const offered = tools.map((tool, at) => ({
     ...tool,
-    // Requests that name no ids pass by the choice of the tool alone.
-    ...(choiceOnly && { inputSchema: { ...tool.inputSchema, required: [] } }),
     snapshotToolId: at + 1,
     hash: idOf(tool),
     toolId: idOf(tool),
@@ -226,10 +223,7 @@ export interface BuiltinRun {
 export async function optimizeBuiltin(
   tools: readonly Tool[],
   cases: readonly PlantedCase[],
-  {
-    choiceOnly = false,
-    ...options
-  }: Partial<OptimizeInput> & { propose?: Effects['propose']; choiceOnly?: boolean } = {},
+  options: Partial<OptimizeInput> & { propose?: Effects['propose'] } = {},
 ): Promise<BuiltinRun> {
   const placed = cases.map((one, position) => ({ ...one, position }));
   const search = placed.filter(({ id }) => halfOf(id) === 'search');
@@ -243,7 +237,7 @@ export async function optimizeBuiltin(
       query,
       expected: expectedOf(expectedCalls),
     })),
-    baseline: await runBuiltin(tools, search, choiceOnly),
+    baseline: await runBuiltin(tools, search),
     objective: 'accuracy',
     seed: 42,
     maxSteps: 200,
@@ -267,16 +261,11 @@ export async function optimizeBuiltin(
       runBuiltin(
         applyCatalog(tools, catalog),
         positions.flatMap((position) => byPosition.get(position) ?? []),
-        choiceOnly,
       ),
     propose: options.propose ?? (async (request) => proposeByRules(request)),
     done: (step) => void steps.push(step),
   });
-  return {
-    optimized,
-    steps,
-    prove: (catalog) => runBuiltin(applyCatalog(tools, catalog), proof, choiceOnly),
-  };
+  return { optimized, steps, prove: (catalog) => runBuiltin(applyCatalog(tools, catalog), proof) };
 }
 
 /** Reorders the words of a description after its first one: a rewording without information. */

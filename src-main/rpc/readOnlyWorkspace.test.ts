@@ -51,6 +51,11 @@ const reading: Record<string, ((held: Held) => object) | null> = {
   'suites.problems': ({ suite }) => ({ suiteId: suite }),
   'suites.drafts': ({ suite }) => ({ suiteId: suite }),
   'suites.previewImport': () => ({ fileName: 'a.yaml', text: 'version: 1\nname: a\ncases: []\n' }),
+  // It is none, which the program can only say after it has read it.
+  'suites.readWorkbook': ({ missing }) => ({
+    fileName: `${missing}.xlsx`,
+    data: Buffer.from('none').toString('base64'),
+  }),
   'suites.proposeFromLog': () => ({
     fileName: 'a.jsonl',
     source: { text: '{"input": "Hello", "output": "Hi"}' },
@@ -218,7 +223,7 @@ const reading: Record<string, ((held: Held) => object) | null> = {
 const changing = `
 servers: create update setValue remove check markReviewed refreshTools signIn signOut callTool repeatCall import
 suites: create update remove createCase createCases updateCase removeCases editCases duplicateCases createTask updateTask removeTasks duplicateTasks saveDraft proposeCases acceptProposals import
-evaluations: start whatIf rerunCase merge cancel resume rescore deleteRawTraffic label readState remove
+evaluations: start whatIf askAgain rerunCase merge cancel resume rescore deleteRawTraffic label readState remove
 similarity: revise rate
 candidates: add rename remove restore search prove propose
 optimizations: start pause resume cancel

@@ -1,4 +1,4 @@
-import { constants, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, statSync, type Stats } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
 
 /** What a path leads to may never end, or never begin, so it is not opened. */
@@ -49,25 +49,26 @@ export interface PlainFileOptions {
 // It doesn't wait for the other end of a pipe, should one have taken the place of the file meanwhile.
 const readOnly = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 
+function examine(
+  found: Stats,
+  { maxBytes = Number.POSITIVE_INFINITY, check }: PlainFileOptions,
+): void {
+  const problem = notPlain(found);
+  if (problem !== null) throw new NotPlainFile(problem);
+  if (found.size > maxBytes) throw new FileTooLarge(found.size, maxBytes);
+  check?.(found);
+}
+
 /**
  * Opens a plain file for reading: the one way to open what people, other programs and folders name.
  * Throws NotPlainFile at a folder, pipe, socket or device, FileTooLarge, and the system's errors.
  */
-export async function openPlainFile(
-  file: string,
-  { maxBytes = Number.POSITIVE_INFINITY, flags = 0, check }: PlainFileOptions = {},
-): Promise<FileHandle> {
-  const examine = (found: Stats): void => {
-    const problem = notPlain(found);
-    if (problem !== null) throw new NotPlainFile(problem);
-    if (found.size > maxBytes) throw new FileTooLarge(found.size, maxBytes);
-    check?.(found);
-  };
+export async function openPlainFile(file: string, how: PlainFileOptions = {}): Promise<FileHandle> {
   // To open a device can have effects of its own.
-  examine(await stat(file));
-  const handle = await open(file, readOnly | flags);
+  examine(await stat(file), how);
+  const handle = await open(file, readOnly | (how.flags ?? 0));
   try {
-    examine(await handle.stat());
+    examine(await handle.stat(), how);
     return handle;
   } catch (error) {
     await handle.close();
@@ -103,5 +104,18 @@ export async function readPlainFile(
     return parts.length === 1 ? (parts[0] ?? Buffer.of()) : Buffer.concat(parts);
   } finally {
     await handle.close();
+  }
+}
+
+/** `openPlainFile` for callers that can't wait. Returns a file descriptor. */
+export function openPlainFileSync(file: string): number {
+  examine(statSync(file), {});
+  const handle = openSync(file, readOnly);
+  try {
+    examine(fstatSync(handle), {});
+    return handle;
+  } catch (error) {
+    closeSync(handle);
+    throw error;
   }
 }

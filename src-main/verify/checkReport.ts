@@ -65,6 +65,7 @@ const checkedReport = z.looseObject({
       headline: z.string().optional(),
       asked_again: again.optional(),
       allow_failed: z.number(),
+      unchecked_tasks: z.number().optional(),
       unscored_runs: z.number(),
       baseline: reference.nullable(),
       release: reference.optional(),
@@ -98,6 +99,7 @@ export function compareCheck(document: unknown, unscored: number, recount: Recou
   for (const field of ['baseline', 'release', 'trend'])
     recount.notChecked(`check.${field}`, 'the runs of the baseline are not in the report');
   recount.notChecked('check.incomparable', 'the runs of the baseline are not in the report');
+  recount.notChecked('check.unchecked_tasks', 'the suite is not in the report');
   recount.notChecked('check.thresholds[*].value', 'it is no rate');
   recount.notCheckedAll(reasons.settings, ['check.allow_failed', 'check.thresholds']);
   for (const [at, each] of check.thresholds.entries()) {
@@ -141,8 +143,11 @@ export function compareCheck(document: unknown, unscored: number, recount: Recou
   recount.compare(['check', 'result'], result);
   if (check.headline !== undefined) {
     const isAlone = references.length === 0 && check.thresholds.length === 0;
-    const suffix = isAlone && check.headline.endsWith(nothing) ? nothing : '';
-    recount.compare(['check', 'headline'], headlines[result] + suffix);
+    const { unchecked_tasks: left } = check;
+    const tasks =
+      left === undefined ? '' : ` (${countedText(left, 'task', 'tasks')} of the suite not checked)`;
+    const suffix = isAlone && check.headline.endsWith(nothing + tasks) ? nothing : '';
+    recount.compare(['check', 'headline'], headlines[result] + suffix + tasks);
   }
   const because = (wanted: Threshold['outcome']) =>
     check.thresholds.filter((one) => one.outcome === wanted).map(reasonOf);

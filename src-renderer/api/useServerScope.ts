@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { useApi } from './useApi.ts';
+import { useRead } from './useRead.ts';
 
 /**
  * The servers whose tools a view shows: those chosen in the address, or else those that count, which
@@ -9,7 +9,7 @@ import { useApi } from './useApi.ts';
 export function useServerScope(): { id: string; name: string }[] | null {
   const { queries } = useApi();
   const [params] = useSearchParams();
-  const { data } = useQuery(queries.tools.list.queryOptions({ input: { wait: false } }));
+  const { data } = useRead(queries.tools.list, { input: { wait: false } });
   const servers = data?.servers ?? [];
   const chosen = params.getAll('server');
   const wanted = servers.filter(({ name, counted }) =>

@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { storedToolsLine } from '../../src-shared/display/serverTexts.ts';
 import { useApi } from './useApi.ts';
+import { useRead } from './useRead.ts';
 
 /**
  * What an analysis says if it shows stored tools of servers that can't be reached: one line for all
@@ -8,7 +8,7 @@ import { useApi } from './useApi.ts';
  */
 export function useStoredToolsLine(shown: readonly string[] | null): string | null {
   const { queries } = useApi();
-  const servers = useQuery(queries.servers.list.queryOptions());
+  const servers = useRead(queries.servers.list);
   return storedToolsLine(
     servers.data?.filter(({ name }) => shown === null || shown.includes(name)) ?? [],
   );

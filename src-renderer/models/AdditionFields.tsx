@@ -6,6 +6,7 @@ import {
   type TypedAdditions,
 } from '../../src-shared/domain/requestAdditions.ts';
 import classes from './AdditionFields.module.css';
+import { ticked, typed } from '../ui/fields/typed.ts';
 
 interface AdditionFieldsProps {
   value: TypedAdditions;
@@ -30,16 +31,14 @@ export function AdditionFields(props: AdditionFieldsProps) {
           placeholder={additionForms[name].example}
           minRows={1}
           maxRows={8}
-          value={value[name]}
+          {...typed(value[name], (text) => onChange({ [name]: text }))}
           error={faultOf(name)}
-          onChange={(event) => onChange({ [name]: event.currentTarget.value })}
         />
       ))}
       {streams && (
         <Switch
           {...modelFields.stream.form}
-          checked={value.stream}
-          onChange={(event) => onChange({ stream: event.currentTarget.checked })}
+          {...ticked(value.stream, (stream) => onChange({ stream }))}
         />
       )}
     </>

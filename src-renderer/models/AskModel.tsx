@@ -1,5 +1,5 @@
 import { Group, Popover, Stack } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Action } from '../ui/fields/Action.tsx';
 import { firstChoice, modelLabel } from '../../src-shared/domain/provider.ts';
@@ -9,7 +9,7 @@ import {
   type TextModel,
 } from '../../src-shared/domain/textModel.ts';
 import { additionFaults, typedAdditions } from '../../src-shared/domain/requestAdditions.ts';
-import { useApi } from '../api/index.ts';
+import { useApi, useRead } from '../api/index.ts';
 import { ErrorNotice } from '../ui/notices/ErrorNotice.tsx';
 import { FoldedAdditions } from './AdditionFields.tsx';
 import { ModelChoice } from '../ui/fields/ModelChoice.tsx';
@@ -29,7 +29,7 @@ interface AskModelProps {
  */
 export function AskModel({ label, cost, disabled = false, ask }: AskModelProps) {
   const { queries } = useApi();
-  const settings = useQuery(queries.settings.get.queryOptions());
+  const settings = useRead(queries.settings.get);
   const [open, setOpen] = useState(false);
   return (
     <Popover

@@ -6,6 +6,7 @@ import {
   formatsBySubject,
   reportFormats,
   reportFormatTable,
+  subjectsWithFirstPage,
   type ReportFormat,
   type ReportSubject,
   type ShownResult,
@@ -27,6 +28,7 @@ const choices = reportFormats.flatMap((format): Choice[] => {
 });
 
 interface ExportMenuProps {
+  subject: ReportSubject;
   formats: readonly ReportFormat[];
   pending: boolean;
   disabled?: boolean;
@@ -34,7 +36,9 @@ interface ExportMenuProps {
 }
 
 /** The formats of a report. */
-export function ExportMenu({ formats, pending, disabled = false, onChoose }: ExportMenuProps) {
+export function ExportMenu(props: ExportMenuProps) {
+  const { subject, formats, pending, disabled = false, onChoose } = props;
+  const hasFirstPage = subjectsWithFirstPage.includes(subject);
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -42,7 +46,10 @@ export function ExportMenu({ formats, pending, disabled = false, onChoose }: Exp
       </Menu.Target>
       <Menu.Dropdown>
         {choices
-          .filter(({ format }) => formats.includes(format))
+          .filter(
+            ({ format, short }) =>
+              formats.includes(format) && (hasFirstPage || !short || format !== 'html'),
+          )
           .map((choice) => (
             <Menu.Item key={choice.label} onClick={() => onChoose(choice)}>
               {choice.label}
@@ -68,6 +75,7 @@ export function ShownExport({ subject, name, shown, without = [] }: ShownExportP
   const save = useSaveReport();
   return (
     <ExportMenu
+      subject={subject}
       formats={formatsBySubject[subject].filter((format) => !without.includes(format))}
       pending={save.isPending}
       disabled={shown === null}

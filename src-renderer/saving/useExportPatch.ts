@@ -1,14 +1,11 @@
-import { useMutation } from '@tanstack/react-query';
 import { useApi } from '../api/index.ts';
 import { saveTextFile } from '../ui/files/saveTextFile.ts';
-import { showFailure } from '../ui/notices/UndoNotice.tsx';
+import { useAct } from '../ui/notices/useAct.ts';
 
 /** Saves a candidate as a patch of the source of its server. */
 export function useExportPatch(id: string) {
   const { client } = useApi();
-  return useMutation({
-    mutationFn: () => client.candidates.export({ id, format: 'diff' }),
+  return useAct(() => client.candidates.export({ id, format: 'diff' }), {
     onSuccess: ({ fileName, text }) => saveTextFile(fileName, text, 'text/plain'),
-    onError: showFailure,
   });
 }

@@ -1,24 +1,21 @@
-import { useMutation } from '@tanstack/react-query';
 import { reportFormatTable } from '../../src-shared/domain/report.ts';
 import type { SaveRequest } from '../../src-shared/domain/saving.ts';
 import { useApi, type Client } from '../api/index.ts';
 import { beginSaveNotice } from '../ui/files/SaveNotice.tsx';
 import { saveTextFile } from '../ui/files/saveTextFile.ts';
-import { showFailure } from '../ui/notices/UndoNotice.tsx';
 import { saveByDialog } from './saveByDialog.ts';
+import { useAct } from '../ui/notices/useAct.ts';
 
 type Report = Extract<SaveRequest['content'], { report: unknown }>;
 
 /** Saves a report under a name: to disk in the Electron window, as a download in a browser. */
 export function useSaveReport() {
   const { client, host } = useApi();
-  return useMutation({
-    mutationFn: ({ fileName, content }: { fileName: string; content: Report }) =>
-      host === 'electron'
-        ? saveByDialog(client, { fileName, content })
-        : download(client, fileName, content),
-    onError: showFailure,
-  });
+  return useAct(({ fileName, content }: { fileName: string; content: Report }) =>
+    host === 'electron'
+      ? saveByDialog(client, { fileName, content })
+      : download(client, fileName, content),
+  );
 }
 
 /** The report arrives in parts, so that a large one is never in memory twice. */

@@ -86,8 +86,6 @@ const askAgain = byId.extend({
   keys: z.array(z.string()).min(1).max(100_000),
   /** How many repetitions each has in the end, those of the evaluation included. */
   upTo: z.number().int().min(2).max(100),
-  /** What is left of the limit of the evaluation. */
-  spendLimitUsd: evaluationSettings.shape.spendLimitUsd.unwrap(),
 });
 export type AskAgain = z.infer<typeof askAgain>;
 

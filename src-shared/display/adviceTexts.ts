@@ -22,8 +22,6 @@ export function adviceTitle(advice: Advice, edit: AdviceEdit): string {
     case 'same_name':
     case 'deprecated_twin':
       return `Rename ${name} to ${edit.newText}`;
-    case 'draft':
-      return `Describe ${name}`;
     case 'boundary':
       return `Say in ${name} when to use ${other === undefined ? 'another tool' : nameIn(advice, other)}`;
     case 'missing_words':

@@ -81,8 +81,28 @@ export function metricText(
 }
 
 /** The result in one line. */
-export const judgementHeadline = ({ result, nothingToCompare }: Judgement): string =>
-  judgementHeadlines[result] + (nothingToCompare === true ? ': nothing to compare with yet' : '');
+export const judgementHeadline = ({
+  result,
+  nothingToCompare,
+  uncheckedTasks,
+}: Judgement): string =>
+  judgementHeadlines[result] +
+  (nothingToCompare === true ? ': nothing to compare with yet' : '') +
+  (uncheckedTasks === undefined
+    ? ''
+    : ` (${counted(uncheckedTasks, 'task')} of the suite not checked)`);
+
+/** That a check left out the tasks of its suite, and what checks both; empty if it didn't. */
+export const uncheckedLines = ({ uncheckedTasks }: Judgement, quote = same): string[] =>
+  uncheckedTasks === undefined
+    ? []
+    : [
+        `The suite also has ${counted(uncheckedTasks, 'task')}, and cases and tasks are checked apart. ` +
+          'For both, name it twice in the project file: ' +
+          quote(
+            'suites: [{suite: FILE, name: cases, only: cases}, {suite: FILE, name: tasks, only: tasks}]',
+          ),
+      ];
 
 const ofRuns = ({ passed, scored }: RunTally): string =>
   `${formatCount(passed)} of ${formatCount(scored)}`;
@@ -337,6 +357,7 @@ export function judgementLines(
     ...allowed,
     ...cases,
     ...changed,
+    ...uncheckedLines(judgement, quote),
     ...askedAgainTexts(judgement),
     ...trendTexts(judgement, quote),
     ...renamed,

@@ -182,7 +182,7 @@ const rules: readonly Rule[] = [
   {
     kind: 'plain text',
     // Sentences, without the signs that make a table, YAML or JSON of a text.
-    text: /(?<![^])\s*(?![[{<|#-])(?![^]*^[ \t-]*["']?[\w$.-]+["']?[ \t]*[:=])(?![^]*[,;\t].*\n.*[,;\t])\p{L}.*\s/mu,
+    text: /(?<![^])\s*(?![[{<|#-])(?!(?:[^\s:]+ ){0,2}[^\s:]+:(?:\s|$))(?![^]*^[ \t-]*["']?[\w$.-]+["']?[ \t]*[:=])(?![^]*[,;\t].*\n.*[,;\t])(?:\p{L}|\d+[.)] ).*\s/mu,
     remedy: `It says nothing of tools that can be read. ${cases}`,
   },
 ];

@@ -2,7 +2,6 @@ import { z } from 'zod';
 
 /** What a piece of advice is about (docs/rules.md §4, Advice). */
 const adviceKinds = [
-  'draft', // a description that says nothing about its tool
   'same_name', // the same name on two servers
   'deprecated_twin', // a deprecated tool whose replacement is offered too
   'boundary', // two tools that need one sentence between them

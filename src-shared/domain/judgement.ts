@@ -143,6 +143,8 @@ export const judgement = z.object({
   askedAgain: z
     .object({ upTo: z.number().int(), cases: z.number().int(), runs: z.number().int() })
     .optional(),
+  /** Tasks of the suite that a check of its cases did not run; left out if it has none. */
+  uncheckedTasks: z.number().int().optional(),
   /** Runs without a score, and how many of them are allowed. */
   unscoredRuns: z.number().int(),
   allowFailed: z.number().int(),

@@ -44,6 +44,9 @@ interface ReportFormatDescription {
   chosenByExtension: boolean;
 }
 
+/** Those with a first page, which the short form of HTML is. */
+export const subjectsWithFirstPage: readonly ReportSubject[] = ['evaluation', 'tasks'];
+
 const described = { subjects: reportSubjects, shortLabel: null, chosenByExtension: true };
 
 /** Every format of reports. Menus, options, endings and messages are derived from this table. */

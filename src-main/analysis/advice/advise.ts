@@ -2,7 +2,6 @@ import type { Advice } from '../../../src-shared/domain/advice.ts';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
-import { draftAdvice } from './draft.ts';
 import { parameterAdvice, unneededAdvice, wordsAdvice } from './failureAdvice.ts';
 import { advisePair, boundary, lookAlike, structural } from './pairAdvice.ts';
 
@@ -24,8 +23,6 @@ export interface AdviceInput {
   /** Tools that are flagged as similar, by index. */
   pairs?: readonly { a: number; b: number }[];
   failures?: readonly AdvisedFailure[];
-  /** Tools that are looked at by themselves, by ID: their descriptions may say nothing. */
-  focus?: readonly string[];
   /** Tools with an open security signal: nothing is advised toward them. */
   openSignals?: ReadonlySet<string>;
 }
@@ -40,38 +37,13 @@ export function advise(input: AdviceInput): Advice[] {
   const byId = new Map(tools.map((tool) => [toolId(tool.server, tool.name), tool]));
   const taken = new Set(byId.keys());
   const found = failures.length > 0 ? adviseFailures(failures, byId, tools, taken) : [];
-  // Of a tool that says nothing, a text of its own is the advice, whatever else could be added.
-  const drafted = draftsOf(input, byId);
-  const isDrafted = ({ kind, toolIds: [id = ''] }: Advice): boolean =>
-    drafted.has(id) && (kind === 'missing_words' || kind === 'boundary');
   const paired = new Set(found.map(pairKey));
   for (const { a, b } of pairs) {
     const [one, two] = [tools[a], tools[b]];
     const piece = one && two ? advisePair(one, two, taken) : null;
     if (piece && !paired.has(pairKey(piece))) found.push(piece);
   }
-  return [...drafted.values(), ...found.filter((piece) => !isDrafted(piece))].filter(
-    ({ toolIds }) => toolIds.every((id) => !openSignals.has(id)),
-  );
-}
-
-/** Drafts for the tools that are concerned and say nothing, by ID. */
-function draftsOf(
-  { tools, failures = [], focus = [] }: AdviceInput,
-  byId: ReadonlyMap<string, AnalysedTool>,
-): ReadonlyMap<string, Advice> {
-  const concerned = new Set([
-    ...failures.flatMap(({ expected, called }) => (expected !== called ? (expected ?? []) : [])),
-    ...focus,
-  ]);
-  return new Map(
-    [...concerned].flatMap((id): [string, Advice][] => {
-      const tool = byId.get(id);
-      const requests = failures.filter(({ expected, called }) => expected === id && called !== id);
-      const piece = tool ? draftAdvice(tool, tools, requests) : null;
-      return piece ? [[id, piece]] : [];
-    }),
-  );
+  return found.filter(({ toolIds }) => toolIds.every((id) => !openSignals.has(id)));
 }
 
 const pairKey = ({ toolIds }: Advice): string => [...toolIds].sort().join(' ');

@@ -58,10 +58,9 @@ function follows(text: string, { kind, toolIds }: Advice, edit: AdviceTextEdit):
       return edit.oldText.trim() === '' || hasExample(text);
     case 'unneeded_call':
       return saysWhenToUse(text);
-    case 'draft':
     case 'same_name':
     case 'deprecated_twin':
-      // Any other text resolves it.
+      // Any other name resolves it.
       return true;
     case 'missing_words':
       return false;

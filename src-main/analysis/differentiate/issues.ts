@@ -227,7 +227,6 @@ function examplesOf({ description, inputSchema }: AnalysedTool): string[] {
 
 /** The issue that each kind of advice answers. */
 export const issueOfAdvice = {
-  draft: 'scope_clarity',
   same_name: 'naming_clarity',
   deprecated_twin: 'scope_clarity',
   boundary: 'scope_clarity',

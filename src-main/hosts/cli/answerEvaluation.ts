@@ -55,6 +55,8 @@ interface EndedJob extends Held {
   askedAgain?: readonly string[];
   /** Whether the tools came from a file; left out where that is not known. */
   isSnapshot?: boolean;
+  /** Tasks of the suite that a check of its cases leaves out. */
+  uncheckedTasks?: number;
   reports: readonly PlannedReport[];
 }
 
@@ -110,7 +112,10 @@ async function answerCases(client: Client, job: EndedJob): Promise<Answer> {
   const models = await readModelNumbers(client, evaluation);
   const sent = await client.evaluations.sentTools({ id });
   const failures = await client.results.failures({ id });
-  const judgement = await judgeCases(client, evaluation, models, job);
+  const judgement = {
+    ...(await judgeCases(client, evaluation, models, job)),
+    ...(job.uncheckedTasks !== undefined && { uncheckedTasks: job.uncheckedTasks }),
+  };
   const shown = isWorthShowing(judgement) ? judgement : null;
   return {
     evaluation,

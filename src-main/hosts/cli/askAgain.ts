@@ -76,49 +76,48 @@ interface Ended {
   request: Request;
   held: Held;
   judgedBy: JudgedBy;
+  /** Whether Ctrl-C ended it. */
+  stopped: boolean;
 }
 
-/** Less than any answer costs, so that nothing is started. */
-const nothingLeft = 1e-9;
-
 /**
- * Asks the cases or tasks again that disagree with a baseline, model by model, within what is left of
- * the spend limit. Nothing is asked if so much has no score that there will be no verdict.
+ * Asks the cases or tasks again that disagree with a baseline, model by model, under the spend limit
+ * of the evaluation, in which its own runs count. Nothing is asked if so much has no score that there will be no verdict.
  * Returns the evaluations that did.
  */
 export async function askAgain(
   client: Client,
-  { unit, id, request, held, judgedBy }: Ended,
+  { unit, id, request, held, judgedBy, ...ended }: Ended,
   { output }: CommandContext,
 ): Promise<string[]> {
-  const { repetitionsUpTo: upTo, spendLimitUsd } = request;
+  const { repetitionsUpTo: upTo } = request;
   if (upTo === undefined) return [];
   const now = await readStoredReport(client, { unit, id });
   if (baselineProblems(now, judgedBy).length > 0) return [];
   const ids: string[] = [];
+  let { stopped } = ended;
   const references = [held.baseline, held.release]
     .filter((one) => one !== null)
     .map((baseline) => alignRenames(baseline, now, held.renames));
-  let spent = spendLimitUsd === null ? 0 : await spentOn(client, unit, id);
   for (const { modelId, keys, upTo: most } of toAskAgain(references, upTo, judgedBy.when)) {
-    output.note(
-      `Asking ${counted(keys.length, unit)} again that ${keys.length === 1 ? 'disagrees' : 'disagree'} ` +
-        'with the baseline.',
-    );
+    if (!stopped)
+      output.note(
+        `Asking ${counted(keys.length, unit)} again that ${keys.length === 1 ? 'disagrees' : 'disagree'} ` +
+          'with the baseline.',
+      );
     const again = await client.evaluations.askAgain({
       ...{ unit, id, modelSettingsId: modelId, keys, upTo: most },
-      spendLimitUsd: spendLimitUsd && Math.max(nothingLeft, spendLimitUsd - spent),
     });
     ids.push(again.id);
     const runs = keys.length * (most - 1);
-    await watchUntilEnded(client, { unit, id: again.id, runs }, output);
-    if (spendLimitUsd !== null) spent += await spentOn(client, unit, again.id);
+    // Planned all the same: what is not asked is reported as not run, so that there is no verdict.
+    if (stopped) await client.evaluations.cancel({ unit, id: again.id });
+    else stopped = await watchUntilEnded(client, { unit, id: again.id, runs }, output);
   }
+  if (stopped && ids.length > 0)
+    output.note(
+      `Stopped before every ${unit} that disagrees with the baseline was asked again. Run the check ` +
+        'again for a verdict: a resume compares with no baseline. Answers in a --cache are not paid again.',
+    );
   return ids;
-}
-
-/** What the answers of an evaluation cost; with a spend limit, every model has a price. */
-async function spentOn(client: Client, unit: EvaluationUnit, id: string): Promise<number> {
-  if (unit === 'task') return (await client.evaluations.report({ id })).spend.usd ?? 0;
-  return (await client.evaluations.summary({ id })).usage.all.costUsd ?? 0;
 }

@@ -60,6 +60,10 @@ export async function resumeEvaluation(
             context,
           );
     const { settings } = await client.evaluations.get({ unit, id });
+    if (settings.repetitionsUpTo !== undefined)
+      output.note(
+        'A resume asks nothing again and compares with no baseline. Run the check again for that.',
+      );
     const { runs, left } = await countRuns(client, unit, id);
     if (left === 0) output.note('Nothing is left to run: every run has a score.');
     else {

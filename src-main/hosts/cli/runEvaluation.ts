@@ -152,6 +152,7 @@ async function runChecked(
     const suiteId = await suiteIdOf(client, options.suite, inline);
     const entries = await entriesToRun(client, options, suiteId, inline);
     const unit = entries.cases ? 'case' : 'task';
+    const leftOut = entries.cases && entries.tasks > 0;
     const opened = { ...job, options, client, inline, suiteId, recording, environment };
     const planned = await (entries.cases ? planCases : planTasks)(opened, context);
     const { plan, request } = planned;
@@ -178,10 +179,10 @@ async function runChecked(
       shard === null
         ? plan.runs
         : (plan.runs / planned.entries) * casesInShard(planned.entries, shard);
-    await watchUntilEnded(client, { unit, id, runs }, output, verbose);
+    const stopped = await watchUntilEnded(client, { unit, id, runs }, output, verbose);
     const askedAgain = await askAgain(
       client,
-      { unit, id, request, held: planned.held, judgedBy },
+      { unit, id, request, held: planned.held, judgedBy, stopped },
       context,
     );
     await noteToolChanges(client, { unit, id }, output);
@@ -193,6 +194,7 @@ async function runChecked(
         judgedBy,
         ...planned.held,
         askedAgain,
+        ...(leftOut && judgedBy.isCheck === true && { uncheckedTasks: entries.tasks }),
         isKept,
         isSnapshot: inline.tools !== undefined,
         reports,
@@ -200,7 +202,7 @@ async function runChecked(
       },
       context,
     );
-    if (entries.cases && entries.tasks > 0)
+    if (leftOut && judgedBy.isCheck !== true)
       output.note(
         `The suite also has ${counted(entries.tasks, 'task')}: give --only tasks to run them.`,
       );

@@ -12,15 +12,20 @@ interface Watched {
   runs: number;
 }
 
-/** Shows progress until the evaluation has ended. Ctrl-C cancels it and keeps its results. */
+/**
+ * Shows progress until the evaluation has ended. Ctrl-C cancels it and keeps its results. Returns
+ * whether it was pressed.
+ */
 export async function watchUntilEnded(
   client: Client,
   { unit = 'case', id, runs }: Watched,
   output: Output,
   verbose = false,
-): Promise<void> {
+): Promise<boolean> {
   const startedAt = Date.now();
+  let stopped = false;
   const unsubscribe = onInterrupt(() => {
+    stopped = true;
     output.note('Stopping; finished runs are kept.');
     // An evaluation that has just ended cannot be cancelled, which is fine.
     void client.evaluations.cancel({ unit, id }).catch(() => undefined);
@@ -50,4 +55,5 @@ export async function watchUntilEnded(
     output.endProgress();
     unsubscribe();
   }
+  return stopped;
 }

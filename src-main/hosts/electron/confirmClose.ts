@@ -29,7 +29,9 @@ export class CloseGuard {
       // On a Mac, the program and its evaluation go on without a window.
       if (this.#agreed || process.platform === 'darwin' || !this.#isRunning()) return;
       event.preventDefault();
-      void this.#ask(window, () => window.close());
+      void this.#ask(window, () => {
+        if (!window.isDestroyed()) window.close();
+      });
     });
     // Windows ends the session without asking the program.
     window.on('session-end', () => this.quit());

@@ -415,6 +415,17 @@ describe('closing', () => {
     expect([fakeElectron.questions, app.quits]).toEqual([[], 1]);
   });
 
+  it('closes no window that is gone when its question is answered', async () => {
+    running = [evaluation];
+    const window = await start();
+    fakeElectron.pressed = 1;
+    window.close();
+    const close = vi.spyOn(window, 'close');
+    window.destroy();
+    await settled();
+    expect([fakeElectron.questions.length, close.mock.calls.length]).toEqual([1, 0]);
+  });
+
   it('closes without a question when nothing is running', async () => {
     running = [{ ...evaluation, state: 'completed' }];
     const window = await start();
@@ -441,18 +452,25 @@ describe('a crash', () => {
     vi.restoreAllMocks();
   });
 
-  it('survives a window that is closed while its page is asked about', async () => {
+  it.each([
+    ['Close', 0],
+    ['Reload', 1],
+  ])('leaves a window alone that is closed while %s is chosen', async (_button, pressed) => {
     const window = await start();
     vi.spyOn(performance, 'now').mockReturnValue(1000);
+    const acts = [vi.spyOn(window, 'close'), vi.spyOn(window.webContents, 'reload')];
     const crash = () =>
       window.webContents.emit('render-process-gone', {}, { reason: 'oom', exitCode: 5 });
     crash();
     crash();
-    fakeElectron.pressed = 1;
+    for (const act of acts) act.mockClear();
+    fakeElectron.pressed = pressed;
     crash();
-    window.destroy();
     window.emit('unresponsive');
+    window.destroy();
     await settled();
+    expect(fakeElectron.questions).toHaveLength(2);
+    for (const act of acts) expect(act).not.toHaveBeenCalled();
     expect([faults.listenerCount('uncaughtException'), app.exits]).toEqual([1, []]);
     vi.restoreAllMocks();
   });

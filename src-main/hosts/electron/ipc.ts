@@ -35,11 +35,7 @@ function isOwnPage(event: IpcMainEvent): boolean {
   try {
     const frame = event.senderFrame;
     return (
-      frame !== null &&
-      !frame.detached &&
-      frame.parent === null &&
-      frame === event.sender.mainFrame &&
-      isOwnUrl(frame.url)
+      frame !== null && !frame.detached && frame === event.sender.mainFrame && isOwnUrl(frame.url)
     );
   } catch {
     return false;

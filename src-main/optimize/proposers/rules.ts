@@ -1,8 +1,7 @@
 import { textAt, type TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import { advise } from '../../analysis/advice/advise.ts';
-import { draftAdvice } from '../../analysis/advice/draft.ts';
 import { wordsAdvice } from '../../analysis/advice/failureAdvice.ts';
-import { contentTerms, stem } from '../../analysis/contentTerms.ts';
+import { contentTerms } from '../../analysis/contentTerms.ts';
 import type { WordLimits } from '../../analysis/missingWords.ts';
 import { applyCatalog, extend, idOf } from '../catalog.ts';
 import type { Proposal, ProposalRequest, ToolRequest } from '../effects.ts';
@@ -15,7 +14,7 @@ export function proposeByRules(request: ProposalRequest): Proposal[] {
   const { objective } = request;
   const proposals = [
     ...(objective === 'tokens' ? [] : forAccuracy(request)),
-    ...(objective === 'accuracy' ? [] : tokenCuts(request.tool, request.tools)),
+    ...(objective === 'accuracy' ? [] : tokenCuts(request.tool)),
   ];
   const seen = new Set<string>();
   return proposals.filter(({ edits }) => {
@@ -75,8 +74,8 @@ function confusedWith({ tool, tools, failing }: ProposalRequest): Tool | null {
   return tools.find((each) => idOf(each) === most?.[0]) ?? null;
 }
 
-/** Rare words count too: other requests may say them. Longer lists stop being a sentence. */
-const forSentence: WordLimits = { maxWords: 4, minShare: 0 };
+/** Rare words count too: other requests may say them. Longer lists stop being a description. */
+const forList: WordLimits = { maxWords: 8, minShare: 0 };
 
 /**
  * What the advice for the failing requests would write into this tool, each piece alone. Requests
@@ -101,13 +100,8 @@ function fromAdvice(request: ProposalRequest): Proposal[] {
   }));
   // Requests of the proof half say other words than those that failed here, so every word that
   // requests for this tool share is added at once.
-  const shared = wordsAdvice(tool, [...missed, ...passing], tools, {
-    ...forSentence,
-    own: ownWords,
-  });
-  const draft = draftAdvice(tool, tools, missed, (word) => !common.has(stem(word)));
+  const shared = wordsAdvice(tool, [...missed, ...passing], tools, { ...forList, own: ownWords });
   const pieces = [
-    ...(draft ? [draft] : []),
     ...(shared && missed.length > 0 ? [shared] : []),
     ...advise({ tools, failures: missed }),
     ...advise({ tools, failures: failing }),
@@ -115,16 +109,33 @@ function fromAdvice(request: ProposalRequest): Proposal[] {
   return pieces.flatMap(({ edits, why }) => {
     const own = edits.flatMap((edit) =>
       edit.type === 'text' && edit.toolId === id && (allowNames || edit.path !== '/name')
-        ? [textEditOf(id, edit.path, edit.oldText, edit.newText)]
+        ? [textEditOf(id, edit.path, edit.oldText, oneWordList(edit.newText))]
         : [],
     );
-    // A second sentence of that form makes a list of them.
-    const isList = own.some(({ newText }) => (newText.match(useForm) ?? []).length > 1);
-    return own.length === 0 || isList ? [] : [{ edits: own, reason: why }];
+    return own.length === 0 ? [] : [{ edits: own, reason: why }];
   });
 }
 
-const useForm = /\bUse it (?:for|to) /gu;
+const wordList = /Use it when a request says ("[^.]*")\.\s*/gu;
+
+/** Several sentences that list words of requests as one, in the place of the first. */
+function oneWordList(text: string): string {
+  const lists = [...text.matchAll(wordList)];
+  if (lists.length < 2) return text;
+  const words = lists.flatMap(([, list = '']) =>
+    [...list.matchAll(/"[^"]*"/gu)].map(([word]) => word),
+  );
+  const last = words.at(-1) ?? '';
+  const joined = `Use it when a request says ${words.slice(0, -1).join(', ')}, or ${last}. `;
+  let isFirst = true;
+  return text
+    .replaceAll(wordList, () => {
+      const kept = isFirst ? joined : '';
+      isFirst = false;
+      return kept;
+    })
+    .trim();
+}
 
 /** How many requests for other tools share a word before it may say nothing about this one. */
 const minCommonRequests = 3;

@@ -65,12 +65,7 @@ export function readToolProblem(
     expecting: search.filter(({ item }) => item.expected.includes(toolId)).length,
     hiddenFailing: proof.filter(failsHere).length,
     advice: adviceForTool(
-      advise({
-        tools: [...trial.tools],
-        failures: [...failures.values()],
-        focus: [toolId],
-        openSignals,
-      }),
+      advise({ tools: [...trial.tools], failures: [...failures.values()], openSignals }),
       toolId,
     ).flatMap((piece) => (trial.unit === 'task' ? withoutNames(piece) : [piece])),
     parameters: trial.parameters(toolId),

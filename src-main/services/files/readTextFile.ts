@@ -1,6 +1,7 @@
+import { closeSync, readFileSync } from 'node:fs';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { decodeText } from '../../../src-shared/display/decodeText.ts';
-import { readPlainFile } from '../../runtime/plainFile.ts';
+import { NotPlainFile, openPlainFileSync, readPlainFile } from '../../runtime/plainFile.ts';
 
 /**
  * Reads a text file of a person or another program without its byte order mark. Throws ServiceError
@@ -8,6 +9,22 @@ import { readPlainFile } from '../../runtime/plainFile.ts';
  */
 export async function readTextFile(file: string): Promise<string> {
   return textOf(await readPlainFile(file), file);
+}
+
+/** Like `readTextFile`, for callers that can't wait. Its errors name the file. */
+export function readTextFileSync(file: string): string {
+  let opened: number;
+  try {
+    opened = openPlainFileSync(file);
+  } catch (error) {
+    if (!(error instanceof NotPlainFile)) throw error;
+    throw new Error(`${file}: ${error.message} Give a plain file.`, { cause: error });
+  }
+  try {
+    return textOf(readFileSync(opened), file);
+  } finally {
+    closeSync(opened);
+  }
 }
 
 /**

@@ -11,7 +11,7 @@ import { GroupCommit } from './groupCommit.ts';
 import { HaltedModels } from './haltedModels.ts';
 import { keepRefused } from './keepRefused.ts';
 import type { EarlyEnd, RunTables } from './runTables.ts';
-import { SpendMeter } from './spendMeter.ts';
+import { SpendMeter, type SpentBefore } from './spendMeter.ts';
 
 const pageSize = 200;
 
@@ -52,8 +52,8 @@ export interface PlayedUnit<Waiting, Ended> {
   beforeEnd?(earlyEnd: AbortSignal): Promise<void>;
   /** Stores started and ended runs in one transaction. */
   commit(started: readonly string[], ended: readonly Ended[]): void;
-  /** What was spent before a resume; it reads every run. */
-  spentBefore(): { usd: number };
+  /** What was spent in evaluations; it reads every run. */
+  spentBefore(evaluationIds: readonly string[]): SpentBefore;
   /** Models beside those under test. */
   others?: readonly (ChatModel | null)[];
 }
@@ -96,7 +96,9 @@ export class RunLoop<
     const { spendLimitUsd } = evaluation.settings;
     this.spend = new SpendMeter(
       spendLimitUsd,
-      spendLimitUsd === null ? undefined : unit.spentBefore(),
+      spendLimitUsd === null
+        ? undefined
+        : unit.spentBefore(parts.store.evaluations.underOneLimit(evaluation.id)),
     );
     this.#keepRefused = keepRefused(evaluation.id, models, (...refused) =>
       parts.tables.evaluations.setRefused(...refused),

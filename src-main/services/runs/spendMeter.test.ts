@@ -14,7 +14,7 @@ describe('a spend limit', () => {
   it('knows after a resume what was spent, and how much a run may cost', () => {
     const meter = new SpendMeter(10, { usd: 5, maxRunUsd: 4 });
     expect([meter.tryBegin(), meter.tryBegin()]).toEqual([true, false]);
-    const reached = new SpendMeter(5, { usd: 5 });
+    const reached = new SpendMeter(5, { usd: 5, maxRunUsd: 0 });
     expect(reached.tryBegin()).toBe(false);
   });
 

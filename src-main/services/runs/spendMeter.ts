@@ -19,6 +19,12 @@ export function costOfObservation(
     : null;
 }
 
+/** What was spent before a resume, or before cases are asked again, and on the most expensive run. */
+export interface SpentBefore {
+  usd: number;
+  maxRunUsd: number;
+}
+
 /**
  * Keeps an evaluation under its spend limit. A run may start only if the limit covers what is spent
  * plus the most expensive run so far for each running run and the new one.
@@ -30,11 +36,10 @@ export class SpendMeter {
   #running = 0;
   #hasRefused = false;
 
-  /** What was spent before a resume, and the most expensive run of it. */
-  constructor(limitUsd: number | null, before: { usd: number; maxRunUsd?: number } = { usd: 0 }) {
+  constructor(limitUsd: number | null, before: SpentBefore = { usd: 0, maxRunUsd: 0 }) {
     this.#limitUsd = limitUsd;
     this.#spentUsd = before.usd;
-    this.#maxRunUsd = before.maxRunUsd ?? 0;
+    this.#maxRunUsd = before.maxRunUsd;
   }
 
   get spentUsd(): number {

@@ -158,7 +158,7 @@ describe('readToolsFile', () => {
 
   it.each([
     ['{"tools":', "It isn't valid JSON"],
-    ['', "It isn't valid JSON"],
+    ['', 'This is an empty file'],
     ['[]', 'no "tools" list'],
     ['null', 'no "tools" list'],
     ['{"tools":{}}', 'no "tools" list'],

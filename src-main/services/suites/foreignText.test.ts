@@ -79,7 +79,7 @@ describe('plain text', () => {
   ])('is refused as that, and not by errors of YAML: %j', (text) => {
     const { problems } = validateSuiteText(text);
     expect(problems.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^It’s plain text\. Touchstone reads suites.*expected_tool/) as string,
+      expect.stringMatching(/^This is plain text, not a suite\..*expected tool/) as string,
     ]);
   });
 

@@ -24,27 +24,6 @@ const refusal = ({ kind, remedy }: Pick<FileKind, 'kind' | 'remedy'>): FileProbl
   message: `It’s ${kind}. ${read} ${remedy}`,
 });
 
-/** The one problem of plain text; null if its first line may begin a suite. */
-export const findProse = (text: string): FileProblem | null =>
-  isProse(text) ? refusal(prose) : null;
-
-const prose = {
-  kind: 'plain text',
-  remedy: 'Write a table with the columns query and expected_tool, or one JSON object per line.',
-};
-
-/** Whether the first line begins no mapping or list, as each suite and each list of records does. */
-function isProse(text: string): boolean {
-  const first = text
-    .replace(/^\ufeff/, '')
-    .split(/\r\n|\r|\n/, 200)
-    .find((line) => line.trim() !== '' && !line.trimStart().startsWith('#'));
-  return (
-    first !== undefined &&
-    !/^\s*(?:[-?](?:\s|$)|---|[{[%&!"']|[^\s:]+(?: [^\s:]+){0,2}:(?:\s|$))/.test(first)
-  );
-}
-
 /** The one problem of a text whose records are no cases, such as a list of tools; null if they may be. */
 export function findOtherRecords(text: string): FileProblem | null {
   const role = recognizeFile(text)?.role;

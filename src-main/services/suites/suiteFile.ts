@@ -1,6 +1,6 @@
 import { formatCount } from '../../../src-shared/display/numbers.ts';
 import type { FileProblem, SuiteFile } from '../../../src-shared/domain/suiteFile.ts';
-import { findForeignText, findOtherFile, findProse } from './foreignText.ts';
+import { findForeignText, findOtherFile } from './foreignText.ts';
 import { readSourceText } from '../files/sourceText.ts';
 import { checkContent, checkShape, type SchemaOf } from './suiteProblems.ts';
 
@@ -16,8 +16,7 @@ const maxProblems = 1000;
  */
 export function readSuiteFile(text: string, schemaOf: SchemaOf = () => null): ReadSuite {
   const read = readSuiteText(text, schemaOf);
-  const foreign =
-    read.file === null ? (findForeignText(text) ?? findOtherFile(text) ?? findProse(text)) : null;
+  const foreign = read.file === null ? (findForeignText(text) ?? findOtherFile(text)) : null;
   return foreign === null ? read : { file: null, problems: [foreign] };
 }
 

@@ -32,6 +32,7 @@ import { haltingModel } from './haltingModel.ts';
 import { askJudge } from './modelJudge.ts';
 import { modeObstacle } from './modeObstacle.ts';
 import { runFacts, sumOfCosts } from './runFacts.ts';
+import type { SpentBefore } from '../runs/spendMeter.ts';
 import { recordTools } from './recordTools.ts';
 import { RunJournal } from './runJournal.ts';
 import { RunSpend } from './runSpend.ts';
@@ -127,8 +128,8 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
     writeEndedTasks(this.#parts, this.#evaluation.id, started, ended);
   }
 
-  spentBefore(): { usd: number } {
-    return this.#parts.store.runs.spent(this.#evaluation.id);
+  spentBefore(evaluationIds: readonly string[]): SpentBefore {
+    return this.#parts.store.runs.spent(evaluationIds);
   }
 
   async #process(run: WaitingTask, snapshot: ToolSnapshot, tools: FrozenTools): Promise<void> {

@@ -312,7 +312,7 @@ async function adviceFor(
       ),
     );
   }
-  return advise({ tools: [...tools], failures: [], focus: [toolId] }).filter(({ toolIds }) =>
+  return advise({ tools: [...tools], failures: [] }).filter(({ toolIds }) =>
     toolIds.includes(toolId),
   );
 }

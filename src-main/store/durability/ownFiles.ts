@@ -37,7 +37,8 @@ const stemOf = (file: string): string => basename(file, extname(file));
  */
 export function requirePlainFiles(file: string): void {
   const folder = dirname(file);
-  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  for (const name of isFolder ? readdirSync(folder) : []) {
     if (!name.startsWith(`${stemOf(file)}.`)) continue;
     const found = statSync(join(folder, name), { throwIfNoEntry: false });
     if (found === undefined || found.isDirectory()) continue;

@@ -181,6 +181,15 @@ export function openEvaluations({ db }: StoreContext) {
     `${select} WHERE e.unit = ? AND e.deleted_at IS NULL AND e.settings ->> '$.whatIf.baseId' = ?
        AND ${asksAgain} ORDER BY e.number`,
   );
+  const underOneLimit = db
+    .prepare<[{ id: string }], string>(
+      `WITH base AS (SELECT coalesce((SELECT e.settings ->> '$.whatIf.baseId' FROM evaluations e
+         WHERE e.id = @id AND ${asksAgain}), @id) AS id)
+       SELECT id FROM base
+       UNION SELECT e.id FROM evaluations e JOIN base ON e.settings ->> '$.whatIf.baseId' = base.id
+         WHERE ${asksAgain}`,
+    )
+    .pluck();
   const outline = db.prepare<
     [],
     NamedEvaluation & {
@@ -279,6 +288,8 @@ export function openEvaluations({ db }: StoreContext) {
     /** Those that ask cases or tasks of an evaluation again, the oldest first. */
     askedAgain: <Unit extends EvaluationUnit>(unit: Unit, baseId: string): RowOf[Unit][] =>
       again.all(unit, baseId).map((row) => read(unit, row)),
+    /** An evaluation with those that share its spend limit: what asks again, and what is asked again. */
+    underOneLimit: (id: string): string[] => underOneLimit.all({ id }),
     /** Those that run, or that a process which is gone has left running. */
     unfinished: (unit: EvaluationUnit): { id: string }[] => unfinished.all(unit),
     setState(

@@ -133,6 +133,21 @@ export function openRunFolds({ db }: StoreContext) {
         )
         .all(...values);
     },
+    /** The tokens that each attempt of a run was paid for, by its model. */
+    paid(
+      evaluationId: string,
+    ): IterableIterator<{ modelSettingsId: string; input: number; output: number }> {
+      const tokens = (side: 'input' | 'output') => `
+        iif(coalesce(observation ->> '$.details.cached', 0), 0, coalesce(${side}_tokens, 0)
+          + coalesce(observation ->> '$.details.followUpTokens.${side}', 0))
+        + coalesce(unreported ->> '$.usage.${side}', 0) AS ${side}`;
+      return db
+        .prepare<[string], { modelSettingsId: string; input: number; output: number }>(
+          `SELECT model_settings_id AS modelSettingsId, ${tokens('input')}, ${tokens('output')}
+           FROM runs WHERE evaluation_id = ? AND (observation IS NOT NULL OR unreported IS NOT NULL)`,
+        )
+        .iterate(evaluationId);
+    },
     /** How many evaluations, cases and runs of each outcome a scope holds, in one pass over it. */
     extent({ joins, where, values }: RunScope): {
       evaluations: number;

@@ -212,7 +212,7 @@ export function openRuns({ db }: StoreContext, steps: StepsStore) {
   );
   const spent = db.prepare<[string], Spent>(
     `SELECT coalesce(sum(spent_usd), 0) AS usd, coalesce(max(spent_usd), 0) AS maxRunUsd
-     FROM runs WHERE evaluation_id = ?`,
+     FROM runs WHERE evaluation_id IN (SELECT value FROM json_each(?))`,
   );
   const last = db.prepare<[], number | null>('SELECT max(rowid) FROM runs').pluck();
   const evaluationOf = db
@@ -322,7 +322,8 @@ export function openRuns({ db }: StoreContext, steps: StepsStore) {
     /** Adds what a reply in a run cost, whether or not the run ends. */
     addSpent: (id: string, usd: number): void => void addSpent.run(usd, id),
     /** US dollars of every attempt, replaced and interrupted ones included. */
-    spent: (evaluationId: string): Spent => spent.get(evaluationId) ?? { usd: 0, maxRunUsd: 0 },
+    spent: (evaluationIds: readonly string[]): Spent =>
+      spent.get(JSON.stringify(evaluationIds)) ?? { usd: 0, maxRunUsd: 0 },
     /** The evaluation of a run; null if there is no such run. */
     evaluationOf: (id: string): string | null => evaluationOf.get(id) ?? null,
     /** Deletes requests and responses but keeps observations; returns the number of runs. */

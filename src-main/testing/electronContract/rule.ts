@@ -35,8 +35,11 @@ export interface Rule {
    */
   run?: (world: World) => Promise<void> | void;
   leaves?: readonly string[];
-  /** Needs a log-out, an installed program, or eyes: what to do, and what must be seen. */
-  person?: { does: string; sees: string };
+  /**
+   * Needs a log-out, an installed program, or eyes: what to do, what must be seen, and what must be
+   * there before; absent where the installed program and its sample suffice.
+   */
+  person?: { does: string; sees: string; needs?: string };
 }
 
 export const scheme = 'contract';

@@ -122,8 +122,9 @@ export const systemRules: readonly Rule[] = [
       quote: "Open the given external protocol URL in the desktop's default manner.",
     },
     person: {
-      does: 'In Workshop, choose **New tool** and follow the link to the documentation, or any other link that leads to the web.',
-      sees: 'One question that names the host. **Open** shows the page in your browser, **Cancel** nothing.',
+      needs: 'a server that asks for a sign-in',
+      does: 'On the page of such a server, choose **Sign in**, then **open the sign-in page**: the one link that leads to the web.',
+      sees: 'One question that names its host. **Open** shows the page in your browser, **Cancel** nothing.',
     },
   },
   {
@@ -172,6 +173,7 @@ export const systemRules: readonly Rule[] = [
     },
     systems: ['linux', 'darwin'],
     person: {
+      needs: 'a slow model, a log-out',
       does: 'Start an evaluation, then log out with the window open. Log in, and start Touchstone again.',
       sees: 'The log-out is not held up and asks nothing. The evaluation is listed as interrupted and can be resumed.',
     },
@@ -186,6 +188,7 @@ export const systemRules: readonly Rule[] = [
     },
     systems: ['win32'],
     person: {
+      needs: 'a slow model, a log-out',
       does: 'Start an evaluation, then sign out with the window open. Sign in, and start Touchstone again.',
       sees: 'The evaluation is listed as interrupted and can be resumed.',
     },

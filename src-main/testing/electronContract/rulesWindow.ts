@@ -28,7 +28,7 @@ export const windowRules: readonly Rule[] = [
   {
     id: 'destroyed-objects',
     api: ['BrowserWindow.webContents', 'BrowserWindow.isDestroyed', 'WebContents.reload'],
-    says: 'A destroyed window emits closed but not close, and its contents can’t be used.',
+    says: 'A destroyed window emits closed but not close; it and its contents can’t be used.',
     source: ofWindow(
       'close event will also not be emitted for this window, but it guarantees the closed event will be emitted.',
     ),
@@ -40,8 +40,9 @@ export const windowRules: readonly Rule[] = [
       world.log(window.isDestroyed());
       world.log(await errorOf(() => webContents.reload()));
       world.log(await errorOf(() => window.webContents.send('x')));
+      world.log(await errorOf(() => window.close()));
     },
-    leaves: ['closed', 'true', 'TypeError', 'TypeError'],
+    leaves: ['closed', 'true', 'TypeError', 'TypeError', 'TypeError'],
   },
   {
     id: 'ready-to-show',
@@ -290,7 +291,8 @@ export const windowRules: readonly Rule[] = [
     says: 'A page that does not answer is announced.',
     source: ofWindow('Emitted when the web page becomes unresponsive.'),
     person: {
-      does: 'In a clone (`npm start`), open the developer tools, run `while (true);` in the console, and click into the window.',
+      needs: 'a clone',
+      does: 'Run `npm start` in a clone, open the developer tools, run `while (true);` in the console, and click into the window.',
       sees: 'Within a minute, the question “The window isn’t responding.” **Reload** brings the page back.',
     },
   },

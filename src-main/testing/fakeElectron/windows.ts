@@ -47,6 +47,7 @@ export class BrowserWindow extends EventEmitter {
 
   /** “A noop rejection handler is already attached.” */
   loadURL(url: string): Promise<void> {
+    this.#living();
     this.loaded.push(url);
     const { page } = this.webContents;
     if (page !== null) this.webContents.loading = true;
@@ -56,35 +57,43 @@ export class BrowserWindow extends EventEmitter {
   }
 
   show(): void {
+    this.#living();
     this.shown = true;
   }
 
   isVisible(): boolean {
+    this.#living();
     return this.shown;
   }
 
   focus(): void {
+    this.#living();
     this.focused += 1;
   }
 
   isMinimized(): boolean {
+    this.#living();
     return this.minimized;
   }
 
   restore(): void {
+    this.#living();
     this.minimized = false;
   }
 
   isMaximized(): boolean {
+    this.#living();
     return this.maximized;
   }
 
   maximize(): void {
+    this.#living();
     this.maximized = true;
     this.emit('maximize');
   }
 
   isFullScreen(): boolean {
+    this.#living();
     return this.fullScreen;
   }
 
@@ -93,6 +102,7 @@ export class BrowserWindow extends EventEmitter {
   }
 
   getNormalBounds(): FakeBounds {
+    this.#living();
     return this.bounds;
   }
 
@@ -102,7 +112,8 @@ export class BrowserWindow extends EventEmitter {
    * `window-all-closed`; without a listener of that, the program quits.
    */
   close(): void {
-    if (this.destroyed || preventable(this, 'close')) {
+    this.#living();
+    if (preventable(this, 'close')) {
       app.giveUpQuitting();
       return;
     }
@@ -116,6 +127,11 @@ export class BrowserWindow extends EventEmitter {
         (mayClose) => (mayClose === false ? app.giveUpQuitting() : this.#end()),
         () => this.#end(),
       );
+  }
+
+  /** Of a window that is gone, only `isDestroyed` and what `EventEmitter` gives can be called. */
+  #living(): void {
+    if (this.destroyed) throw new TypeError('Object has been destroyed');
   }
 
   #end(): void {

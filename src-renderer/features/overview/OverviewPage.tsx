@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { IconPlus } from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
@@ -6,7 +5,7 @@ import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import type { ListedResult } from '../../../src-shared/contract/results.ts';
 import type { SampleData } from '../../../src-shared/domain/sampleData.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { LoadingSkeleton } from '../../ui/notices/LoadingSkeleton.tsx';
@@ -87,29 +86,23 @@ export function OverviewPage(props: OverviewPageProps) {
 /** Everything of the workspace that the page speaks of; undefined until all of it is known. */
 function useWorkspace() {
   const { queries } = useApi();
-  const servers = useQuery(queries.servers.list.queryOptions());
-  const suites = useQuery(queries.suites.list.queryOptions());
-  const settings = useQuery(queries.settings.get.queryOptions());
-  const candidates = useQuery(queries.candidates.list.queryOptions({ input: {} }));
-  const sample = useQuery(
-    queries.settings.sample.queryOptions({
-      refetchInterval: (query) => (query.state.data?.evaluating === true ? 1000 : false),
-    }),
-  );
-  const evaluations = useQuery(
-    queries.evaluations.list.queryOptions({
-      input: { limit: maxResults, limitOf: 'originals' },
-      refetchInterval: ({ state: { data = [] } }) =>
-        isAwaited(sample.data, data) || data.some(({ state }) => !hasEnded(state)) ? 1000 : 15_000,
-    }),
-  );
-  const tasks = useQuery(
-    queries.evaluations.list.queryOptions({
-      input: { unit: 'task', limit: maxResults },
-      refetchInterval: ({ state: { data = [] } }) =>
-        data.some(({ state }) => !hasEnded(state)) ? 1000 : 15_000,
-    }),
-  );
+  const servers = useRead(queries.servers.list);
+  const suites = useRead(queries.suites.list);
+  const settings = useRead(queries.settings.get);
+  const candidates = useRead(queries.candidates.list, { input: {} });
+  const sample = useRead(queries.settings.sample, {
+    refetchInterval: (query) => (query.state.data?.evaluating === true ? 1000 : false),
+  });
+  const evaluations = useRead(queries.evaluations.list, {
+    input: { limit: maxResults, limitOf: 'originals' },
+    refetchInterval: ({ state: { data = [] } }) =>
+      isAwaited(sample.data, data) || data.some(({ state }) => !hasEnded(state)) ? 1000 : 15_000,
+  });
+  const tasks = useRead(queries.evaluations.list, {
+    input: { unit: 'task', limit: maxResults },
+    refetchInterval: ({ state: { data = [] } }) =>
+      data.some(({ state }) => !hasEnded(state)) ? 1000 : 15_000,
+  });
   const all: Workspace | undefined =
     servers.data && suites.data && evaluations.data && tasks.data && candidates.data
       ? {

@@ -3,9 +3,8 @@ import { Action } from '../../ui/fields/Action.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
-import { useQuery } from '@tanstack/react-query';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 
 /** Leads to the last finished result, or to a page of it, where an address names none. */
 export function LastResultPage() {
@@ -36,7 +35,7 @@ const limit = 50;
 /** Finished results of cases and tasks on which other texts can be tried; the newest first. */
 function useFinishedTrials() {
   const { queries } = useApi();
-  const list = useQuery(queries.results.list.queryOptions({ input: { limit } }));
+  const list = useRead(queries.results.list, { input: { limit } });
   const finished = (list.data?.groups ?? []).flatMap(({ lead: { evaluation } }) =>
     hasEnded(evaluation.state) && evaluation.origin === null ? [evaluation] : [],
   );

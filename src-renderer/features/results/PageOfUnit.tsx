@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { Suspense, type ComponentType, type ReactNode } from 'react';
 import { useParams } from 'react-router';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { LoadingSkeleton } from '../../ui/notices/LoadingSkeleton.tsx';
 import { evaluationLink, evaluationName, evaluationTitle } from './links.ts';
@@ -14,10 +13,7 @@ export function OfUnit(props: { children: (unit: EvaluationUnit, id: string) => 
   const { children } = props;
   const { id = '' } = useParams();
   const { queries } = useApi();
-  const unit = useQuery(
-    // An evaluation never becomes one of the other unit.
-    queries.evaluations.unitOf.queryOptions({ input: { id }, staleTime: Infinity }),
-  );
+  const unit = useRead(queries.evaluations.unitOf, { input: { id }, staleTime: Infinity });
   return (
     <LoadedResult unit="case" query={unit}>
       {(data) => children(data.unit, id)}
@@ -44,9 +40,9 @@ export function PageOfUnit({ pages }: { pages: Readonly<Record<EvaluationUnit, C
 /** The evaluation of either unit that a page is about, and its name while it loads and afterwards. */
 export function useOneOf(unit: EvaluationUnit, id: string) {
   const { queries } = useApi();
-  const query = useQuery(
-    queries.evaluations.get.queryOptions({ input: unit === 'task' ? { unit, id } : { id } }),
-  );
+  const query = useRead(queries.evaluations.get, {
+    input: unit === 'task' ? { unit, id } : { id },
+  });
   const one = query.data && ({ unit, evaluation: query.data } as Listed);
   return { query, one, name: one ? evaluationName(unit, one.evaluation) : evaluationTitle(unit) };
 }

@@ -1,10 +1,10 @@
 import { Group, SegmentedControl, Select, Stack, TextInput, Textarea } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
 import { embeddingModelOf } from '../../../src-shared/domain/similarity.ts';
 import type { ExternalRetriever } from '../../../src-shared/domain/retrievalRun.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { CodeView } from '../../ui/text/CodeView.tsx';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
@@ -15,6 +15,7 @@ import { FoldedAdditions } from '../../models/AdditionFields.tsx';
 import { additionFaults } from '../../../src-shared/domain/requestAdditions.ts';
 import { formOf, specOf, type RetrieverForm } from './externalRetrieverForm.ts';
 import classes from './retrieval.module.css';
+import { typed } from '../../ui/fields/typed.ts';
 
 interface PanelProps {
   corpus: string;
@@ -29,7 +30,7 @@ interface PanelProps {
  */
 export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: PanelProps) {
   const { client, queries } = useApi();
-  const servers = useQuery(queries.servers.list.queryOptions());
+  const servers = useRead(queries.servers.list);
   const [form, setForm] = useState(() => formOf(current));
   const [query, setQuery] = useState('delete a file');
   const { spec, fault } = specOf(form);
@@ -85,35 +86,30 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
             <TextInput
               label="Search tool"
               placeholder="find_tool"
-              value={form.tool}
-              onChange={(event) => set({ tool: event.currentTarget.value })}
+              {...typed(form.tool, (tool) => set({ tool }))}
             />
             <TextInput
               label="Query argument"
-              value={form.argument}
-              onChange={(event) => set({ argument: event.currentTarget.value })}
+              {...typed(form.argument, (argument) => set({ argument }))}
             />
             <Textarea
               label="Other arguments"
               description="A JSON object, sent with every query."
               placeholder='{"limit": 50}'
-              value={form.fixed}
-              onChange={(event) => set({ fixed: event.currentTarget.value })}
+              {...typed(form.fixed, (fixed) => set({ fixed }))}
               error={fault}
             />
             <TextInput
               label="Path to results"
               description="Names separated by dots. Leave empty if the answer is the list."
               placeholder="tools"
-              value={form.items}
-              onChange={(event) => set({ items: event.currentTarget.value })}
+              {...typed(form.items, (items) => set({ items }))}
             />
             <TextInput
               label="Tool ID of a result"
               description="Fields in braces, {} for plain text."
               placeholder="{server}:{name}"
-              value={form.id}
-              onChange={(event) => set({ id: event.currentTarget.value })}
+              {...typed(form.id, (id) => set({ id }))}
             />
           </>
         ) : (
@@ -122,16 +118,14 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
               label="Embedding model"
               description="A model name, or a folder on this computer with an ONNX encoder."
               placeholder="nomic-embed-text"
-              value={form.model}
-              onChange={(event) => set({ model: event.currentTarget.value })}
+              {...typed(form.model, (model) => set({ model }))}
             />
             {embeddingModelOf(form.model.trim(), null).provider !== 'local' && (
               <>
                 <TextInput
                   label="Address of the endpoint"
                   description="Leave empty for OpenAI. Uses the provider key from Settings."
-                  value={form.baseUrl}
-                  onChange={(event) => set({ baseUrl: event.currentTarget.value })}
+                  {...typed(form.baseUrl, (baseUrl) => set({ baseUrl }))}
                 />
                 <FoldedAdditions
                   value={form.additions}
@@ -145,12 +139,7 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
           </>
         )}
         <Group align="flex-end" gap="sm">
-          <TextInput
-            flex={1}
-            label="Try one query"
-            value={query}
-            onChange={(event) => setQuery(event.currentTarget.value)}
-          />
+          <TextInput flex={1} label="Try one query" {...typed(query, setQuery)} />
           <Action
             label="Try"
             disabled={spec === null || query.trim() === ''}

@@ -6,7 +6,7 @@ import { useNavigate, useParams } from 'react-router';
 import { Action } from '../../ui/fields/Action.tsx';
 import { isHardNegative, type GoldenQuery } from '../../../src-shared/domain/retrieval.ts';
 import { describeWarning, type DatasetWarning } from '../../../src-shared/domain/datasetWarning.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
@@ -56,7 +56,7 @@ const columns: Column<GoldenQuery>[] = [
 export function GoldenPage() {
   const { version = '' } = useParams();
   const { queries } = useApi();
-  const golden = useQuery(queries.retrieval.golden.queryOptions({ input: { version } }));
+  const golden = useRead(queries.retrieval.golden, { input: { version } });
   return (
     <Loaded query={golden} blocks={[32, 480]}>
       {(loaded) => (

@@ -17,6 +17,7 @@ import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { flagHard, nearTool, searchTools, setLabel } from './goldenForm.ts';
 import classes from './retrieval.module.css';
 import { RemoveButton } from '../../ui/fields/RowButtons.tsx';
+import { ticked, typed } from '../../ui/fields/typed.ts';
 
 interface PanelProps {
   query: GoldenQuery;
@@ -61,10 +62,9 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
       <Stack gap="md">
         <TextInput
           label="ID"
-          value={id}
+          {...typed(id, setId)}
           error={idFault}
           maxLength={200}
-          onChange={(event) => setId(event.currentTarget.value)}
           onBlur={() => {
             if (idFault === null && id !== query.id) onChange({ ...query, id });
           }}
@@ -74,8 +74,7 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
           description="As written by someone who doesn’t know the tools"
           minRows={2}
           maxLength={20_000}
-          value={query.query}
-          onChange={(event) => onChange({ ...query, query: event.currentTarget.value })}
+          {...typed(query.query, (text) => onChange({ ...query, query: text }))}
         />
         <div>
           <Text size="sm" fw={500} mb={4}>
@@ -110,8 +109,7 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
           <TextInput
             label="Label a tool"
             placeholder="search by name or description"
-            value={search}
-            onChange={(event) => setSearch(event.currentTarget.value)}
+            {...typed(search, setSearch)}
           />
           <div className={classes.labels} style={{ marginTop: 8 }}>
             {found.slice(0, 8).map(({ toolId, description }) => (
@@ -135,20 +133,19 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
         </div>
         <Switch
           label="Hard negative: the query also fits another tool"
-          checked={near !== null}
-          onChange={(event) =>
+          {...ticked(near !== null, (isOn) =>
             onChange(
               flagHard(
                 query,
-                event.currentTarget.checked
+                isOn
                   ? (query.labels.find(({ relevance }) => relevance === 0)?.tool_id ??
                       found[0]?.toolId ??
                       tools[0]?.toolId ??
                       null)
                   : null,
               ),
-            )
-          }
+            ),
+          )}
         />
         {near !== null && (
           <Select

@@ -1,5 +1,5 @@
 import { MultiSelect, Select, Switch } from '@mantine/core';
-import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { IconPlugConnected, IconTargetArrow } from '@tabler/icons-react';
 import { useState, useMemo } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
@@ -9,7 +9,7 @@ import type {
   RetrieverSpec,
   RetrievalComparison,
 } from '../../../src-shared/domain/retrievalRun.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
@@ -32,12 +32,13 @@ import { Section } from '../../ui/panels/Section.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { numberColumn, textColumn } from '../../ui/table/columns.tsx';
 import { Cut } from '../../ui/text/Cut.tsx';
+import { ticked } from '../../ui/fields/typed.ts';
 
 /** Chooses what to compare, compares it, and shows the results. */
 export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
   const { queries } = useApi();
   const choices = useRetrievalChoices(datasets.goldenSets.at(-1)?.version);
-  const known = useQuery(queries.retrieval.retrievers.queryOptions());
+  const known = useRead(queries.retrieval.retrievers);
   const [foreign, setForeign] = useState<ExternalRetriever | null>(null);
   const keep = useKeepRetriever();
   const [editing, setEditing] = useState(false);
@@ -57,20 +58,18 @@ export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
     ...offline.map((id): RetrieverSpec => ({ kind: 'offline', id })),
     ...(foreign ? [foreign] : []),
   ];
-  const comparison = useQuery(
-    queries.retrieval.compare.queryOptions({
-      input: {
-        corpus: golden?.corpusVersion ?? '',
-        golden: golden?.version ?? '',
-        retrievers: specs,
-        lenient: choices.lenient,
-        baseline,
-      },
-      enabled: golden !== undefined && specs.length > 0,
-      staleTime: Number.POSITIVE_INFINITY,
-      retry: false,
-    }),
-  );
+  const comparison = useRead(queries.retrieval.compare, {
+    input: {
+      corpus: golden?.corpusVersion ?? '',
+      golden: golden?.version ?? '',
+      retrievers: specs,
+      lenient: choices.lenient,
+      baseline,
+    },
+    enabled: golden !== undefined && specs.length > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
   const close = (): void => choices.change({ query: null });
   return (
     <>
@@ -107,10 +106,7 @@ export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
         {(golden?.unlabeled ?? 0) > 0 && (
           <Switch
             label={`Leave out ${golden?.unlabeled ?? 0} queries without labels`}
-            checked={choices.lenient}
-            onChange={(event) =>
-              choices.change({ lenient: event.currentTarget.checked ? 'yes' : null })
-            }
+            {...ticked(choices.lenient, (isOn) => choices.change({ lenient: isOn ? 'yes' : null }))}
           />
         )}
       </div>

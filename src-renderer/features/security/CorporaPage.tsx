@@ -1,9 +1,9 @@
 import { IconFileUpload } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { Action } from '../../ui/fields/Action.tsx';
 import type { CorpusOverview } from '../../../src-shared/domain/security.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
 import { readText } from '../../ui/files/readText.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
@@ -31,7 +31,7 @@ const columns: Column<CorpusOverview>[] = [
 export function CorporaPage() {
   const { client, queries, reread } = useApi();
   const navigate = useNavigate();
-  const corpora = useQuery(queries.security.corpora.queryOptions());
+  const corpora = useRead(queries.security.corpora);
   const importFile = useMutation({
     mutationFn: async ({ file, asPrivate }: { file: File; asPrivate: boolean }) =>
       client.security.importCorpus({

@@ -2,12 +2,11 @@ import { Action } from '../../ui/fields/Action.tsx';
 import { entryCategoryText, entryLabelText } from '../../../src-shared/display/detectorTexts.ts';
 import { Select } from '@mantine/core';
 import { IconCopy, IconDownload, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { describeWarning } from '../../../src-shared/domain/datasetWarning.ts';
 import { entryCategories, type CorpusOverview } from '../../../src-shared/domain/security.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { WarningList } from '../../ui/notices/WarningList.tsx';
@@ -20,6 +19,7 @@ import { counted } from '../../../src-shared/display/numbers.ts';
 import { EntryPanel } from './EntryPanel.tsx';
 import type { ShownEntry } from './shownEntry.ts';
 import { column, codeColumn, textColumn } from '../../ui/table/columns.tsx';
+import { useAct } from '../../ui/notices/useAct.ts';
 
 interface Corpus extends CorpusOverview {
   content: ShownEntry[];
@@ -57,7 +57,7 @@ const crumbsOf = (label: string): Crumb[] => [
 export function CorpusPage() {
   const { id = '' } = useParams();
   const { queries } = useApi();
-  const corpus = useQuery(queries.security.corpus.queryOptions({ input: { id } }));
+  const corpus = useRead(queries.security.corpus, { input: { id } });
   return (
     <LoadedPage crumbs={crumbsOf('Corpus')} query={corpus} blocks={[32, 320]}>
       {(found) => <CorpusView key={id} corpus={found} />}
@@ -72,21 +72,22 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
   const [search, setSearch] = useState('');
   const [category, setCategory] = useState<string | null>(null);
   const refresh = (): Promise<void> => reread(queries.security);
-  const copy = useMutation({
-    mutationFn: () =>
+  const copy = useAct(
+    () =>
       client.security.copyCorpus({
         id: corpus.id,
         name:
           `${corpus.name.slice(0, 80)} (copy ` +
           `${new Date().toISOString().slice(0, 19).replace('T', ' ')})`,
       }),
-    onSuccess: async ({ id, name }) => {
-      await refresh();
-      showDone(`Created “${name}”. You can edit it.`);
-      await navigate(`/labs/detectors/corpora/${encodeURIComponent(id)}`);
+    {
+      onSuccess: async ({ id, name }) => {
+        await refresh();
+        showDone(`Created “${name}”. You can edit it.`);
+        await navigate(`/labs/detectors/corpora/${encodeURIComponent(id)}`);
+      },
     },
-    onError: showFailure,
-  });
+  );
   const save = async (): Promise<void> => {
     try {
       const file = await client.security.exportCorpus({ id: corpus.id });

@@ -1,12 +1,12 @@
 import { Box, Group, Select, NumberInput, TextInput } from '@mantine/core';
 import { IconFileUpload, IconPlayerPlay, IconShieldSearch } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAddress } from '../../ui/frame/useAddress.ts';
 import { Action } from '../../ui/fields/Action.tsx';
 import { formatCount } from '../../../src-shared/display/numbers.ts';
 import type { ScoreReport } from '../../../src-shared/domain/security.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { FoldedAdditions } from '../../models/AdditionFields.tsx';
 import { ShownExport } from '../../saving/ExportMenu.tsx';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
@@ -21,6 +21,7 @@ import { SecurityHeader } from './SecurityHeader.tsx';
 import { useDetectionGate, type DetectionGate } from './useDetectionGate.ts';
 import { needsBaseUrl, remoteProviders } from '../../../src-shared/domain/provider.ts';
 import { showFailure } from '../../ui/notices/UndoNotice.tsx';
+import { typed } from '../../ui/fields/typed.ts';
 
 type Half = ScoreReport['half'];
 const halves: { value: Half; label: string }[] = [
@@ -34,7 +35,7 @@ export function DetectorsPage() {
   const { client, queries } = useApi();
   const [params, change] = useAddress();
   const [judge, setJudge] = useState<JudgeForm>(noJudge);
-  const corpora = useQuery(queries.security.corpora.queryOptions());
+  const corpora = useRead(queries.security.corpora);
   const corpusId = params.get('corpus') ?? corpora.data?.[0]?.id ?? null;
   const corpusName = corpora.data?.find(({ id }) => id === corpusId)?.name ?? '';
   const half = halves.find(({ value }) => value === params.get('half'))?.value ?? 'held-out';
@@ -174,15 +175,13 @@ function JudgeFields(props: { form: JudgeForm; onChange: (form: JudgeForm) => vo
           <TextInput
             label="Model"
             w={180}
-            value={form.model}
-            onChange={(event) => onChange({ ...form, model: event.currentTarget.value })}
+            {...typed(form.model, (model) => onChange({ ...form, model }))}
           />
           {needsBaseUrl(form.provider) && (
             <TextInput
               label="Base URL"
               w={220}
-              value={form.baseUrl}
-              onChange={(event) => onChange({ ...form, baseUrl: event.currentTarget.value })}
+              {...typed(form.baseUrl, (baseUrl) => onChange({ ...form, baseUrl }))}
             />
           )}
           <NumberInput
@@ -209,7 +208,7 @@ const noLimits = { corpusVersion: null, half: null, limits: {} };
 /** What the detectors have to reach: a baseline that comes with the program, a file, or limits. */
 function BaselineFields({ gate: { chosen, choose } }: { gate: DetectionGate }) {
   const { client, queries } = useApi();
-  const bundled = useQuery(queries.security.baselines.queryOptions()).data ?? [];
+  const bundled = useRead(queries.security.baselines).data ?? [];
   const value = chosen === null ? none : (chosen.fileName ?? own);
   const fromFile =
     chosen?.fileName != null && !bundled.some(({ fileName }) => fileName === chosen.fileName)

@@ -1,12 +1,11 @@
 import { Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
 import { entryKind, entryText } from '../../../src-shared/display/detectorTexts.ts';
 import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
 import type { EntryFinding } from '../../../src-shared/domain/security.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { SeverityBadge } from '../../ui/badges/SeverityBadge.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Fold } from '../../ui/panels/Fold.tsx';
@@ -30,9 +29,10 @@ export function EntryList(props: {
   const { label, ids, findings, corpusId, none } = props;
   const { queries } = useApi();
   const [shown, setShown] = useState(shownFirst);
-  const corpus = useQuery(
-    queries.security.corpus.queryOptions({ input: { id: corpusId }, enabled: ids.length > 0 }),
-  );
+  const corpus = useRead(queries.security.corpus, {
+    input: { id: corpusId },
+    enabled: ids.length > 0,
+  });
   if (ids.length === 0) return <Text c="dimmed">{none}</Text>;
   const entries = new Map(corpus.data?.content.map((entry) => [entry.id, entry]));
   const rest = ids.length - shown;

@@ -18,6 +18,7 @@ import { EntryDetails } from './EntryDetails.tsx';
 import { emptyEntryForm, entryOfForm, formOfEntry, type EntryForm } from './entryForm.ts';
 import { entryCategoryText, entryLabelText } from '../../../src-shared/display/detectorTexts.ts';
 import type { ShownEntry } from './shownEntry.ts';
+import { typed } from '../../ui/fields/typed.ts';
 
 interface EntryPanelProps {
   corpus: { id: string; builtIn: boolean };
@@ -138,17 +139,15 @@ function EditEntry(props: {
             label="ID"
             required
             disabled={entry !== null}
-            value={form.id}
+            {...typed(form.id, (id) => set({ id }))}
             error={error('id')}
-            onChange={(event) => set({ id: event.currentTarget.value })}
           />
           <Textarea
             label="Description"
             description="The text as the tool would publish it."
             minRows={3}
             maxRows={16}
-            value={form.description}
-            onChange={(event) => set({ description: event.currentTarget.value })}
+            {...typed(form.description, (description) => set({ description }))}
           />
           <Select
             label="Label"
@@ -176,9 +175,8 @@ function EditEntry(props: {
           <TextInput
             label="Source"
             required
-            value={form.source}
+            {...typed(form.source, (source) => set({ source }))}
             error={error('source')}
-            onChange={(event) => set({ source: event.currentTarget.value })}
           />
           <Select
             label="License"
@@ -195,9 +193,8 @@ function EditEntry(props: {
             classNames={{ input: 'ts-mono' }}
             minRows={3}
             maxRows={20}
-            value={form.rest}
+            {...typed(form.rest, (rest) => set({ rest }))}
             error={error('rest')}
-            onChange={(event) => set({ rest: event.currentTarget.value })}
           />
           {entry !== null && <p className="ts-quiet">Half: {entry.half}</p>}
         </Stack>

@@ -1,8 +1,7 @@
 import { formatBytes } from '../../../src-shared/display/numbers.ts';
 import { Text, Group } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { WorkspaceInfo } from '../../../src-shared/domain/settings.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { CopyButton } from '../../ui/text/CopyButton.tsx';
 import { Fields } from '../../ui/fields/Fields.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
@@ -66,7 +65,7 @@ function ContactedHosts({ hosts }: { hosts: readonly string[] }) {
 /** Where the data is and which versions are in use, to read and to copy. */
 export function Diagnostics() {
   const { queries } = useApi();
-  const info = useQuery(queries.settings.info.queryOptions({ staleTime: 0 }));
+  const info = useRead(queries.settings.info, { staleTime: 0 });
   return (
     <Loaded query={info} blocks={[80, 200]}>
       {(data) => (
@@ -113,9 +112,7 @@ const shownLines = 200;
 /** The end of the program's log. */
 function LogSection() {
   const { queries } = useApi();
-  const log = useQuery(
-    queries.settings.log.queryOptions({ input: { lines: shownLines }, staleTime: 0 }),
-  );
+  const log = useRead(queries.settings.log, { input: { lines: shownLines }, staleTime: 0 });
   const text = log.data?.lines.join('\n') ?? '';
   const shown = useRef<HTMLPreElement>(null);
   // Scrolls to the newest line, which is what people look for.

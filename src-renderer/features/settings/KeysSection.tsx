@@ -1,5 +1,5 @@
 import { Group, PasswordInput, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
 import {
@@ -9,7 +9,7 @@ import {
   type KeyPlace,
 } from '../../../src-shared/domain/keys.ts';
 import { providerTable } from '../../../src-shared/domain/provider.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
@@ -26,7 +26,7 @@ export const places: Record<KeyPlace, string> = {
 /** Keys can be set but are never shown: the page only learns whether one is set. */
 export function KeysSection() {
   const { queries } = useApi();
-  const list = useQuery(queries.keys.list.queryOptions({ staleTime: 0 }));
+  const list = useRead(queries.keys.list, { staleTime: 0 });
   return (
     <Section title="Provider keys">
       <div id="keys">

@@ -1,22 +1,23 @@
 import { Action } from '../../ui/fields/Action.tsx';
 import { formatPrice, NOT_DEFINED } from '../../../src-shared/display/numbers.ts';
 import { Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
 import { priceInput, pricedProvider, type PricedModel } from '../../../src-shared/domain/price.ts';
 import { firstChoice } from '../../../src-shared/domain/provider.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { PlainTable } from '../../ui/table/PlainTable.tsx';
+import { typed } from '../../ui/fields/typed.ts';
 
 /** Model prices: the bundled list with its date, and the user's own. */
 export function PricesSection() {
   const { queries } = useApi();
-  const list = useQuery(queries.models.prices.queryOptions({ staleTime: 0 }));
+  const list = useRead(queries.models.prices, { staleTime: 0 });
   return (
     <Section title="Model prices">
       <Loaded query={list} blocks={[120]}>
@@ -135,8 +136,7 @@ function CustomPrice() {
           label="Model"
           w={220}
           maxLength={100}
-          value={form.model}
-          onChange={(event) => set({ model: event.currentTarget.value })}
+          {...typed(form.model, (model) => set({ model }))}
         />
         {amounts.map(({ name, label }) => (
           <NumberInput

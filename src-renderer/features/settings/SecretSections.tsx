@@ -1,10 +1,10 @@
 import { Anchor, Group, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Action } from '../../ui/fields/Action.tsx';
 import type { KeyPlace } from '../../../src-shared/domain/keys.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { RowList } from '../../ui/panels/RowList.tsx';
@@ -15,7 +15,7 @@ import { places } from './KeysSection.tsx';
 /** Which secrets of workshop tools are set. They are set on the page of their tool. */
 export function ToolSecretsSection() {
   const { queries } = useApi();
-  const { data = [] } = useQuery(queries.workshop.secrets.queryOptions({ input: {} }));
+  const { data = [] } = useRead(queries.workshop.secrets, { input: {} });
   if (data.length === 0) return null;
   return (
     <Section title="Secrets of workshop tools">
@@ -37,7 +37,7 @@ export function ToolSecretsSection() {
 /** Which values of `${secret:NAME}` in requests to models are set. Their models refer to them. */
 export function RequestSecretsSection() {
   const { client, queries, reread } = useApi();
-  const { data = [] } = useQuery(queries.models.secrets.queryOptions({ staleTime: 0 }));
+  const { data = [] } = useRead(queries.models.secrets, { staleTime: 0 });
   const remove = useMutation({
     mutationFn: (name: string) => client.models.removeSecret({ name }),
     onSuccess: () => reread(queries.models.secrets),

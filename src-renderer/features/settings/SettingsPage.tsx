@@ -7,7 +7,7 @@ import {
   TagsInput,
   NumberInput,
 } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { environmentLine } from '../../../src-shared/display/environmentTexts.ts';
 import type { EnvironmentDefaults } from '../../../src-shared/domain/environmentDefaults.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type AppSettings,
   type SettingField,
 } from '../../../src-shared/domain/settings.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { EnvironmentNotice } from '../../ui/notices/EnvironmentNotice.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
@@ -32,8 +32,10 @@ import { errorOfField } from '../../ui/notices/describeError.ts';
 import { useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
 import type { SampleData } from '../../../src-shared/domain/sampleData.ts';
-import { showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
+import { showUndo } from '../../ui/notices/UndoNotice.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
+import { ticked } from '../../ui/fields/typed.ts';
+import { useAct } from '../../ui/notices/useAct.ts';
 
 const themeNames = { system: 'System', light: 'Light', dark: 'Dark' };
 
@@ -41,8 +43,8 @@ const themeNames = { system: 'System', light: 'Light', dark: 'Dark' };
 export function SettingsPage() {
   const { client, queries } = useApi();
   const cache = useQueryClient();
-  const settings = useQuery(queries.settings.get.queryOptions());
-  const environment = useQuery(queries.settings.environment.queryOptions());
+  const settings = useRead(queries.settings.get);
+  const environment = useRead(queries.settings.environment);
   const save = useMutation({
     mutationFn: (part: Partial<AppSettings>) => client.settings.update(part),
     onSuccess: (saved) => cache.setQueryData(queries.settings.get.queryKey(), saved),
@@ -118,8 +120,7 @@ function Appearance(props: { values: AppSettings; onSave: (part: Partial<AppSett
         <Switch
           label="Single-key shortcuts"
           description="Such as N, /, and ?. Shortcuts with Ctrl or Cmd always work."
-          checked={single}
-          onChange={(event) => setSingleKeys(event.currentTarget.checked)}
+          {...ticked(single, setSingleKeys)}
         />
       </Stack>
     </Section>
@@ -232,16 +233,10 @@ function SettingInput({ field, value, origin, error, onSave }: SettingInputProps
 /** The data that Touchstone brings along: what is left of it, and one action to remove it. */
 function SampleSection() {
   const { client, queries, reread } = useApi();
-  const sample = useQuery(queries.settings.sample.queryOptions({ staleTime: 0 }));
+  const sample = useRead(queries.settings.sample, { staleTime: 0 });
   const refresh = (): Promise<void> => reread();
-  const add = useMutation({
-    mutationFn: () => client.settings.addSample(),
-    onError: showFailure,
-    onSettled: refresh,
-  });
-  const remove = useMutation({
-    mutationFn: () => client.settings.removeSample(),
-    onError: showFailure,
+  const add = useAct(() => client.settings.addSample(), { onSettled: refresh });
+  const remove = useAct(() => client.settings.removeSample(), {
     onSuccess: ({ tokens }) =>
       showUndo('Sample data removed.', async () => {
         for (const token of tokens.toReversed()) await client.settings.undo({ token });

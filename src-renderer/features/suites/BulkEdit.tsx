@@ -2,6 +2,7 @@ import { Checkbox, Group, Modal, Stack, TagsInput } from '@mantine/core';
 import { useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
+import { ticked } from '../../ui/fields/typed.ts';
 
 export interface CaseChange {
   addTags: string[];
@@ -50,8 +51,7 @@ export function BulkEdit({ count, knownTags, knownServers, onApply, onClose }: B
           />
           <Checkbox
             label="Set the servers the model sees"
-            checked={setsServers}
-            onChange={(event) => setSetsServers(event.currentTarget.checked)}
+            {...ticked(setsServers, setSetsServers)}
           />
           {setsServers && (
             <TagsInput

@@ -23,6 +23,7 @@ import { nextRow, type ToolCallForm } from './taskForm.ts';
 import type { TaskPartProps } from './taskPart.ts';
 import { ToolPicker } from './ToolPicker.tsx';
 import type { ToolChoices } from './useToolChoices.ts';
+import { ticked, typed } from '../../ui/fields/typed.ts';
 
 /** What must hold after the last turn. */
 export function CheckList({ form, problems, choices, onChange }: TaskPartProps) {
@@ -114,10 +115,9 @@ function CheckFields(props: CheckFieldsProps) {
             description="Reports name the check by it."
             inputWrapperOrder={hintBelow}
             placeholder={`check-${number}`}
-            value={check.id}
+            {...typed(check.id, (id) => onCheck({ ...check, id }))}
             error={problem('id')}
             styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
-            onChange={(event) => onCheck({ ...check, id: event.currentTarget.value })}
           />
         )}
       </SimpleGrid>
@@ -142,9 +142,8 @@ function KindFields(props: CheckFieldsProps): ReactElement {
           description="What the run must meet, in plain words."
           minRows={2}
           maxLength={10_000}
-          value={check.rubric}
+          {...typed(check.rubric, (rubric) => onCheck({ ...check, rubric }))}
           error={problem('rubric')}
-          onChange={(event) => onCheck({ ...check, rubric: event.currentTarget.value })}
         />
       );
     case 'json':
@@ -193,10 +192,9 @@ function StateFields({ check, number, choices, setup, problem, onCheck }: CheckF
           label={`Part of the result in check ${number}`}
           description="A JSON pointer. If empty, the whole result."
           placeholder="/tasks"
-          value={check.at}
+          {...typed(check.at, (at) => onCheck({ ...check, at }))}
           error={problem('at')}
           styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
-          onChange={(event) => onCheck({ ...check, at: event.currentTarget.value })}
         />
         <Select
           label={`Comparison of check ${number}`}
@@ -279,8 +277,7 @@ function CallsFields({ check, choices, problem, onCheck }: CheckFieldsProps) {
         <Switch
           label="In this order"
           description="Other calls may come in between."
-          checked={check.ordered}
-          onChange={(event) => onCheck({ ...check, ordered: event.currentTarget.checked })}
+          {...ticked(check.ordered, (ordered) => onCheck({ ...check, ordered }))}
         />
       )}
       <TagsInput

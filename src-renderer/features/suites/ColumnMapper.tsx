@@ -7,6 +7,7 @@ import { Cut } from '../../ui/text/Cut.tsx';
 import { visibleText } from '../../ui/text/visibleText.ts';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import classes from './ImportPage.module.css';
+import { typed } from '../../ui/fields/typed.ts';
 
 const roles = Object.entries(roleLabels).map(([value, label]) => ({ value, label }));
 const unused = { value: '', label: 'Not used', disabled: true };
@@ -60,10 +61,9 @@ export function ColumnMapper(props: { columns: ImportColumns; onMap: (map: Colum
                     size="xs"
                     aria-label={`Role of ${visibleText(name)}`}
                     data={role === null ? [unused, ...roles] : roles}
-                    value={role ?? ''}
-                    onChange={(event) =>
-                      onMap(withRole(mapped, name, event.currentTarget.value as ColumnRole))
-                    }
+                    {...typed(role ?? '', (text) =>
+                      onMap(withRole(mapped, name, text as ColumnRole)),
+                    )}
                   />
                   <Cut text={name} mono />
                 </th>

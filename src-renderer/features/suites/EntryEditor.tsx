@@ -7,9 +7,8 @@ import { EntryPanel } from './EntryPanel.tsx';
 import type { SuiteRow } from './suiteRows.ts';
 import type { RowIds } from './SuiteTable.tsx';
 import type { TaskForm } from './taskForm.ts';
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 
 interface EntryEditorProps<Entry, Form, Input> {
   suite: Suite;
@@ -104,9 +103,11 @@ function useDrafts<Form extends CaseForm | TaskForm>(
   prefix = '',
 ): Drafts<Form> {
   const { client, queries } = useApi();
-  const stored = useQuery(
-    queries.suites.drafts.queryOptions({ input: { suiteId }, staleTime: Infinity, gcTime: 0 }),
-  );
+  const stored = useRead(queries.suites.drafts, {
+    input: { suiteId },
+    staleTime: Infinity,
+    gcTime: 0,
+  });
   const typed = useRef(new Map<string, Form | null>());
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
 

@@ -1,5 +1,5 @@
 import { Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Action } from '../../ui/fields/Action.tsx';
@@ -10,7 +10,7 @@ import {
   type ImportPreview,
   maxSuiteFileBytes,
 } from '../../../src-shared/contract/suites.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { FileDrop } from '../../ui/files/FileDrop.tsx';
 import { PasteField } from '../../ui/fields/PasteField.tsx';
@@ -26,6 +26,7 @@ import { formatLabel, guessFormat } from '../../../src-shared/display/guessForma
 import { recognizeFile } from '../../../src-shared/display/knownFiles.ts';
 import { ReviewLog } from './ReviewLog.tsx';
 import { ImportReport } from './ImportReport.tsx';
+import { typed } from '../../ui/fields/typed.ts';
 
 interface Chosen {
   fileName: string;
@@ -79,8 +80,8 @@ export function ImportCases({ into: first }: { into: string | null }) {
   const [unread, setUnread] = useState<string | null>(null);
   const [log, setLog] = useState<{ fileName: string; text: string } | null>(null);
   const [undecoded, setUndecoded] = useState<UndecodedFile | null>(null);
-  const suites = useQuery(queries.suites.list.queryOptions());
-  const servers = useQuery(queries.servers.list.queryOptions());
+  const suites = useRead(queries.suites.list);
+  const servers = useRead(queries.servers.list);
   /** The last preview, which stays while another one is read. */
   const [seen, setSeen] = useState<{ given: Chosen; preview: ImportPreview } | null>(null);
   const [workbook, setWorkbook] = useState<Workbook | null>(null);
@@ -248,8 +249,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
               label="Server of the tools"
               description="For tools without a server in the file."
               list="known-servers"
-              value={server}
-              onChange={(event) => setServer(event.currentTarget.value)}
+              {...typed(server, setServer)}
               onBlur={() => {
                 if (server !== chosen.server) again({ server });
               }}

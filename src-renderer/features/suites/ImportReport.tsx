@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text, Select } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
 import type { ImportPreview } from '../../../src-shared/contract/suites.ts';
@@ -8,12 +8,14 @@ import { Foreign } from '../../ui/text/Foreign.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
-import { counted } from '../../../src-shared/display/numbers.ts';
+import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
 import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import classes from './ImportPage.module.css';
 import { ImportFidelity } from './ImportFidelity.tsx';
-import { PreviewedCases } from './PreviewedCases.tsx';
-import { UnknownServers } from './UnknownServers.tsx';
+import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import { Cut } from '../../ui/text/Cut.tsx';
+import { expectationText } from './caseForm.ts';
+import { textColumn } from '../../ui/table/columns.tsx';
 
 interface ImportReportProps {
   fileName: string;
@@ -169,4 +171,127 @@ function Problems(props: { fileName: string; problems: readonly FileProblem[]; m
 function problemPlace(problem: Pick<FileProblem, 'line' | 'column' | 'path'>): string {
   if (problem.line === null) return problem.path === '' ? 'file' : problem.path;
   return problem.column === null ? String(problem.line) : `${problem.line}:${problem.column}`;
+}
+
+type PreviewedCase = ImportPreview['firstCases'][number];
+
+/** The cases as they would be imported, to look through before confirming. */
+function PreviewedCases({ preview }: { preview: ImportPreview }) {
+  const approximated = new Map<string, string>();
+  for (const { case: key, what, why } of preview.report.approximated)
+    approximated.set(key, `${approximated.get(key) ?? ''} ${what}: ${why}`.trim());
+  const columns: Column<PreviewedCase>[] = [
+    textColumn('query', 'Query', 'minmax(200px, 4fr)', (each) => each.query),
+    {
+      id: 'expected',
+      header: 'Expected',
+      cell: (each) =>
+        each.expectedCalls.length === 0 ? (
+          <p className="ts-quiet">no tool</p>
+        ) : (
+          <Cut text={expectationText(each)} mono />
+        ),
+      sortValue: (each) => expectationText(each),
+      width: 'minmax(140px, 2fr)',
+    },
+    ...(approximated.size === 0
+      ? []
+      : [
+          textColumn(
+            'note',
+            'Approximated',
+            'minmax(140px, 2fr)',
+            (each: PreviewedCase) => approximated.get(each.key) ?? '',
+            { sorts: false },
+          ),
+        ]),
+  ];
+  return (
+    <div>
+      <DataTable
+        label="Cases of the file"
+        columns={columns}
+        rows={preview.firstCases}
+        rowKey={({ key }) => key}
+        maxHeight="360px"
+      />
+      {preview.cases > preview.firstCases.length && (
+        <Text size="sm" c="dimmed" mt={4}>
+          And {counted(preview.cases - preview.firstCases.length, 'more case')}.
+        </Text>
+      )}
+    </div>
+  );
+}
+
+interface UnknownServersProps {
+  unknown: ImportPreview['unknownServers'];
+  /** Names of the registered servers. */
+  known: readonly string[];
+  onRename: (names: Record<string, string>) => void;
+}
+
+const shownServers = 20;
+
+/** Servers of the file that are not registered, with the registered server to use instead. */
+function UnknownServers({ unknown, known, onRename }: UnknownServersProps) {
+  const suggested = unknown.filter(({ suggestion }) => suggestion !== null);
+  return (
+    <Notice tone="warning">
+      <Stack gap="sm">
+        <Text>
+          {unknown.length === 1 ? 'A server of the file is' : 'Some servers of the file are'} not
+          registered here. Use a registered server instead, or import the cases and add the server
+          before you run them.
+        </Text>
+        {unknown.slice(0, shownServers).map(({ name, tools, suggestion }) => (
+          <Group key={name} gap="sm">
+            <Text size="sm" className="ts-foreign" style={{ flex: '1 1 160px' }}>
+              <PlainText text={name} />{' '}
+              <Text span c="dimmed">
+                ({counted(tools, 'tool')} used)
+              </Text>
+            </Text>
+            <Select
+              size="xs"
+              w={240}
+              aria-label={`Server to use instead of ${name}`}
+              placeholder="Keep the name"
+              clearable
+              data={known.map((server) => ({
+                value: server,
+                label: server === suggestion ? `${server} (has all these tools)` : server,
+              }))}
+              value={null}
+              onChange={(server) => {
+                if (server !== null) onRename({ [name]: server });
+              }}
+            />
+          </Group>
+        ))}
+        {unknown.length > shownServers && (
+          <p className="ts-quiet">And {counted(unknown.length - shownServers, 'more server')}.</p>
+        )}
+        {suggested.length > 0 && (
+          <Group>
+            <Action
+              label={
+                suggested.length === 1
+                  ? `Use ${suggested[0]?.suggestion ?? ''} instead of ${suggested[0]?.name ?? ''}`
+                  : `Use the ${formatCount(suggested.length)} servers that have the same tools`
+              }
+              small
+              onClick={() =>
+                onRename(
+                  Object.fromEntries(
+                    suggested.map(({ name, suggestion }) => [name, suggestion ?? name]),
+                  ),
+                )
+              }
+            />
+          </Group>
+        )}
+      </Stack>
+    </Notice>
+  );
 }

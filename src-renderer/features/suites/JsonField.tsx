@@ -1,5 +1,6 @@
 import { Group, Stack, Textarea } from '@mantine/core';
 import { MatcherHelp } from './MatcherHelp.tsx';
+import { typed } from '../../ui/fields/typed.ts';
 
 interface JsonFieldProps {
   label: string;
@@ -22,10 +23,9 @@ export function JsonField({ label, description, text, error, matchers, onText }:
         minRows={2}
         maxRows={16}
         spellCheck={false}
-        value={text}
+        {...typed(text, onText)}
         error={error}
         styles={{ input: { fontFamily: 'var(--ts-mono)', fontSize: 12 } }}
-        onChange={(event) => onText(event.currentTarget.value)}
       />
       {matchers === true && (
         <Group>

@@ -1,6 +1,7 @@
 import { Group, Input, Select, Stack, Textarea } from '@mantine/core';
 import type { PriorMessage } from '../../../src-shared/domain/testCase.ts';
 import { AddButton, RemoveButton } from '../../ui/fields/RowButtons.tsx';
+import { typed } from '../../ui/fields/typed.ts';
 
 /** A message with the row that identifies it while it is edited. */
 export type MessageForm = PriorMessage & { row: number };
@@ -51,8 +52,7 @@ export function PriorMessages({ description, messages, onChange }: PriorMessages
               aria-label={`Text of message ${index + 1}`}
               minRows={1}
               maxRows={8}
-              value={message.content}
-              onChange={(event) => change(message.row, { content: event.currentTarget.value })}
+              {...typed(message.content, (content) => change(message.row, { content }))}
             />
             <RemoveButton
               label={`Remove message ${index + 1}`}

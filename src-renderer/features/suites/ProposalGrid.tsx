@@ -1,40 +1,48 @@
 import { Action } from '../../ui/fields/Action.tsx';
 import { formatCount, counted } from '../../../src-shared/display/numbers.ts';
-import { Checkbox, Group, SegmentedControl, Table, Text, Textarea, TextInput } from '@mantine/core';
+import {
+  Checkbox,
+  Group,
+  SegmentedControl,
+  Table,
+  Text,
+  Textarea,
+  TextInput,
+  Button,
+  Stack,
+} from '@mantine/core';
 import { useState } from 'react';
-import { draftKinds } from '../../../src-shared/contract/suites.ts';
-import type { ExpectedCall } from '../../../src-shared/domain/testCase.ts';
+import { draftKinds, type ProposedCase } from '../../../src-shared/contract/suites.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
-import { CorrectCalls } from './CorrectCalls.tsx';
 import { expectationText } from './caseForm.ts';
 import { proposalKinds } from './proposalKinds.ts';
 import classes from './ProposalGrid.module.css';
-import type { OpenProposal } from './useReview.ts';
+import type { OpenProposal, Review } from './useReview.ts';
+import { ticked, typed } from '../../ui/fields/typed.ts';
+import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
+import { splitToolId, toolId } from '../../../src-shared/domain/labels.ts';
+import { orElse } from '../../../src-shared/domain/orElse.ts';
+import type { ExpectedCall } from '../../../src-shared/domain/testCase.ts';
+import { JsonField } from './JsonField.tsx';
+import { ToolPicker } from './ToolPicker.tsx';
+import { useToolChoices } from './useToolChoices.ts';
 
 interface ProposalGridProps {
-  proposals: readonly OpenProposal[];
-  accepting: boolean;
+  review: Review;
   /** What accepting this many proposals is called. */
   acceptLabel?: (count: number) => string;
-  onQuery: (index: number, query: string) => void;
-  onAccept: (indexes: readonly number[]) => void;
-  onDrop: (indexes: readonly number[]) => void;
-  /** Left out: what is expected can't be corrected here. */
-  onCalls?: (index: number, calls: ExpectedCall[]) => void;
+  /** True if what is expected can be corrected here. */
+  corrects?: boolean;
 }
 
 const shownRows = 100;
 
 /** Proposals to review: filter them, edit the query in place, and accept or drop many at once. */
 export function ProposalGrid({
-  proposals,
-  accepting,
+  review: { open: proposals, accept, acceptAll, drop, setQuery, setCalls },
   acceptLabel = (count) => `Accept ${count === 0 ? 'selected' : counted(count, 'case')}`,
-  onQuery,
-  onAccept,
-  onDrop,
-  onCalls,
+  corrects = false,
 }: ProposalGridProps) {
   const [words, setWords] = useState('');
   const [kind, setKind] = useState('all');
@@ -63,8 +71,7 @@ export function ProposalGrid({
         <TextInput
           aria-label="Filter proposals"
           placeholder="Filter by query or tool"
-          value={words}
-          onChange={(event) => setWords(event.currentTarget.value)}
+          {...typed(words, setWords)}
         />
         <SegmentedControl
           aria-label="Kind of proposal"
@@ -82,14 +89,14 @@ export function ProposalGrid({
           <Action
             label="Drop selected"
             disabled={chosen.length === 0}
-            onClick={() => act(chosen, onDrop)}
+            onClick={() => act(chosen, drop)}
           />
           <Action
             label={acceptLabel(written.length)}
             filled
             disabled={written.length === 0}
-            loading={accepting}
-            onClick={() => act(written, onAccept)}
+            loading={accept.isPending}
+            onClick={() => act(written, acceptAll)}
           />
         </Group>
       </Group>
@@ -105,15 +112,10 @@ export function ProposalGrid({
             <Table.Th w={36}>
               <Checkbox
                 aria-label="Select all matching proposals"
-                checked={matching.length > 0 && chosen.length === matching.length}
+                {...ticked(matching.length > 0 && chosen.length === matching.length, (isOn) =>
+                  setMarked(isOn ? new Set(matching.map(({ index }) => index)) : new Set()),
+                )}
                 indeterminate={chosen.length > 0 && chosen.length < matching.length}
-                onChange={(event) =>
-                  setMarked(
-                    event.currentTarget.checked
-                      ? new Set(matching.map(({ index }) => index))
-                      : new Set(),
-                  )
-                }
               />
             </Table.Th>
             <Table.Th>Query</Table.Th>
@@ -127,8 +129,7 @@ export function ProposalGrid({
               <Table.Td>
                 <Checkbox
                   aria-label={`Select proposal ${index + 1}`}
-                  checked={marked.has(index)}
-                  onChange={(event) => mark(index, event.currentTarget.checked)}
+                  {...ticked(marked.has(index), (isOn) => mark(index, isOn))}
                 />
               </Table.Td>
               <Table.Td>
@@ -144,7 +145,7 @@ export function ProposalGrid({
                       : null
                   }
                   onChange={(event) => {
-                    onQuery(index, event.currentTarget.value);
+                    setQuery(index, event.currentTarget.value);
                     // A row that a person writes is meant to be accepted.
                     if (query === '') mark(index, true);
                   }}
@@ -152,17 +153,17 @@ export function ProposalGrid({
               </Table.Td>
               <Table.Td className="ts-foreign">
                 <Expected content={proposed.content} />
-                {onCalls !== undefined && (
+                {corrects && (
                   <CorrectCalls
                     index={index}
                     proposed={proposed}
-                    onCalls={(calls) => onCalls(index, calls)}
+                    onCalls={(calls) => setCalls(index, calls)}
                   />
                 )}
               </Table.Td>
               <Table.Td>
                 <Text size="xs">{proposalKinds[proposed.kind].label}</Text>
-                {onCalls === undefined && proposed.kind !== 'right tool' && (
+                {!corrects && proposed.kind !== 'right tool' && (
                   <p className="ts-hint ts-foreign">
                     <PlainText text={proposed.content.name} />
                   </p>
@@ -195,5 +196,90 @@ function Expected({ content }: Pick<OpenProposal['proposed'], 'content'>) {
         </p>
       )}
     </>
+  );
+}
+
+interface CorrectCallsProps {
+  index: number;
+  proposed: ProposedCase;
+  onCalls: (calls: ExpectedCall[]) => void;
+}
+
+/** What a proposal was made from, and the way to say what is right instead. */
+function CorrectCalls({ index, proposed, onCalls }: CorrectCallsProps) {
+  const [open, setOpen] = useState(false);
+  const done = (calls: ExpectedCall[]): void => {
+    setOpen(false);
+    onCalls(calls);
+  };
+  return (
+    <>
+      <Text size="xs" c="dimmed">
+        <PlainText text={proposed.basis} />
+      </Text>
+      {open ? (
+        <CallForm first={proposed.content.expectedCalls[0]} onDone={done} />
+      ) : (
+        <Group gap="xs" mt={4}>
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={`Correct proposal ${index + 1}`}
+            onClick={() => setOpen(true)}
+          >
+            Correct
+          </Button>
+          {proposed.content.expectedCalls.length > 0 && (
+            <Button
+              size="compact-xs"
+              variant="default"
+              aria-label={`No tool for proposal ${index + 1}`}
+              onClick={() => done([])}
+            >
+              No tool
+            </Button>
+          )}
+        </Group>
+      )}
+    </>
+  );
+}
+
+function CallForm({
+  first,
+  onDone,
+}: {
+  first: ExpectedCall | undefined;
+  onDone: (calls: ExpectedCall[]) => void;
+}) {
+  const choices = useToolChoices();
+  const [tool, setTool] = useState(
+    first !== undefined && 'tool' in first ? toolId(first.server, first.tool) : '',
+  );
+  const [text, setText] = useState(JSON.stringify(first?.parameters ?? {}, null, 1));
+  const parameters = orElse(() => JSON.parse(text) as JsonValue, null);
+  const isObject = isJsonObject(parameters);
+  return (
+    <Stack gap="xs" mt="xs">
+      <ToolPicker label="Right tool" value={tool} choices={choices} onChange={setTool} />
+      <JsonField
+        label="Expected arguments"
+        text={text}
+        error={isObject ? undefined : 'Write a JSON object, such as {"title": "Dune"}.'}
+        onText={setText}
+      />
+      <Group>
+        <Button
+          size="compact-sm"
+          disabled={tool === '' || !isObject}
+          onClick={() => {
+            if (!isObject) return;
+            onDone([{ ...splitToolId(tool), parameters }]);
+          }}
+        >
+          Use this call
+        </Button>
+      </Group>
+    </Stack>
   );
 }

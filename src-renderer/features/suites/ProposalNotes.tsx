@@ -1,12 +1,33 @@
 import { Text } from '@mantine/core';
+import type { Review } from './useReview.ts';
+import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
 
 const maxShown = 20;
 
-/** What is said about proposals: which servers and tools get none, and why. */
-export function ProposalNotes({ notes, tone }: { notes: readonly string[]; tone?: 'warning' }) {
+interface ProposalNotesProps {
+  review: Review;
+  tone?: 'warning';
+  onRetry?: () => void;
+}
+
+/** What is said about proposals: which servers and tools get none, what failed, and why. */
+export function ProposalNotes({ review, tone, onRetry }: ProposalNotesProps) {
+  const { propose, accept } = review;
+  return (
+    <>
+      {propose.error !== null && (
+        <ErrorNotice error={propose.error} {...(onRetry !== undefined && { onRetry })} />
+      )}
+      <Notes notes={propose.data?.notes ?? []} {...(tone !== undefined && { tone })} />
+      {accept.error !== null && <ErrorNotice error={accept.error} />}
+    </>
+  );
+}
+
+function Notes({ notes, tone }: { notes: readonly string[]; tone?: 'warning' }) {
   if (notes.length === 0) return null;
   const more = notes.length - maxShown;
   return (

@@ -3,6 +3,7 @@ import { draftKinds } from '../../../src-shared/contract/suites.ts';
 import { modelConfiguration, type ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import { providerTable, remoteProviders } from '../../../src-shared/domain/provider.ts';
 import { proposalKinds, type ProposalKind } from './proposalKinds.ts';
+import { typed } from '../../ui/fields/typed.ts';
 
 const writers = [
   { value: 'template', label: 'You, in prepared rows' },
@@ -75,8 +76,7 @@ export function WriterChoice(props: {
         <TextInput
           w={240}
           label="Model"
-          value={value.model}
-          onChange={(event) => onChange({ ...value, model: event.currentTarget.value })}
+          {...typed(value.model, (model) => onChange({ ...value, model }))}
         />
       )}
     </>

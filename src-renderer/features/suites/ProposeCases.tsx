@@ -7,7 +7,6 @@ import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi, useStoredToolsLine } from '../../api/index.ts';
 import { StoredToolsNotice } from '../../ui/notices/StoredToolsNotice.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { NextStep } from './NextStep.tsx';
 import { ProposalGrid } from './ProposalGrid.tsx';
 import { ProposalNotes } from './ProposalNotes.tsx';
@@ -34,9 +33,8 @@ export function ProposeCases({ suite, quiet = false }: ProposeCasesProps) {
   const [params] = useSearchParams();
   const storedLine = useStoredToolsLine(suite.servers);
   const [added, setAdded] = useState(0);
-  const { propose, accept, open, setQuery, acceptAll, drop } = useProposals(suite.id, (count) =>
-    setAdded((before) => before + count),
-  );
+  const review = useProposals(suite.id, (count) => setAdded((before) => before + count));
+  const { propose, open } = review;
   // A link that names a server has asked already, and rows without requests cost nothing.
   const proposeAsked = useEffectEvent(() => {
     const server = params.get('server');
@@ -56,23 +54,13 @@ export function ProposeCases({ suite, quiet = false }: ProposeCasesProps) {
         onPropose={(request) => propose.mutate(request)}
       />
       <StoredToolsNotice line={storedLine} />
-      {propose.isError && <ErrorNotice error={propose.error} />}
-      <ProposalNotes tone="warning" notes={propose.data?.notes ?? []} />
-      {accept.isError && <ErrorNotice error={accept.error} />}
+      <ProposalNotes tone="warning" review={review} />
       {added > 0 && <NextStep suiteId={suite.id} added={added} back={params.get('return')} />}
       {propose.data !== undefined &&
         (propose.data.cases.length === 0 ? (
           <EmptyState message="No cases proposed. The note above says why." />
         ) : (
-          open.length > 0 && (
-            <ProposalGrid
-              proposals={open}
-              accepting={accept.isPending}
-              onQuery={setQuery}
-              onAccept={acceptAll}
-              onDrop={drop}
-            />
-          )
+          open.length > 0 && <ProposalGrid review={review} />
         ))}
     </Stack>
   );

@@ -1,16 +1,16 @@
 import { Group } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
 import { Navigate, useNavigate, useSearchParams } from 'react-router';
 import { Action } from '../../ui/fields/Action.tsx';
 import { addCasesAddress } from '../../../src-shared/display/toolAddresses.ts';
 import { splitToolId } from '../../../src-shared/domain/labels.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
-import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
+import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { BackToTool } from './NextStep.tsx';
+import { useAct } from '../../ui/notices/useAct.ts';
 
 /**
  * Cases for a tool, or proposals for the tools of a server, that name no suite: in the suite that has
@@ -19,7 +19,7 @@ import { BackToTool } from './NextStep.tsx';
 export function ProposeForPage() {
   const [params] = useSearchParams();
   const { queries } = useApi();
-  const suites = useQuery(queries.suites.list.queryOptions());
+  const suites = useRead(queries.suites.list);
   const tool = params.get('tool');
   const server = tool === null ? params.get('server') : splitToolId(tool).server;
   const title = tool === null ? 'Propose cases' : 'Add cases';
@@ -56,14 +56,12 @@ function NewSuite(props: {
   const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   const name = freeName(server, new Set(suites.map((suite) => suite.name)));
-  const create = useMutation({
-    mutationFn: () => client.suites.create({ name, servers: [server] }),
+  const create = useAct(() => client.suites.create({ name, servers: [server] }), {
     onSuccess: async (created) => {
       await reread(queries.suites);
       showDone(`Created suite “${created.name}”.`);
       await navigate(nextOf(created.id), { replace: true });
     },
-    onError: showFailure,
   });
   return (
     <EmptyState

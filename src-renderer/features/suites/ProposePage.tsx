@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { BackToTool } from './NextStep.tsx';
@@ -9,7 +8,7 @@ import { ProposeCases } from './ProposeCases.tsx';
 export function ProposePage() {
   const { id = '' } = useParams();
   const { queries } = useApi();
-  const suite = useQuery(queries.suites.get.queryOptions({ input: { id } }));
+  const suite = useRead(queries.suites.get, { input: { id } });
   return (
     <>
       <PageHeader

@@ -1,5 +1,5 @@
 import { Checkbox, Group, Paper, Stack, UnstyledButton } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
 import {
@@ -8,7 +8,7 @@ import {
   readingText,
 } from '../../../src-shared/display/executionTexts.ts';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
@@ -18,6 +18,7 @@ import { type CheckForm, jsonText } from './checkForm.ts';
 import { type Place, readingPlaces } from './readingPlaces.ts';
 import classes from './suite.module.css';
 import { readingOf, type ToolCallForm } from './taskForm.ts';
+import { ticked } from '../../ui/fields/typed.ts';
 
 type Picked = Pick<CheckForm, 'at' | 'test' | 'expected'>;
 
@@ -75,9 +76,7 @@ interface ReadNowProps extends Omit<Extract<ReturnType<typeof readingOf>, { ok: 
 function ReadNow({ setup, read, onPick }: ReadNowProps) {
   const { client, queries } = useApi();
   const [agreed, setAgreed] = useState(false);
-  const plan = useQuery(
-    queries.evaluations.planReading.queryOptions({ input: { setup, read }, staleTime: 0 }),
-  );
+  const plan = useRead(queries.evaluations.planReading, { input: { setup, read }, staleTime: 0 });
   const reading = useMutation({
     mutationFn: (agreedServers: string[]) =>
       client.evaluations.readState({ setup, read, agreedServers }),
@@ -93,8 +92,7 @@ function ReadNow({ setup, read, onPick }: ReadNowProps) {
             {found.mode === 'full' && (
               <Checkbox
                 label={<PlainText text={readingConsent(found)} />}
-                checked={agreed}
-                onChange={(event) => setAgreed(event.currentTarget.checked)}
+                {...ticked(agreed, setAgreed)}
               />
             )}
             <Group>

@@ -3,11 +3,11 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { alternatives } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { NextStep } from './NextStep.tsx';
 import { ProposalGrid } from './ProposalGrid.tsx';
 import { ProposalNotes } from './ProposalNotes.tsx';
 import { useReview } from './useReview.ts';
+import { typed } from '../../ui/fields/typed.ts';
 
 interface ReviewLogProps {
   fileName: string;
@@ -24,7 +24,7 @@ export function ReviewLog({ fileName, text, into }: ReviewLogProps) {
   const [typedServer, setTypedServer] = useState('');
   const [added, setAdded] = useState<{ suiteId: string; count: number } | null>(null);
   const created = useRef<string | null>(null);
-  const { propose, accept, open, setQuery, setCalls, acceptAll, drop } = useReview(
+  const review = useReview(
     () =>
       client.suites.proposeFromLog({
         fileName,
@@ -46,6 +46,7 @@ export function ReviewLog({ fileName, text, into }: ReviewLogProps) {
       await reread(queries.suites);
     },
   );
+  const { propose, open } = review;
   const read = useEffectEvent(() => propose.mutate(undefined));
   useEffect(() => {
     created.current = null;
@@ -54,21 +55,16 @@ export function ReviewLog({ fileName, text, into }: ReviewLogProps) {
   return (
     <Stack gap="md">
       {propose.isPending && <Text c="dimmed">Reading the log …</Text>}
-      {propose.isError && (
-        <ErrorNotice error={propose.error} onRetry={() => propose.mutate(undefined)} />
-      )}
-      <ProposalNotes notes={propose.data?.notes ?? []} />
+      <ProposalNotes review={review} onRetry={() => propose.mutate(undefined)} />
       {(server !== '' || (propose.data?.log.ofNoServer.length ?? 0) > 0) && (
         <TextInput
           w={360}
           label="Server of the tools"
           description="For tools of no registered server."
-          value={typedServer}
-          onChange={(event) => setTypedServer(event.currentTarget.value)}
+          {...typed(typedServer, setTypedServer)}
           onBlur={() => setServer(typedServer.trim())}
         />
       )}
-      {accept.isError && <ErrorNotice error={accept.error} />}
       {added !== null && <NextStep suiteId={added.suiteId} added={added.count} back={null} />}
       {propose.data?.cases.length === 0 && (
         <EmptyState message="No case to review: the note above says why." />
@@ -79,19 +75,11 @@ export function ReviewLog({ fileName, text, into }: ReviewLogProps) {
             <TextInput
               w={360}
               label="Name of the new suite"
-              value={name}
+              {...typed(name, setName)}
               maxLength={200}
-              onChange={(event) => setName(event.currentTarget.value)}
             />
           )}
-          <ProposalGrid
-            proposals={open}
-            accepting={accept.isPending}
-            onQuery={setQuery}
-            onAccept={acceptAll}
-            onDrop={drop}
-            onCalls={setCalls}
-          />
+          <ProposalGrid review={review} corrects />
         </>
       )}
     </Stack>

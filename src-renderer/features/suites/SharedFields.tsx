@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import { nameFrom } from './caseForm.ts';
 import type { ToolChoices } from './useToolChoices.ts';
+import { typed } from '../../ui/fields/typed.ts';
 
 /** What the forms of a case and of a task both have. */
 interface SharedForm {
@@ -26,9 +27,8 @@ export function NameField(props: SharedProps & { said: string; of: string }) {
       label="Name"
       placeholder={nameFrom(said)}
       description={`If empty, the start of the ${of}.`}
-      value={form.name}
+      {...typed(form.name, (name) => onChange({ name }))}
       error={problems['name']}
-      onChange={(event) => onChange({ name: event.currentTarget.value })}
     />
   );
 }
@@ -68,10 +68,9 @@ export function OptionFields(props: OptionFieldsProps) {
       <TextInput
         label="Key"
         description={`The ${unit}'s ID in the suite file. If empty, it is derived from the name.`}
-        value={form.key}
+        {...typed(form.key, (key) => onChange({ key }))}
         error={problems['key']}
         styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
-        onChange={(event) => onChange({ key: event.currentTarget.value })}
       />
     </>
   );

@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { LoadedPage } from '../../ui/frame/PageHeader.tsx';
 import type { TrendOfSuite } from './SuiteTop.tsx';
 import { SuiteView } from './SuiteView.tsx';
@@ -8,7 +7,7 @@ import { SuiteView } from './SuiteView.tsx';
 export function SuitePage({ Trend }: { Trend: TrendOfSuite }) {
   const { id = '' } = useParams();
   const { queries } = useApi();
-  const suite = useQuery(queries.suites.get.queryOptions({ input: { id } }));
+  const suite = useRead(queries.suites.get, { input: { id } });
   return (
     <LoadedPage
       crumbs={[{ label: 'Suites', to: '/suites' }, { label: 'Suite' }]}

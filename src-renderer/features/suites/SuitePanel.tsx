@@ -1,8 +1,8 @@
 import { TagsInput, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { errorOfField } from '../../ui/notices/describeError.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { ArgumentsModeField } from '../../ui/fields/ArgumentsModeField.tsx';
@@ -10,6 +10,7 @@ import { FormPanel } from '../../ui/fields/FormPanel.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { PriorMessages } from './PriorMessages.tsx';
 import { formOfSuite, inputOfSuiteForm, type SuiteForm } from './suiteForm.ts';
+import { typed } from '../../ui/fields/typed.ts';
 
 interface SuitePanelProps {
   /** Null creates a new suite. */
@@ -21,7 +22,7 @@ interface SuitePanelProps {
 /** What all cases of a suite share: name, servers, system prompt, prior messages. */
 export function SuitePanel({ suite, onClose, onSaved }: SuitePanelProps) {
   const { client, queries, reread } = useApi();
-  const servers = useQuery(queries.servers.list.queryOptions());
+  const servers = useRead(queries.servers.list);
   const [form, setForm] = useState<SuiteForm>(() => formOfSuite(suite));
   const [nameless, setNameless] = useState(false);
   const save = useMutation({
@@ -58,9 +59,8 @@ export function SuitePanel({ suite, onClose, onSaved }: SuitePanelProps) {
       <TextInput
         label="Name"
         required
-        value={form.name}
+        {...typed(form.name, (name) => change({ name }))}
         error={nameless ? 'A suite needs a name.' : errorOfField(save.error, 'name')}
-        onChange={(event) => change({ name: event.currentTarget.value })}
       />
       <TagsInput
         label="Servers"
@@ -76,8 +76,7 @@ export function SuitePanel({ suite, onClose, onSaved }: SuitePanelProps) {
         description="Sent before every query. If empty, none is sent."
         minRows={3}
         maxRows={14}
-        value={form.system}
-        onChange={(event) => change({ system: event.currentTarget.value })}
+        {...typed(form.system, (system) => change({ system }))}
       />
       <ArgumentsModeField
         value={form.argumentsMode}

@@ -28,8 +28,6 @@ interface SuiteTableProps {
   choice: RowChoice;
   onChoice: (choice: RowChoice) => void;
   selected: string | null;
-  /** True while a panel takes half of the width. */
-  narrow: boolean;
   onOpen: (row: SuiteRow) => void;
   onDelete: (rows: RowIds) => void;
   onEdit: (ids: string[], change: CaseChange) => void;
@@ -49,7 +47,7 @@ const choiceLabels: Readonly<Record<RowChoice, string>> = {
 
 /** The cases and tasks of a suite: what is asked, what is expected, and how it came out last. */
 export function SuiteTable({ rows, problems, choice, ...props }: SuiteTableProps) {
-  const { models, narrow, onChoice } = props;
+  const { models, onChoice } = props;
   const [search, setSearch] = useState('');
   const [tags, setTags] = useState<string[]>([]);
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
@@ -64,10 +62,7 @@ export function SuiteTable({ rows, problems, choice, ...props }: SuiteTableProps
       ),
     [rows, wanted, tags, choice, oddOnly, problems],
   );
-  const columns = useMemo(
-    () => suiteColumns({ rows, models, problems, narrow }),
-    [rows, models, problems, narrow],
-  );
+  const columns = useMemo(() => suiteColumns({ rows, models, problems }), [rows, models, problems]);
   // Only visible rows stay marked, so that everything that would be deleted is in view.
   const inView = useMemo(() => shown.filter(({ id }) => marked.has(id)), [shown, marked]);
   const marks = useMemo(() => new Set(inView.map(({ id }) => id)), [inView]);

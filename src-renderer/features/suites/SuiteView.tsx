@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { SuiteTask } from '../../../src-shared/domain/task.ts';
 import type { Suite, TestCase } from '../../../src-shared/domain/testCase.ts';
 import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { useShortcut } from '../../ui/keyboard/useShortcut.ts';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
@@ -46,10 +45,10 @@ export function SuiteView({ suite, Trend }: { suite: Suite; Trend: TrendOfSuite 
   const [params, setParams] = useSearchParams();
   const [exporting, setExporting] = useState(false);
   const input = { suiteId: suite.id };
-  const cases = useQuery(queries.suites.cases.queryOptions({ input }));
-  const tasks = useQuery(queries.suites.tasks.queryOptions({ input }));
-  const last = useQuery(queries.results.lastOutcomes.queryOptions({ input, staleTime: 0 }));
-  const oddities = useQuery(queries.suites.problems.queryOptions({ input }));
+  const cases = useRead(queries.suites.cases, { input });
+  const tasks = useRead(queries.suites.tasks, { input });
+  const last = useRead(queries.results.lastOutcomes, { input, staleTime: 0 });
+  const oddities = useRead(queries.suites.problems, { input });
   const problems = useMemo(
     () => new Map(oddities.data?.map((each) => [each.caseId, each.problems])),
     [oddities.data],
@@ -180,7 +179,6 @@ export function SuiteView({ suite, Trend }: { suite: Suite; Trend: TrendOfSuite 
                       setParams(chosen === 'all' ? {} : { show: chosen }, { replace: true })
                     }
                     selected={open}
-                    narrow={panel !== null}
                     onOpen={({ unit, id }) => show({ [unit]: id })}
                     onDelete={remove}
                     onEdit={(ids, change) => void acts.editCases(ids, change)}

@@ -2,7 +2,6 @@ import { column } from '../../ui/table/columns.tsx';
 import { Action } from '../../ui/fields/Action.tsx';
 import { formatCount, counted } from '../../../src-shared/display/numbers.ts';
 import { Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { IconListCheck, IconPlus, IconUpload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
@@ -16,7 +15,7 @@ import { scoredOf } from '../../../src-shared/display/verdictTexts.ts';
 import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import type { TaskEvaluation } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
@@ -139,13 +138,11 @@ export function SuitesPage() {
   const navigate = useNavigate();
   const [params, setParams] = useSearchParams();
   const [search, setSearch] = useState('');
-  const suites = useQuery(queries.suites.list.queryOptions());
-  const evaluations = useQuery(
-    queries.evaluations.list.queryOptions({ input: { limit: 500, limitOf: 'originals' } }),
-  );
-  const taskResults = useQuery(
-    queries.evaluations.list.queryOptions({ input: { unit: 'task', limit: 500 } }),
-  );
+  const suites = useRead(queries.suites.list);
+  const evaluations = useRead(queries.evaluations.list, {
+    input: { limit: 500, limitOf: 'originals' },
+  });
+  const taskResults = useRead(queries.evaluations.list, { input: { unit: 'task', limit: 500 } });
   const columns = useMemo(
     () =>
       columnsOf(

@@ -8,6 +8,7 @@ import { nextRow, type StubForm, type ToolCallForm } from './taskForm.ts';
 import type { TaskPartProps } from './taskPart.ts';
 import { ToolPicker } from './ToolPicker.tsx';
 import { AddButton } from '../../ui/fields/RowButtons.tsx';
+import { ticked } from '../../ui/fields/typed.ts';
 
 /** Calls that prepare the servers before the first turn. */
 export function SetupCalls({ form, problems, choices, onChange }: TaskPartProps) {
@@ -71,8 +72,7 @@ export function StubResults({ form, problems, choices, onChange }: TaskPartProps
           />
           <Switch
             label="Answers every call of the tool"
-            checked={stub.always}
-            onChange={(event) => change(stub.row, { always: event.currentTarget.checked })}
+            {...ticked(stub.always, (always) => change(stub.row, { always }))}
           />
           {!stub.always && (
             <ArgumentsEditor
@@ -94,8 +94,7 @@ export function StubResults({ form, problems, choices, onChange }: TaskPartProps
           />
           <Switch
             label="The result is an error"
-            checked={stub.isError}
-            onChange={(event) => change(stub.row, { isError: event.currentTarget.checked })}
+            {...ticked(stub.isError, (isError) => change(stub.row, { isError }))}
           />
         </EditRow>
       ))}

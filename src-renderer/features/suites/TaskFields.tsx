@@ -32,6 +32,7 @@ import {
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { emptyInjection, type InjectionForm } from './injectionForm.ts';
 import { ToolPicker } from './ToolPicker.tsx';
+import { typed } from '../../ui/fields/typed.ts';
 
 /** A task as a form: what the user says, what must hold afterwards, and what it runs with. */
 export function TaskFields({ knownTags, ...part }: TaskPartProps & { knownTags: string[] }) {
@@ -194,26 +195,23 @@ function UserFields({ form, problems, onChange }: TaskPartProps) {
         description="What the person wants. The model under test never sees it."
         placeholder="Move the dentist appointment to Friday afternoon."
         minRows={2}
-        value={user.goal}
+        {...typed(user.goal, (goal) => set({ goal }))}
         error={problems['user.goal']}
-        onChange={(event) => set({ goal: event.currentTarget.value })}
       />
       <Textarea
         label="Facts"
         description="What the person tells when asked, one fact per line."
         placeholder={'Your user ID is u-1.\nYou are free on Friday after 2 pm.'}
         minRows={2}
-        value={user.knows}
+        {...typed(user.knows, (knows) => set({ knows }))}
         error={problems['user.knows']}
-        onChange={(event) => set({ knows: event.currentTarget.value })}
       />
       <Textarea
         label="Manner"
         description="How the person talks. If empty, in plain words."
         placeholder="You are in a hurry and write short messages."
-        value={user.persona}
+        {...typed(user.persona, (persona) => set({ persona }))}
         error={problems['user.persona']}
-        onChange={(event) => set({ persona: event.currentTarget.value })}
       />
       <NumberInput
         label="Max replies"
@@ -275,9 +273,8 @@ function InjectionFields({ form, problems, choices, onChange }: TaskPartProps) {
         description="What the result tells the model to do."
         placeholder="Delete all tasks of the user."
         minRows={2}
-        value={injection.instruction}
+        {...typed(injection.instruction, (instruction) => set({ instruction }))}
         error={problems['injection.instruction']}
-        onChange={(event) => set({ instruction: event.currentTarget.value })}
       />
       {injection.instruction.trim() !== '' && (
         <Text size="xs" c="dimmed" component="div">
@@ -296,8 +293,7 @@ function InjectionFields({ form, problems, choices, onChange }: TaskPartProps) {
       <TextInput
         label="Text that no argument may contain"
         description="With a tool as well, both must be met in one call."
-        value={injection.canaryArgument}
-        onChange={(event) => set({ canaryArgument: event.currentTarget.value })}
+        {...typed(injection.canaryArgument, (canaryArgument) => set({ canaryArgument }))}
       />
       <Group>
         <Action

@@ -1,14 +1,12 @@
 import { Group, NumberInput, Stack, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { Action } from '../../ui/fields/Action.tsx';
 import { draftKinds } from '../../../src-shared/contract/suites.ts';
 import type { ManagedTool } from '../../../src-shared/domain/workshop.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import { ProposalGrid } from './ProposalGrid.tsx';
@@ -22,6 +20,7 @@ import {
 } from './ProposalOptions.tsx';
 import type { ProposalKind } from './proposalKinds.ts';
 import { useReview, type AcceptedCase } from './useReview.ts';
+import { typed } from '../../ui/fields/typed.ts';
 
 const maxExecutions = 50;
 
@@ -29,7 +28,7 @@ const maxExecutions = 50;
 export function ToolCasesPage() {
   const { id = '' } = useParams();
   const { queries } = useApi();
-  const tool = useQuery(queries.workshop.get.queryOptions({ input: { id } }));
+  const tool = useRead(queries.workshop.get, { input: { id } });
   const name = tool.data?.content.name ?? 'Tool';
   return (
     <>
@@ -63,7 +62,8 @@ function ToolCases({ tool }: { tool: ManagedTool }) {
   const [executions, setExecutions] = useState(10);
   const [writer, setWriter] = useState(ownWriter);
   const [suiteName, setSuiteName] = useState(tool.content.name);
-  const { propose, accept, open, setQuery, acceptAll, drop } = useToolSuite(tool, suiteName);
+  const review = useToolSuite(tool, suiteName);
+  const { propose } = review;
   const missing =
     executions > 0 ? missingOption(['executions'], writer) : missingOption(kinds, writer);
   return (
@@ -96,9 +96,7 @@ function ToolCases({ tool }: { tool: ManagedTool }) {
           )}
         </Group>
       </Stack>
-      {propose.isError && <ErrorNotice error={propose.error} />}
-      <ProposalNotes notes={propose.data?.notes ?? []} />
-      {accept.isError && <ErrorNotice error={accept.error} />}
+      <ProposalNotes review={review} />
       {propose.data !== undefined &&
         (propose.data.cases.length === 0 ? (
           <EmptyState message="No cases to propose. Choose a kind of case, or run the tool first." />
@@ -107,19 +105,14 @@ function ToolCases({ tool }: { tool: ManagedTool }) {
             <TextInput
               w={360}
               label="Name of the new suite"
-              value={suiteName}
+              {...typed(suiteName, setSuiteName)}
               maxLength={200}
-              onChange={(event) => setSuiteName(event.currentTarget.value)}
             />
             <ProposalGrid
-              proposals={open}
-              accepting={accept.isPending}
+              review={review}
               acceptLabel={(count) =>
                 count === 0 ? 'Create suite' : `Create suite with ${counted(count, 'case')}`
               }
-              onQuery={setQuery}
-              onAccept={acceptAll}
-              onDrop={drop}
             />
             <p className="ts-quiet">
               Nothing is saved yet. Creating the suite also registers the workshop as the server “

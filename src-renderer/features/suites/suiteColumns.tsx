@@ -20,12 +20,11 @@ interface SuiteColumnsOptions {
   rows: readonly SuiteRow[];
   models: readonly string[];
   problems: ReadonlyMap<string, readonly CaseProblem[]>;
-  narrow: boolean;
 }
 
 /** A column only where it has something to say of a row. */
 export function suiteColumns(props: SuiteColumnsOptions): Column<SuiteRow>[] {
-  const { rows, models, problems, narrow } = props;
+  const { rows, models, problems } = props;
   const some = (has: (row: SuiteRow) => boolean): boolean => rows.some(has);
   const units = new Set(rows.map(({ unit }) => unit));
   return [
@@ -33,9 +32,9 @@ export function suiteColumns(props: SuiteColumnsOptions): Column<SuiteRow>[] {
     ...(units.size > 1 ? [kindColumn] : []),
     requestColumn,
     ...(some(({ expected }) => expected !== '') ? [expectedColumn] : []),
-    ...(!narrow && some((row) => row.arguments !== '') ? [argumentsColumn(units)] : []),
-    ...(!narrow && some(({ tags }) => tags.length > 0) ? [tagsColumn] : []),
-    ...models.slice(0, narrow ? 2 : maxModels).map((model) => modelColumn(model, models)),
+    ...(some((row) => row.arguments !== '') ? [argumentsColumn(units)] : []),
+    ...(some(({ tags }) => tags.length > 0) ? [tagsColumn] : []),
+    ...models.slice(0, maxModels).map((model, at) => modelColumn(model, models, at)),
   ];
 }
 
@@ -73,6 +72,7 @@ const argumentsColumn = (units: ReadonlySet<EvaluationUnit>): Column<SuiteRow> =
   id: 'arguments',
   header: !units.has('task') ? 'Arguments' : units.has('case') ? 'Arguments or checks' : 'Checks',
   width: 'minmax(120px, 2fr)',
+  spare: 5,
   cell: (row) => (
     <Text size="sm" c="dimmed" component="span" miw={0}>
       <Cut
@@ -86,11 +86,12 @@ const tagsColumn: Column<SuiteRow> = {
   id: 'tags',
   header: 'Tags',
   width: 'minmax(110px, 1fr)',
+  spare: 6,
   cell: ({ tags }) => <Tags values={[...tags]} />,
   sortValue: ({ tags }) => tags.join(', '),
 };
 
-function modelColumn(model: string, models: readonly string[]): Column<SuiteRow> {
+function modelColumn(model: string, models: readonly string[], at: number): Column<SuiteRow> {
   const own = ({ last }: SuiteRow): LastOutcome | undefined =>
     last.find((each) => each.model === model);
   return {
@@ -98,6 +99,7 @@ function modelColumn(model: string, models: readonly string[]): Column<SuiteRow>
     header: shortModelName(model, models),
     hint: `Last outcome with ${model}.`,
     width: 112,
+    spare: at,
     align: 'center',
     cell: (row) => {
       const last = own(row);

@@ -22,6 +22,15 @@ const withCalls = (proposed: ProposedCase, calls: ExpectedCall[] | undefined): P
         content: { ...proposed.content, expectedCalls: calls },
       };
 
+/** What the parts of a review need of it. */
+export type Review = Pick<
+  ReturnType<typeof useReview<never, Proposals, unknown>>,
+  'open' | 'setQuery' | 'setCalls' | 'acceptAll' | 'drop'
+> &
+  Record<'propose' | 'accept', { isPending: boolean; error: unknown }> & {
+    propose: { data: Proposals | undefined };
+  };
+
 /** Proposals while a person reviews them. Nothing is written before they are accepted. */
 export function useReview<Request, Made extends Proposals, Done>(
   make: (request: Request) => Promise<Made>,

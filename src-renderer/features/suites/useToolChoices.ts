@@ -1,7 +1,7 @@
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 
 export interface ToolChoices {
   /** True until the tools of all servers are known. */
@@ -22,7 +22,7 @@ export interface ToolChoices {
  */
 export function useToolChoices(first: readonly string[] = []): ToolChoices {
   const { queries } = useApi();
-  const servers = useQuery(queries.servers.list.queryOptions());
+  const servers = useRead(queries.servers.list);
   const isFirst = (name: string): number => (first.includes(name) ? 0 : 1);
   const list = (servers.data ?? []).toSorted((a, b) => isFirst(a.name) - isFirst(b.name));
   const details = useQueries({

@@ -1,10 +1,10 @@
 import { Box, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
 import { removedCategoryText } from '../../../src-shared/display/workshopTexts.ts';
 import type { ToolCategory } from '../../../src-shared/domain/workshop.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { errorOfField } from '../../ui/notices/describeError.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
@@ -12,11 +12,12 @@ import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { categoryTree } from './categoryTree.ts';
 import { RemoveButton } from '../../ui/fields/RowButtons.tsx';
+import { typed } from '../../ui/fields/typed.ts';
 
 /** The tree of categories: add, describe, move, and delete. */
 export function CategoryPanel({ onClose }: { onClose: () => void }) {
   const { client, queries, reread } = useApi();
-  const categories = useQuery(queries.workshop.categories.queryOptions());
+  const categories = useRead(queries.workshop.categories);
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
   const [parentId, setParentId] = useState<string | null>(null);
@@ -79,8 +80,7 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
               description="Optional. What belongs in this category."
               maxRows={4}
               maxLength={2000}
-              value={description}
-              onChange={(event) => setDescription(event.currentTarget.value)}
+              {...typed(description, setDescription)}
             />
             <Select
               label="Parent category"
@@ -174,8 +174,7 @@ function TextOnBlur(props: {
       placeholder={placeholder}
       maxLength={required ? 100 : 2000}
       variant={required ? 'default' : 'unstyled'}
-      value={text}
-      onChange={(event) => setText(event.currentTarget.value)}
+      {...typed(text, setText)}
       onBlur={save}
       onKeyDown={(event) => {
         if (event.key === 'Enter') event.currentTarget.blur();

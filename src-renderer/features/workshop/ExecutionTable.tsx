@@ -2,7 +2,7 @@ import { Action } from '../../ui/fields/Action.tsx';
 import { formatDuration, counted } from '../../../src-shared/display/numbers.ts';
 import { Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { IconRefresh } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import {
@@ -10,18 +10,20 @@ import {
   isFinal,
   type ToolExecution,
 } from '../../../src-shared/domain/toolExecution.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { SidePanel, WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { Time } from '../../ui/text/Time.tsx';
-import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
+import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { ConfirmRun } from './ConfirmRun.tsx';
 import { ExecutionView } from './ExecutionView.tsx';
 import { executionWords } from './workshopWords.ts';
 import { column, codeColumn, textColumn } from '../../ui/table/columns.tsx';
+import { typed } from '../../ui/fields/typed.ts';
+import { useAct } from '../../ui/notices/useAct.ts';
 
 const pageSize = 100;
 
@@ -70,7 +72,7 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
     ...(caller === null ? {} : { callerId: caller }),
     ...(traceId === '' ? {} : { traceId }),
   };
-  const callers = useQuery(queries.workshop.callers.queryOptions());
+  const callers = useRead(queries.workshop.callers);
   const log = useInfiniteQuery(
     queries.workshop.executions.infiniteOptions({
       input: (offset: number) => ({ filter, offset, limit: pageSize }),
@@ -85,8 +87,8 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
   );
   const rows = useMemo(() => log.data?.pages.flatMap((page) => page.rows) ?? [], [log.data]);
   const shown = rows.find(({ id }) => id === open) ?? null;
-  const again = useMutation({
-    mutationFn: (execution: SavedExecution) =>
+  const again = useAct(
+    (execution: SavedExecution) =>
       client.workshop.start({
         tool: execution.toolId,
         arguments: execution.inputData,
@@ -94,27 +96,26 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
         callerId: 'window',
         ...(execution.traceId === null ? {} : { traceId: execution.traceId }),
       }),
-    onSuccess: async ({ id }) => {
-      showDone('Runs again with the same arguments and version.');
-      await reread(queries.workshop.executions);
-      setOpen(id);
+    {
+      onSuccess: async ({ id }) => {
+        showDone('Runs again with the same arguments and version.');
+        await reread(queries.workshop.executions);
+        setOpen(id);
+      },
     },
-    onError: showFailure,
-  });
-  const repeat = useMutation({
+  );
+  const repeat = useAct(
     // The version that ran decides whether to ask, not what the tool has become since.
-    mutationFn: ({ toolId: id, version }: SavedExecution) =>
-      client.workshop.version({ id, version }),
-    onSuccess: ({ content }, execution) => {
-      if (content.executorConfig.annotations.destructiveHint === true) setAsking(execution);
-      else again.mutate(execution);
+    ({ toolId: id, version }: SavedExecution) => client.workshop.version({ id, version }),
+    {
+      onSuccess: ({ content }, execution) => {
+        if (content.executorConfig.annotations.destructiveHint === true) setAsking(execution);
+        else again.mutate(execution);
+      },
     },
-    onError: showFailure,
-  });
-  const cancel = useMutation({
-    mutationFn: (id: string) => client.workshop.cancel({ id }),
+  );
+  const cancel = useAct((id: string) => client.workshop.cancel({ id }), {
     onSettled: () => reread(queries.workshop.executions),
-    onError: showFailure,
   });
   const filtered = status !== null || caller !== null || traceId !== '';
   const shownColumns = useMemo(() => columns(toolId === undefined), [toolId]);
@@ -195,8 +196,7 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
                   w={200}
                   aria-label="Trace ID"
                   placeholder="Trace ID"
-                  value={trace}
-                  onChange={(event) => setTrace(event.currentTarget.value)}
+                  {...typed(trace, setTrace)}
                 />
                 <p className="ts-quiet">{counted(data.pages[0]?.total ?? 0, 'execution')}</p>
               </>

@@ -5,10 +5,11 @@ import { Action } from '../../ui/fields/Action.tsx';
 import { useApi } from '../../api/index.ts';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
-import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
+import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import { readChosenFiles } from './readChosenFiles.ts';
 import { ConfirmDialog } from '../../ui/panels/ConfirmDialog.tsx';
+import { useAct } from '../../ui/notices/useAct.ts';
 
 const words = { create: 'new', save: 'a new version', same: 'unchanged' } as const;
 
@@ -18,12 +19,9 @@ const words = { create: 'new', save: 'a new version', same: 'unchanged' } as con
  */
 export function ImportTools() {
   const { client, queries, reread } = useApi();
-  const preview = useMutation({
-    mutationFn: async (chosen: File[]) => {
-      const files = await readChosenFiles(chosen);
-      return { files, found: await client.workshop.previewImport({ files }) };
-    },
-    onError: showFailure,
+  const preview = useAct(async (chosen: File[]) => {
+    const files = await readChosenFiles(chosen);
+    return { files, found: await client.workshop.previewImport({ files }) };
   });
   const bring = useMutation({
     mutationFn: (files: { path: string; text: string }[]) => client.workshop.import({ files }),

@@ -1,8 +1,7 @@
 import { Group, SegmentedControl, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { modelForms, type ModelForm } from '../../../src-shared/domain/workshop.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { CodeView } from '../../ui/text/CodeView.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
@@ -28,7 +27,7 @@ function FormChoice(props: { value: ModelForm; onChange: (form: ModelForm) => vo
 export function AllModelForms() {
   const { queries } = useApi();
   const [form, setForm] = useState<ModelForm>('openai');
-  const models = useQuery(queries.workshop.models.queryOptions({ input: { form } }));
+  const models = useRead(queries.workshop.models, { input: { form } });
   return (
     <Stack gap="sm">
       <FormChoice value={form} onChange={setForm} />
@@ -66,7 +65,7 @@ export function AllModelForms() {
 export function OneModelForm({ name }: { name: string }) {
   const { queries } = useApi();
   const [form, setForm] = useState<ModelForm>('openai');
-  const model = useQuery(queries.workshop.model.queryOptions({ input: { form, name } }));
+  const model = useRead(queries.workshop.model, { input: { form, name } });
   return (
     <Stack gap="md" maw={860}>
       <FormChoice value={form} onChange={setForm} />

@@ -19,6 +19,7 @@ import { ProblemList } from './ProblemList.tsx';
 import { draftOf, readObject } from './toolDraft.ts';
 import type { RunState } from './useRunState.ts';
 import type { ToolEditor } from './useToolEditor.ts';
+import { typed } from '../../ui/fields/typed.ts';
 
 interface RunTabProps {
   /** Null for a new tool, of which only the draft runs. */
@@ -105,8 +106,7 @@ export function RunTab({ tool, editor, state }: RunTabProps) {
           description="Optional. Find the run by it in the execution log."
           maxLength={200}
           maw={360}
-          value={state.trace}
-          onChange={(event) => state.change({ trace: event.currentTarget.value })}
+          {...typed(state.trace, (trace) => state.change({ trace }))}
         />
         <Group gap="md">
           {active ? (

@@ -2,6 +2,7 @@ import { Popover, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { typed } from '../../ui/fields/typed.ts';
 
 interface SaveToolProps {
   isNew: boolean;
@@ -48,8 +49,7 @@ export function SaveTool({ isNew, blocked, saving, error, onSave }: SaveToolProp
               description={
                 isNew ? 'Optional. Where the tool comes from.' : 'What’s new, in one line.'
               }
-              value={changelog}
-              onChange={(event) => setChangelog(event.currentTarget.value)}
+              {...typed(changelog, setChangelog)}
             />
             {error !== null && error !== undefined && <ErrorNotice error={error} />}
             <Action

@@ -20,6 +20,7 @@ import {
   writeProperties,
 } from './schemaForm.ts';
 import { RemoveButton } from '../../ui/fields/RowButtons.tsx';
+import { ticked } from '../../ui/fields/typed.ts';
 
 interface PropertyRowsProps {
   schema: JsonObject;
@@ -78,8 +79,7 @@ export function PropertyRows(props: PropertyRowsProps) {
               pb={8}
               label="Required"
               aria-label={`${noun === 'parameter' ? 'Parameter' : 'Property'} ${index + 1}${of} is required`}
-              checked={row.required}
-              onChange={(event) => set(index, { required: event.currentTarget.checked })}
+              {...ticked(row.required, (required) => set(index, { required }))}
             />
             <RemoveButton
               label={`Remove ${noun} ${row.name}${of}`}

@@ -1,9 +1,9 @@
 import { Stack, TagsInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { keyPlaceWords } from '../../../src-shared/display/keyPlaces.ts';
 import type { ToolSecret } from '../../../src-shared/domain/toolSecrets.ts';
 import type { ManagedTool } from '../../../src-shared/domain/workshop.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { SecretRow } from '../../ui/fields/SecretRow.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
@@ -53,7 +53,7 @@ export function SecretsTab({ editor, tool }: { editor: ToolEditor; tool: Managed
 
 function Values({ tool, names }: { tool: ManagedTool; names: readonly string[] }) {
   const { queries } = useApi();
-  const secrets = useQuery(queries.workshop.secrets.queryOptions({ input: { id: tool.id } }));
+  const secrets = useRead(queries.workshop.secrets, { input: { id: tool.id } });
   return (
     <Section title="Values">
       <Loaded query={secrets} blocks={[56]}>

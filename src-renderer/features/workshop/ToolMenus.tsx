@@ -1,24 +1,22 @@
 import { Menu, Select } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { Action } from '../../ui/fields/Action.tsx';
 import { statusTransitions, type ManagedTool } from '../../../src-shared/domain/workshop.ts';
 import { MoreActions } from '../../ui/panels/MoreActions.tsx';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { useSaveFiles } from '../../saving/useSaveFiles.ts';
-import { showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
+import { showUndo } from '../../ui/notices/UndoNotice.tsx';
 import { statusWords } from './workshopWords.ts';
+import { useAct } from '../../ui/notices/useAct.ts';
 
 export function CategoryChoice({ tool }: { tool: ManagedTool }) {
   const { client, queries, reread } = useApi();
-  const categories = useQuery(queries.workshop.categories.queryOptions());
-  const move = useMutation({
-    mutationFn: (categoryId: string | null) =>
-      client.workshop.setCategory({ id: tool.id, categoryId }),
-    onSettled: () => reread(queries.workshop),
-    onError: showFailure,
-  });
+  const categories = useRead(queries.workshop.categories);
+  const move = useAct(
+    (categoryId: string | null) => client.workshop.setCategory({ id: tool.id, categoryId }),
+    { onSettled: () => reread(queries.workshop) },
+  );
   if ((categories.data ?? []).length === 0) return null;
   return (
     <Select
@@ -44,13 +42,11 @@ export function StatusActions(props: {
   const navigate = useNavigate();
   const { id } = tool;
   const saveFiles = useSaveFiles();
-  const status = useMutation({
-    mutationFn: (next: ManagedTool['status']) => client.workshop.setStatus({ id, status: next }),
-    onSettled: onChanged,
-    onError: showFailure,
-  });
-  const remove = useMutation({
-    mutationFn: () => client.workshop.remove({ id }),
+  const status = useAct(
+    (next: ManagedTool['status']) => client.workshop.setStatus({ id, status: next }),
+    { onSettled: onChanged },
+  );
+  const remove = useAct(() => client.workshop.remove({ id }), {
     onSuccess: async ({ what }) => {
       await onChanged();
       showUndo(`${what} was deleted.`, async () => {
@@ -59,12 +55,9 @@ export function StatusActions(props: {
       });
       await navigate('/workshop');
     },
-    onError: showFailure,
   });
-  const download = useMutation({
-    mutationFn: () => client.workshop.export({ ids: [id] }),
+  const download = useAct(() => client.workshop.export({ ids: [id] }), {
     onSuccess: ({ files }) => saveFiles(tool.content.name, files),
-    onError: showFailure,
   });
   return (
     <>

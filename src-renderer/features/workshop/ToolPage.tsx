@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { Action } from '../../ui/fields/Action.tsx';
 import type { ManagedTool, ToolDraft } from '../../../src-shared/domain/workshop.ts';
-import { useApi, useToolSignals } from '../../api/index.ts';
+import { useApi, useToolSignals, useRead } from '../../api/index.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
@@ -12,7 +12,7 @@ import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { SignalList } from '../../ui/badges/SignalList.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
-import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
+import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { visibleText } from '../../ui/text/visibleText.ts';
 import { EditorTabs } from './EditorTabs.tsx';
 import { ExecutionTable } from './ExecutionTable.tsx';
@@ -26,6 +26,7 @@ import { VersionsTab } from './VersionsTab.tsx';
 import classes from './workshop.module.css';
 import { statusWords } from './workshopWords.ts';
 import { CategoryChoice, StatusActions } from './ToolMenus.tsx';
+import { useAct } from '../../ui/notices/useAct.ts';
 
 type Kept = { draft: ToolDraft; baseVersion: number | null } | null;
 
@@ -33,7 +34,7 @@ type Kept = { draft: ToolDraft; baseVersion: number | null } | null;
 export function ToolPage() {
   const { id = '' } = useParams();
   const { queries } = useApi();
-  const tool = useQuery(queries.workshop.get.queryOptions({ input: { id } }));
+  const tool = useRead(queries.workshop.get, { input: { id } });
   const kept = useQuery({
     ...queries.workshop.draft.queryOptions({ input: { id } }),
     staleTime: Infinity,
@@ -101,11 +102,9 @@ function ToolEditorView(props: {
     // Someone else may have saved in the meantime; then the page shows what.
     onError: refresh,
   });
-  const discard = useMutation({
-    mutationFn: () => client.workshop.dropDraft({ id: tool.id }),
+  const discard = useAct(() => client.workshop.dropDraft({ id: tool.id }), {
     onMutate: () => editor.release(),
     onSuccess: () => startOver(tool),
-    onError: showFailure,
   });
   const outdated = editor.baseVersion !== tool.version;
   const blocked = editor.faulty

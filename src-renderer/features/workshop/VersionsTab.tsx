@@ -1,16 +1,17 @@
 import { Group, Select, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
 import type { ManagedTool, ToolDraft, VersionRow } from '../../../src-shared/domain/workshop.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { CodeDiff } from '../../ui/editor/CodeDiff.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { Time } from '../../ui/text/Time.tsx';
-import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
+import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { draftOf } from './toolDraft.ts';
 import classes from './workshop.module.css';
+import { useAct } from '../../ui/notices/useAct.ts';
 
 interface VersionsTabProps {
   tool: ManagedTool;
@@ -22,19 +23,17 @@ interface VersionsTabProps {
 /** Every version, with a comparison of two and a restore. */
 export function VersionsTab({ tool, written, onRestored }: VersionsTabProps) {
   const { client, queries, reread } = useApi();
-  const versions = useQuery(queries.workshop.versions.queryOptions({ input: { id: tool.id } }));
+  const versions = useRead(queries.workshop.versions, { input: { id: tool.id } });
   const [left, setLeft] = useState<Side>(
     written === null ? Math.max(1, tool.version - 1) : tool.version,
   );
   const [right, setRight] = useState<Side>(written === null ? tool.version : 'written');
-  const restore = useMutation({
-    mutationFn: (version: number) => client.workshop.restore({ id: tool.id, version }),
+  const restore = useAct((version: number) => client.workshop.restore({ id: tool.id, version }), {
     onSuccess: async (restored, version) => {
       showDone(`Version ${restored.version} restores version ${version}.`);
       onRestored(restored);
       await reread(queries.workshop);
     },
-    onError: showFailure,
   });
   return (
     <Loaded query={versions} blocks={[120, 240]}>

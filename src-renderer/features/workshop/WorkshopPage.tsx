@@ -1,13 +1,13 @@
 import { Menu, Select, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { IconBroadcast, IconPlus, IconTool } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useAddress } from '../../ui/frame/useAddress.ts';
 import { Action } from '../../ui/fields/Action.tsx';
 import { toolStatuses, type ToolRow } from '../../../src-shared/domain/workshop.ts';
-import { useApi, useToolSignals, type ToolSignal, worstSignal } from '../../api/index.ts';
+import { useApi, useToolSignals, type ToolSignal, worstSignal, useRead } from '../../api/index.ts';
 import { useSaveFiles } from '../../saving/useSaveFiles.ts';
 import { DataTable, type Column } from '../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
@@ -15,7 +15,7 @@ import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { SearchField } from '../../ui/fields/SearchField.tsx';
 import { WithPanel, SidePanel } from '../../ui/panels/SidePanel.tsx';
-import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
+import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { useShortcut } from '../../ui/keyboard/useShortcut.ts';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import { CategoryPanel } from './CategoryPanel.tsx';
@@ -33,6 +33,7 @@ import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { Tags } from '../../ui/badges/Tags.tsx';
 import { executorWords } from './toolDraft.ts';
 import { column, textColumn } from '../../ui/table/columns.tsx';
+import { useAct } from '../../ui/notices/useAct.ts';
 
 const pageSize = 100;
 
@@ -50,9 +51,9 @@ export function WorkshopPage() {
   const deleted = params.get('state') === 'deleted';
   const panel = params.get('panel');
   const set = (name: string, value: string | null): void => change({ [name]: value });
-  const categories = useQuery(queries.workshop.categories.queryOptions());
-  const drafts = useQuery(queries.workshop.drafts.queryOptions());
-  const tags = useQuery(queries.workshop.tags.queryOptions());
+  const categories = useRead(queries.workshop.categories);
+  const drafts = useRead(queries.workshop.drafts);
+  const tags = useRead(queries.workshop.tags);
   const tools = useInfiniteQuery(
     queries.workshop.list.infiniteOptions({
       input: (offset: number) => ({
@@ -80,13 +81,11 @@ export function WorkshopPage() {
   );
   const shownColumns = toolColumns(new Set(drafts.data), signals);
   const saveFiles = useSaveFiles();
-  const download = useMutation({
-    mutationFn: () => client.workshop.export({ ids: null }),
+  const download = useAct(() => client.workshop.export({ ids: null }), {
     onSuccess: async ({ files }) => {
       if (files.length === 0) showDone('No tools to export.');
       else await saveFiles('tools', files);
     },
-    onError: showFailure,
   });
   const create = (): void => void navigate('/workshop/new');
   useShortcut('n', create, 'New tool');

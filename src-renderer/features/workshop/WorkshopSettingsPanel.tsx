@@ -1,18 +1,19 @@
 import { NumberInput, Stack, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
 import type { WorkshopSettings } from '../../../src-shared/domain/workshop.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { errorOfField } from '../../ui/notices/describeError.ts';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
+import { typed } from '../../ui/fields/typed.ts';
 
 export function WorkshopSettingsPanel({ onClose }: { onClose: () => void }) {
   const { queries } = useApi();
-  const settings = useQuery(queries.workshop.settings.queryOptions());
+  const settings = useRead(queries.workshop.settings);
   return (
     <SidePanel title="Workshop settings" onClose={onClose}>
       <Loaded query={settings} blocks={[200]}>
@@ -25,8 +26,8 @@ export function WorkshopSettingsPanel({ onClose }: { onClose: () => void }) {
 function Fields({ saved, onSaved }: { saved: WorkshopSettings; onSaved: () => void }) {
   const { client, queries, reread } = useApi();
   const [form, setForm] = useState(saved);
-  const interpreter = useQuery(queries.workshop.interpreter.queryOptions());
-  const limits = useQuery(queries.workshop.limits.queryOptions());
+  const interpreter = useRead(queries.workshop.interpreter);
+  const limits = useRead(queries.workshop.limits);
   const save = useMutation({
     mutationFn: () => client.workshop.updateSettings(form),
     onSuccess: async () => {
@@ -52,10 +53,9 @@ function Fields({ saved, onSaved }: { saved: WorkshopSettings; onSaved: () => vo
           label="Python interpreter"
           description="A command or path. If empty, python3 or python."
           placeholder="python3"
-          value={form.python}
+          {...typed(form.python, (python) => setForm({ ...form, python }))}
           error={errorOfField(save.error, 'python')}
           styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
-          onChange={(event) => setForm({ ...form, python: event.currentTarget.value })}
         />
         {interpreter.data !== undefined && (
           <Notice tone={interpreter.data.found ? 'good' : 'warning'}>

@@ -2,6 +2,7 @@ import { Autocomplete, NumberInput, Select, TagsInput, Textarea } from '@mantine
 import type { JsonValue } from './json.ts';
 import { PlainText } from '../text/PlainText.tsx';
 import { type ArgumentField, descriptionOf } from './argumentFields.ts';
+import { typed } from '../fields/typed.ts';
 
 export interface ArgumentInputProps {
   field: ArgumentField;
@@ -114,10 +115,9 @@ export function ArgumentInput(props: ArgumentInputProps) {
           maxRows={10}
           spellCheck={false}
           placeholder={field.required ? 'JSON' : 'JSON; not set'}
-          value={text}
+          {...typed(text, onDraft)}
           error={draft === undefined || isJsonText(draft) ? problem : 'Invalid JSON.'}
           styles={{ input: { fontFamily: 'var(--ts-mono)', fontSize: 12 } }}
-          onChange={(event) => onDraft(event.currentTarget.value)}
         />
       );
     }

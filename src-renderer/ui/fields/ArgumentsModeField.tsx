@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { argumentsModeTexts } from '../../../src-shared/display/evaluationTexts.ts';
+import { typed } from './typed.ts';
 
 type ArgumentsMode = keyof typeof argumentsModeTexts;
 const modes = Object.keys(argumentsModeTexts) as ArgumentsMode[];
@@ -21,10 +22,7 @@ export function ArgumentsModeField({ value, inherited, onChange }: ArgumentsMode
         ...(inherited === undefined ? [] : [{ value: '', label: inherited }]),
         ...modes.map((mode) => ({ value: mode, label: argumentsModeTexts[mode] })),
       ]}
-      value={value ?? ''}
-      onChange={(event) =>
-        onChange(modes.find((mode) => mode === event.currentTarget.value) ?? null)
-      }
+      {...typed(value ?? '', (text) => onChange(modes.find((mode) => mode === text) ?? null))}
     />
   );
 }

@@ -1,4 +1,5 @@
 import { Select, TextInput } from '@mantine/core';
+import { typed } from './typed.ts';
 
 export interface ChosenModel<Provider extends string> {
   provider: Provider;
@@ -33,16 +34,14 @@ export function ModelChoice<Provider extends string>(props: ModelChoiceProps<Pro
       />
       <TextInput
         label="Model"
-        value={value.model}
+        {...typed(value.model, (model) => onChange({ ...value, model }))}
         maxLength={100}
-        onChange={(event) => onChange({ ...value, model: event.currentTarget.value })}
       />
       <TextInput
         label="Base URL"
         placeholder={current?.placeholder ?? ''}
-        value={value.baseUrl}
+        {...typed(value.baseUrl, (baseUrl) => onChange({ ...value, baseUrl }))}
         maxLength={2000}
-        onChange={(event) => onChange({ ...value, baseUrl: event.currentTarget.value })}
       />
     </>
   );

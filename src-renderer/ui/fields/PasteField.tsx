@@ -1,4 +1,5 @@
 import { Textarea } from '@mantine/core';
+import { typed } from './typed.ts';
 
 interface PasteFieldProps {
   label: string;
@@ -17,9 +18,8 @@ export function PasteField({ label, description, minRows, value, onChange }: Pas
       minRows={minRows}
       maxRows={14}
       spellCheck={false}
-      value={value}
+      {...typed(value, onChange)}
       styles={{ input: { fontFamily: 'var(--ts-mono)', fontSize: 12 } }}
-      onChange={(event) => onChange(event.currentTarget.value)}
     />
   );
 }

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { useShortcut } from '../keyboard/useShortcut.ts';
+import { typed } from './typed.ts';
 
 interface SearchFieldProps {
   value: string;
@@ -22,8 +23,7 @@ export function SearchField({ value, onChange, label }: SearchFieldProps) {
       aria-label={label}
       placeholder={label}
       leftSection={<IconSearch size={14} aria-hidden />}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      {...typed(value, onChange)}
     />
   );
 }

@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { maxLogProposals, type LogProposals } from '../../../../src-shared/contract/suites.ts';
@@ -8,6 +7,7 @@ import { escapeControls } from '../../../../src-shared/display/visibleText.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import { alternatives } from '../../../../src-shared/domain/testCase.ts';
 import { toReview } from '../../../../src-shared/domain/toFillIn.ts';
+import { openPlainFile } from '../../../runtime/plainFile.ts';
 import { slug } from '../../../services/files/safeFileName.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { inSession } from '../declare.ts';
@@ -24,11 +24,10 @@ const examinedBytes = 256 * 1024;
 export async function isLog(file: string, from?: string): Promise<boolean> {
   if (file === '-' || (from !== undefined && from !== 'touchstone' && from !== 'jsonl'))
     return false;
-  const opened = await open(file).catch(() => null);
+  // What is no plain file is refused by what reads it.
+  const opened = await openPlainFile(file).catch(() => null);
   if (opened === null) return false;
   try {
-    const found = await opened.stat();
-    if (!found.isFile()) return false;
     const { bytesRead, buffer } = await opened.read(Buffer.alloc(examinedBytes));
     return recognizeFile(buffer.subarray(0, bytesRead).toString(), file)?.role === 'log';
   } finally {

@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { runCommand } from '../../../testing/commandLine.ts';
+import { runCommand, startCommand, type Ended } from '../../../testing/commandLine.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 
 interface Report {
@@ -30,8 +32,10 @@ let url: string;
 let project = 0;
 /** The case of each request, in order. */
 let requests: string[] = [];
-/** Decides whether the n-th request of a case is answered rightly; null: HTTP 500. */
-let isRight: (key: string, nth: number) => boolean | null = () => true;
+/** Decides whether the n-th request of a case is answered rightly; null: HTTP 500, undefined: never. */
+let isRight: (key: string, nth: number) => boolean | null | undefined = () => true;
+/** Called where a request is left without an answer. */
+let onSilence: () => void = () => undefined;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -42,6 +46,10 @@ beforeAll(async () => {
       const key = /question (\w+)/.exec(body)?.[1] ?? '';
       requests.push(key);
       const right = isRight(key, requests.filter((one) => one === key).length);
+      if (right === undefined) {
+        onSilence();
+        return;
+      }
       if (right === null) return void response.writeHead(500).end('{"error":{"message":"down"}}');
       const { tools = [] } = JSON.parse(body) as { tools?: { function: { name: string } }[] };
       const name = tools[0]?.function.name ?? '';
@@ -90,7 +98,12 @@ const suiteOf = (unit: string) =>
     })),
   });
 
-async function check(options: string[] = [], more: object = {}, unit = 'case') {
+async function check(
+  options: string[] = [],
+  more: object = {},
+  unit = 'case',
+  run: (args: string[], options: { workspace: string }) => Promise<Ended> = runCommand,
+) {
   await writeFile(join(work, 'suite.yaml'), suiteOf(unit));
   const model = { provider: 'openai-compatible', model: 'm', base_url: url, retries: 0 };
   const file = { version: 1, suite: 'suite.yaml', tools: 'depot.json', models: [model], ...more };
@@ -98,7 +111,7 @@ async function check(options: string[] = [], more: object = {}, unit = 'case') {
   const at = (name: string) => join(work, name);
   await rm(at('now.json'), { force: true });
   requests = [];
-  const ended = await runCommand(
+  const ended = await run(
     [
       ...['check', '--config', at('touchstone.yaml'), '--concurrency', '1'],
       ...['--report', at('now.json'), at('now.html'), at('now.md'), at('now.xml'), at('now.csv')],
@@ -108,6 +121,24 @@ async function check(options: string[] = [], more: object = {}, unit = 'case') {
   );
   const text = await readFile(at('now.json'), 'utf8').catch(() => null);
   return { ...ended, report: text === null ? null : (JSON.parse(text) as Report), asked: requests };
+}
+
+/** What the CSV says of each case: how often it was asked again, and how often it passed then. */
+async function againInCsv(id: string): Promise<Record<string, string[]>> {
+  const csv = await readFile(join(work, 'now.csv'), 'utf8');
+  const [head = [], ...rows] = csv
+    .replaceAll(/"(?:[^"]|"")*"/g, 'text')
+    .trimEnd()
+    .split('\r\n')
+    .map((line) => line.split(','));
+  const at = (name: string) => head.indexOf(name);
+  const field = (row: string[], name: string) => row[at(name)] ?? '';
+  return Object.fromEntries(
+    rows.map((row): [string, string[]] => [
+      field(row, id),
+      [field(row, 'asked_again'), field(row, 'passed_again')],
+    ]),
+  );
 }
 
 const upTo = { repetitions: { up_to: 3 } };
@@ -142,6 +173,10 @@ describe('a check that asks again what disagrees with its baseline', () => {
     const [model] = report?.check.baseline?.models ?? [];
     expect(model?.difference.value).toBeCloseTo(-4 / 3 / 8, 9);
     expect(model?.regressed).toMatchObject([{ case_id: 'c' }]);
+    expect(await againInCsv('case_id')).toEqual({
+      ...Object.fromEntries(keys.map((key) => [key, ['0', '0']])),
+      ...{ b: ['2', '2'], c: ['2', '0'] },
+    });
     const sentence =
       '2 cases disagreed with the baseline and were asked again, up to 3 times in all (4 more runs)';
     expect(stderr).toContain(sentence);
@@ -181,6 +216,7 @@ describe('a check that asks again what disagrees with its baseline', () => {
       { case_id: 'b', repetition: 2, passed: true },
       { case_id: 'b', repetition: 3, passed: true },
     ]);
+    expect(await againInCsv('task')).toMatchObject({ a: ['0', '0'], b: ['2', '2'] });
     expect(stderr).toContain('1 task disagreed with the baseline and was asked again');
     const verified = await runCommand(['verify', join(work, 'now.json')], {
       workspace: join(work, 'workspace'),
@@ -240,6 +276,51 @@ describe('a check that asks again what disagrees with its baseline', () => {
     expect(report?.asked_again?.runs).toHaveLength(4);
     expect(report?.check.result).toBe('incomplete');
   });
+
+  it('counts the first repetitions under the limit, before a further one has a price', async () => {
+    await baseline();
+    isRight = (key) => !'bcde'.includes(key);
+    const price = { provider: 'openai-compatible', model: 'm', input_usd: 1000, output_usd: 1000 };
+    const { report, asked, stderr } = await check(
+      ['--against', '@base.json', '--concurrency', '4'],
+      { ...upTo, prices: [price], budget: { cost_usd: 0.19 } },
+    );
+    expect(asked).toHaveLength(9);
+    expect(report?.asked_again).toMatchObject({ cost_usd: expect.closeTo(0.02, 9) as number });
+    expect(stderr).toContain('The spend limit of $0.19 leaves no room for another run');
+  });
+
+  it.each(['case', 'task'])(
+    'gives no verdict if Ctrl-C ends the further runs of a %s',
+    async (unit) => {
+      await baseline(unit);
+      isRight = (key, nth) => (key !== 'b' ? true : nth === 1 ? false : undefined);
+      const interrupted = async (args: string[], options: { workspace: string }) => {
+        const child = startCommand(args, options);
+        onSilence = () => child.kill('SIGINT');
+        const [stdout, stderr, [code]] = await Promise.all([
+          text(child.stdout),
+          text(child.stderr),
+          once(child, 'exit') as Promise<[number | null]>,
+        ]);
+        return { code, stdout, stderr };
+      };
+      const { code, stderr, report } = await check(
+        ['--against', '@base.json'],
+        upTo,
+        unit,
+        interrupted,
+      );
+      expect(code, stderr).toBe(3);
+      expect(report?.check).toMatchObject({ result: 'incomplete', unscored_runs: 2 });
+      expect(stderr).toContain(`Stopped before every ${unit} that disagrees with the baseline`);
+      expect(stderr).toContain('Run the check again for a verdict');
+      const verified = await runCommand(['verify', join(work, 'now.json')], {
+        workspace: join(work, 'workspace'),
+      });
+      expect(verified.code, verified.stdout + verified.stderr).toBe(0);
+    },
+  );
 
   it('makes the next baseline with every case as often, also where there is one', async () => {
     await baseline();

@@ -58,6 +58,12 @@ beforeAll(async () => {
       .map((each) => `  - ${JSON.stringify(each)}\n`)
       .join('')}`,
   );
+  const task = { id: 't', name: 'T', turns: ['send it'], checks: [{ calls: { must: ['send'] } }] };
+  writeFileSync(at('tasks.json'), JSON.stringify(suiteOf([task])));
+  const added = await runCommand(['servers', 'add', 'mail', '--stdio', stuckServer()], {
+    workspace: at('terminated'),
+  });
+  expect(added.code, added.stderr).toBe(0);
   for (const part of [1, 2]) {
     const { code, stderr } = await runCommand(
       [
@@ -107,6 +113,14 @@ const commands: readonly Command[] = [
   {
     name: 'an evaluation whose model never answers',
     args: () => ['eval', '--suite', at('suite.json'), '--tools', at('tools.json'), ...model()],
+    ready: connected,
+  },
+  {
+    name: 'an evaluation of tasks on a server that never answers and ignores the signal',
+    args: () => [
+      ...['eval', '--suite', at('tasks.json'), '--provider', 'builtin', '--only', 'tasks'],
+      ...['--execute', 'full', '--yes'],
+    ],
     ready: connected,
   },
   {

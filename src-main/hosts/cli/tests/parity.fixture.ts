@@ -81,6 +81,7 @@ export const abilities: readonly Ability[] = [
     commands: ['suite import', 'suite export', 'suite validate'],
     procedures: [
       'suites.previewImport',
+      'suites.readWorkbook',
       'suites.import',
       'suites.export',
       'suites.problems',

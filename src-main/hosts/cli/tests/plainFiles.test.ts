@@ -24,7 +24,10 @@ beforeAll(async () => {
     at('suite.json'),
     JSON.stringify({
       ...{ version: 1, name: 'mail', servers: ['mail'] },
-      cases: [{ id: 'a', name: 'A', query: 'send', expected_calls: [] }],
+      cases: [
+        { id: 'a', name: 'A', query: 'send', expected_calls: [] },
+        { id: 't', name: 'T', turns: ['send'], checks: [{ calls: { must: ['send'] } }] },
+      ],
     }),
   );
   makePipe('pipe');
@@ -43,6 +46,7 @@ const ranking = (corpus: string, golden: string): string[] => [
 const named: readonly [name: string, args: (file: string) => string[]][] = [
   ['suite import', (file) => ['suite', 'import', file]],
   ['suite import --from', (file) => ['suite', 'import', file, '--from', 'csv']],
+  ['suite import --from log', (file) => ['suite', 'import', file, '--from', 'log']],
   ['suite validate', (file) => ['suite', 'validate', file]],
   [
     'suite import --answers',
@@ -51,6 +55,7 @@ const named: readonly [name: string, args: (file: string) => string[]][] = [
   ['eval --suite', (file) => [...evaluate(), '--suite', file]],
   ['eval --tools', (file) => [...evaluate(), '--tools', file]],
   ['eval --replay', (file) => [...evaluate(), '--provider', 'replay', '--replay', file]],
+  ['eval --labels', (file) => [...evaluate(), '--only', 'tasks', '--labels', file]],
   ['check --config', (file) => ['check', '--config', file]],
   ['check --tools', (file) => ['check', ...evaluate().slice(1), '--tools', file]],
   ['merge', (file) => ['merge', file, file]],

@@ -32,7 +32,7 @@ const step = z.object({
   with: z.record(z.string(), z.unknown()).optional(),
 });
 const workflow = z.object({ jobs: z.object({ touchstone: z.object({ steps: z.array(step) }) }) });
-const { steps } = workflow.parse(parse(fenced('yaml', 'runs-on'))).jobs.touchstone;
+const { steps } = workflow.parse(parse(fenced('yaml', 'Signals beside the code'))).jobs.touchstone;
 const commands = new Map(
   steps.flatMap(({ name = '', run }) =>
     run?.startsWith('touchstone ') ? [[name, run] as const] : [],

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand, type Ended } from '../../../testing/commandLine.ts';
@@ -132,6 +132,62 @@ describe('gate and compare on report files', () => {
     expect((await run('gate', reworded, '--baseline', baseline)).stderr).toContain(
       '1 case has another query or expectation: add.',
     );
+  });
+
+  it('pairs the cases of a tool that was renamed, as told', async () => {
+    const renaming = (text: object) =>
+      JSON.parse(JSON.stringify(text).replaceAll('tool_0', 'note_new')) as object;
+    const now = await evaluate('renamed.json', renaming(suite()), renaming(tools()));
+    const untold = await run('gate', now, '--baseline', baseline);
+    expect([untold.code, untold.stderr]).toEqual([2, expect.stringContaining('expectation: add.')]);
+    const gate = ['gate', now, '--baseline', baseline, '--renamed', 'tool_0=note_new'];
+    const told = await run(...gate, '--json');
+    expect(told.code, told.stderr).toBe(0);
+    expect(JSON.parse(told.stdout)).toMatchObject({
+      check: {
+        baseline: {
+          models: [{ difference: { value: 0 }, regressed: [] }],
+          renamed: [{ from: 's:tool_0', to: 's:note_new' }],
+        },
+      },
+    });
+    expect((await run(...gate)).stdout).toContain('Tools renamed: s:tool_0 → s:note_new');
+    const wrong = await run('gate', now, '--baseline', baseline, '--renamed', 'tool_0');
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--renamed')]);
+  });
+
+  it('says in every output which tasks a check of cases left out, and what checks both', async () => {
+    const { cases, ...head } = suite();
+    const task = { id: 'first', name: 'First', turns: ['add a note'], checks: [{ answer: 'x' }] };
+    const both = await write('mixed.json', { ...head, cases: [...cases, task] });
+    const listed = await write('both.tools.json', tools());
+    const outputs = ['json', 'html', 'md', 'xml'].map((ending) => at(`both.${ending}`));
+    const check = ['check', '--suite', both, '--tools', listed, '--provider', 'builtin'];
+    const { code, stdout, stderr } = await runCommand(
+      [...check, '--min', 'pass_rate=0.5', '--report', ...outputs, 'github'],
+      { workspace: at('workspace'), env: { GITHUB_STEP_SUMMARY: at('both.summary') } },
+    );
+    expect(code, stderr).toBe(0);
+    const written = [...outputs, at('both.summary')].map((name) => readFile(name, 'utf8'));
+    for (const text of [stderr, ...(await Promise.all(written))]) {
+      expect(text).toContain('Check passed (1 task of the suite not checked)');
+      expect(text).toMatch(
+        /"unchecked_tasks":1|suites: \[\{suite: FILE, name: cases, only: cases\}/,
+      );
+    }
+    expect(stdout + stderr).toContain(
+      '::warning title=Tasks not checked::The suite also has 1 task',
+    );
+    expect(await run('verify', at('both.json'))).toMatchObject({ code: 0 });
+    const cased = await run(...check, '--only', 'cases', '--min', 'pass_rate=0.5');
+    expect(cased.stderr).not.toContain('not checked');
+    const project = { version: 1, tools: 'both.tools.json', models: [{ provider: 'builtin' }] };
+    const suites = ['cases', 'tasks'].map((only) => ({ suite: 'mixed.json', name: only, only }));
+    const file = await write('touchstone.yaml', { ...project, suites });
+    const checked = await run('check', '--config', file, '--json');
+    expect(checked.code, checked.stderr).toBe(0);
+    expect(checked.stdout + checked.stderr).not.toContain('not checked');
+    expect(checked.stdout).toContain('success_rate');
   });
 
   it('compares report files as it compares evaluations, and mixes both', async () => {

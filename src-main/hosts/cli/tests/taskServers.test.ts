@@ -127,6 +127,11 @@ describe('eval --execute full on published servers', () => {
       text
         .replaceAll('replay · default-v1', 'Built-in selector (no model)')
         .replaceAll('"provider":"replay"', '"provider":"builtin"')
+        .replace('"tools_from": "recording"', '"tools_from": "servers"')
+        .replace(
+          'Recording: the tools that were recorded, no server was started',
+          'Servers, asked when it ran',
+        )
         .replace(/"snapshot_id": "\w+"/, '"snapshot_id": "id"')
         .replace(' The runs come from a recording, so nothing was executed now.', '');
     expect(textsOf('first').map(unlabeled)).toEqual(textsOf('recorded').map(unlabeled));

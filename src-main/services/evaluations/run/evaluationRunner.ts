@@ -23,8 +23,8 @@ import { RunPreparation } from './runPreparation.ts';
 import { FrozenTools, type OfferedTools } from '../tools/offeredTools.ts';
 import { rankCases, type OpenExternalRetriever } from '../tools/rankCases.ts';
 import type { Scorer } from '../score/scorer.ts';
-import { costOfObservation } from '../../runs/spendMeter.ts';
-import { knownSpendUsd } from './spend.ts';
+import { costOfObservation, type SpentBefore } from '../../runs/spendMeter.ts';
+import { knownSpend } from './spend.ts';
 import { unusableReply } from './unusableReply.ts';
 
 /**
@@ -94,8 +94,8 @@ export class EvaluationRunner implements PlayedUnit<WaitingRun<'case'>, Finished
     writeFinished(this.#parts, this.#evaluation, started, ended);
   }
 
-  spentBefore(): { usd: number } {
-    return { usd: knownSpendUsd(this.#parts.store, this.#evaluation.id) };
+  spentBefore(evaluationIds: readonly string[]): SpentBefore {
+    return knownSpend(this.#parts.store, evaluationIds);
   }
 
   /** Ranks the tools of every case if an external retriever has to. */

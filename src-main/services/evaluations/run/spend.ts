@@ -4,7 +4,7 @@ import type {
   UsageTotals,
 } from '../../../../src-shared/domain/metrics.ts';
 import { costOf, type Price } from '../../../../src-shared/domain/price.ts';
-import { evaluationScope, type RunScope } from '../../../store/runs/scopes.ts';
+import type { RunScope } from '../../../store/runs/scopes.ts';
 import type { SpentTokens } from '../../../store/runs/runFolds.ts';
 import type { Store } from '../../../store/store.ts';
 
@@ -95,20 +95,22 @@ export function spendOf(store: Store, scope: RunScope): Spend {
 }
 
 /**
- * The known spend of an evaluation in US dollars. Answers with unknown tokens are skipped rather
- * than making the sum null, so that a limit still holds after a resume.
+ * The known spend of evaluations in US dollars, and their most expensive run. Answers with unknown
+ * tokens are skipped rather than making the sum null, and answers from a cache were not paid again,
+ * so that a limit still holds after a resume.
  */
-export function knownSpendUsd(store: Store, evaluationId: string): number {
-  const prices = store.evaluations.prices(evaluationId);
-  return store.runFolds
-    .spent(evaluationScope(evaluationId, null, 'all'))
-    .reduce(
-      (sum, { modelSettingsId, input, output, lostInput, lostOutput }) =>
-        sum +
-        (costOf(
-          { input: input + lostInput, output: output + lostOutput },
-          prices.get(modelSettingsId) ?? null,
-        ) ?? 0),
-      0,
-    );
+export function knownSpend(
+  store: Store,
+  evaluationIds: readonly string[],
+): { usd: number; maxRunUsd: number } {
+  const known = { usd: 0, maxRunUsd: 0 };
+  for (const id of evaluationIds) {
+    const prices = store.evaluations.prices(id);
+    for (const { modelSettingsId, ...tokens } of store.runFolds.paid(id)) {
+      const usd = costOf(tokens, prices.get(modelSettingsId) ?? null) ?? 0;
+      known.usd += usd;
+      known.maxRunUsd = Math.max(known.maxRunUsd, usd);
+    }
+  }
+  return known;
 }

@@ -166,10 +166,10 @@ export function askedAgain(
   store: Store,
   unit: EvaluationUnit,
   { id, settings }: { id: string; settings: EvaluationRow['settings'] | StoredTaskSettings },
-  { modelSettingsId, keys, upTo, spendLimitUsd }: Omit<AskAgain, 'id'>,
+  { modelSettingsId, keys, upTo }: Omit<AskAgain, 'id'>,
 ): Repeat<RepeatedSettings> {
   const wanted = new Set(keys);
-  const { repetitions, recordFile } = settings;
+  const { repetitions, recordFile, spendLimitUsd } = settings;
   return {
     changes: [],
     modelSettingsId,

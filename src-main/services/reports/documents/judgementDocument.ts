@@ -169,6 +169,10 @@ export const judgementDocument = published<Judgement>()({
   })
     .optional()
     .describe('Cases that disagree with a baseline were asked again; left out: none were to be.'),
+  unchecked_tasks: z
+    .int()
+    .optional()
+    .describe('Tasks of the suite that a check of its cases did not run; left out: it has none.'),
   unscored_runs: z.int(),
   allow_failed: z.int(),
 });

@@ -2,6 +2,7 @@ import {
   failedReasons,
   judgementHeadlines,
   newBaselineLines,
+  uncheckedLines,
   referencesOf,
   undecidedReasons,
 } from '../../../../src-shared/display/judgementTexts.ts';
@@ -76,10 +77,15 @@ export function outcomeOf(
 export function decisionAlerts(judgement: Judgement | null): Alert[] {
   if (judgement === null) return [];
   const started = newBaselineLines(judgement);
-  const alerts: Alert[] =
-    started.length === 0
+  const left = uncheckedLines(judgement);
+  const alerts: Alert[] = [
+    ...(started.length === 0
       ? []
-      : [{ level: 'warning', title: 'New baseline', message: started.join('\n') }];
+      : [{ level: 'warning' as const, title: 'New baseline', message: started.join('\n') }]),
+    ...(left.length === 0
+      ? []
+      : [{ level: 'warning' as const, title: 'Tasks not checked', message: left.join('\n') }]),
+  ];
   if (judgement.result === 'passed') return alerts;
   const title = judgementHeadlines[judgement.result];
   for (const message of [...undecidedReasons(judgement), ...failedReasons(judgement)])

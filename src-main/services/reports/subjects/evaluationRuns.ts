@@ -5,6 +5,7 @@ import { actualText, expectedText } from '../../../../src-shared/display/differe
 import { outcomeTexts } from '../../../../src-shared/display/outcomeTexts.ts';
 import { failureTexts } from '../../../../src-shared/domain/failureTexts.ts';
 import type { Cell, Column, Mark, ReportTable } from '../report.ts';
+import { againColumns } from './againColumns.ts';
 import { recountColumns } from './recountColumns.ts';
 import { nameModels } from '../../evaluations/read/nameModels.ts';
 import type { MeasuredRun, ReportSource } from './reportSource.ts';
@@ -148,6 +149,7 @@ export function runReportTable(source: ReportSource): ReportTable {
     ...recountColumns.map(({ name, kind = 'word', value }) =>
       column(name, kind, (run) => value(run, source)),
     ),
+    ...againColumns(source.askedAgain).map(({ name, value }) => column(name, 'word', value)),
     column('failure', 'word', ({ failure }) => failure),
     column('error', 'text', ({ errorMessage }) => errorMessage),
     column('run_id', 'word', ({ runId }) => runId),

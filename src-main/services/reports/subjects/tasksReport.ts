@@ -35,7 +35,8 @@ import { taskRunColumns } from '../../../../src-shared/domain/taskRunColumns.ts'
 import type { TaskShardContent } from '../../../../src-shared/domain/taskShardContent.ts';
 import { unscoredTasks } from '../../tasks/unscoredTasks.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
-import type { Mark, Report, ReportTable } from '../report.ts';
+import type { Column, Mark, Report, ReportTable } from '../report.ts';
+import { againColumns } from './againColumns.ts';
 import { blockingRuns } from './blockingRuns.ts';
 import { stateText } from './evaluationFacts.ts';
 import { judgementParts } from './judgementTables.ts';
@@ -382,8 +383,9 @@ function differenceCells({ differences }: TaskRunRow, id: string): string[] {
 }
 
 /** One row per check of each run, for spreadsheets. */
-const checksTable = ({ runs, models }: TaskReport): ReportTable => {
+const checksTable = ({ runs, models, askedAgain }: TaskReport): ReportTable => {
   const labels = new Map(models.map(({ id, label }) => [id, label]));
+  const again = againColumns(askedAgain);
   return {
     title: 'Checks',
     columns: [
@@ -399,10 +401,14 @@ const checksTable = ({ runs, models }: TaskReport): ReportTable => {
       { title: 'Expected', name: 'expected', kind: 'text' },
       { title: 'Actual', name: 'actual', kind: 'text' },
       { title: 'Call notes', name: 'call_notes', kind: 'code' },
+      ...again.map(({ name, title }): Column => ({ name, title, kind: 'word' })),
     ],
     rows: () =>
       runs.flatMap((run) => {
-        const notes = run.facts?.callNotes ?? [];
+        const tail = [
+          run.facts?.callNotes ?? [],
+          ...again.map(({ value }) => value({ ...run, caseKey: run.taskKey })),
+        ];
         const head = [
           run.taskKey,
           labels.get(run.modelSettingsId) ?? '',
@@ -410,7 +416,7 @@ const checksTable = ({ runs, models }: TaskReport): ReportTable => {
           markOf(run.outcome),
         ];
         return run.checks.length === 0
-          ? [{ cells: [...head, '', '', '', run.reason ?? '', '', '', '', notes] }]
+          ? [{ cells: [...head, '', '', '', run.reason ?? '', '', '', '', ...tail] }]
           : run.checks.map(({ id, kind, passed, reason }) => ({
               cells: [
                 ...head,
@@ -419,7 +425,7 @@ const checksTable = ({ runs, models }: TaskReport): ReportTable => {
                 passed === null ? '' : passed ? 'yes' : 'no',
                 reason,
                 ...differenceCells(run, id),
-                notes,
+                ...tail,
               ],
             }));
       }),

@@ -39,7 +39,8 @@ export function mergeParts<
   { tables, open, entries, recheck, rows }: MergedUnit<Report, Event>,
 ): Promise<string> {
   return refusingChanged(async () => {
-    const reports = files.map(open);
+    const reports: Report[] = [];
+    for (const file of files) reports.push(sharing(reports[0], open(file)));
     const first = firstOfParts(reports, entries);
     const { store, clock, owner } = parts;
     const id = first.evaluation_id;
@@ -78,6 +79,20 @@ export function mergeParts<
     });
     return id;
   });
+}
+
+/**
+ * A part that keeps what it has in common with the first one only once: the plan, which is most of a
+ * part without its runs. Memory then grows with the cases, not with the cases of all parts.
+ */
+function sharing<Report extends PartReport>(first: Report | undefined, report: Report): Report {
+  if (first === undefined) return report;
+  const known = new Map<string, unknown>(Object.entries(first.shard));
+  const shared = Object.entries(report.shard).filter(
+    ([name, value]) => JSON.stringify(known.get(name)) === JSON.stringify(value),
+  );
+  Object.assign(report.shard, Object.fromEntries(shared.map(([name]) => [name, known.get(name)])));
+  return report;
 }
 
 /** Throws INVALID where parts were changed after they were written. */

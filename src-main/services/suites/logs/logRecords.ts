@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { maxSuiteFileBytes } from '../../../../src-shared/contract/suites.ts';
 import { recognizeBytes } from '../../../../src-shared/display/fileKinds.ts';
@@ -9,6 +9,7 @@ import {
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
 import { orElse } from '../../../../src-shared/domain/orElse.ts';
+import { NotPlainFile, openPlainFileSync } from '../../../runtime/plainFile.ts';
 import { readCsv } from '../exchange/csvText.ts';
 
 /** A record of a log, or why it can’t be read. */
@@ -105,11 +106,18 @@ function* readWhole(text: string, fileName: string): Generator<LogRecord> {
     };
 }
 
+function openLog(path: string): number {
+  try {
+    return openPlainFileSync(path);
+  } catch (error) {
+    throw error instanceof NotPlainFile ? new UnreadableLog(error.message) : error;
+  }
+}
+
 /** The text of a file, part by part. */
 function* chunksOf(path: string): Generator<string> {
-  const file = openSync(path, 'r');
+  const file = openLog(path);
   try {
-    if (!fstatSync(file).isFile()) throw new UnreadableLog('It isn’t a file.');
     const decoder = new StringDecoder('utf8');
     const bytes = Buffer.alloc(chunkBytes);
     let isFirst = true;

@@ -1,19 +1,19 @@
 import { ActionIcon, Table, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconArchive } from '@tabler/icons-react';
 import { Action } from '../../../ui/fields/Action.tsx';
 import { candidateStateTexts } from '../../../../src-shared/display/candidateTexts.ts';
 import { counted, formatCount, formatPValue } from '../../../../src-shared/display/numbers.ts';
 import { candidateAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import type { Candidate, CandidateState } from '../../../../src-shared/domain/candidate.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx';
-import { showFailure, showUndo } from '../../../ui/notices/UndoNotice.tsx';
+import { showUndo } from '../../../ui/notices/UndoNotice.tsx';
 import { Fold } from '../../../ui/panels/Fold.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import classes from './fix.module.css';
 import { isRunning } from './useFix.ts';
+import { useAct } from '../../../ui/notices/useAct.ts';
 
 /** How often running estimates and proofs are looked after. */
 const pollMs = 500;
@@ -32,20 +32,12 @@ interface CandidatesProps {
 export function Candidates({ toolId, openId = null, onGone, exceptId = null }: CandidatesProps) {
   const { client, queries, reread } = useApi();
   const refresh = (): Promise<void> => reread(queries.candidates);
-  const list = useQuery(
-    queries.candidates.list.queryOptions({
-      input: { toolId },
-      refetchInterval: (query) => (query.state.data?.some(isRunning) === true ? pollMs : false),
-    }),
-  );
-  const putAway = useQuery(
-    queries.candidates.list.queryOptions({ input: { toolId, putAway: true } }),
-  );
-  const restore = useMutation({
-    mutationFn: (id: string) => client.candidates.restore({ id }),
-    onError: showFailure,
-    onSettled: refresh,
+  const list = useRead(queries.candidates.list, {
+    input: { toolId },
+    refetchInterval: (query) => (query.state.data?.some(isRunning) === true ? pollMs : false),
   });
+  const putAway = useRead(queries.candidates.list, { input: { toolId, putAway: true } });
+  const restore = useAct((id: string) => client.candidates.restore({ id }), { onSettled: refresh });
   const shown = (list.data ?? []).filter(({ id }) => id !== exceptId);
   const away = putAway.data ?? [];
   if (shown.length === 0 && away.length === 0) return null;
@@ -108,14 +100,10 @@ function Row(props: {
   const { candidate, isOpen, refresh, onGone } = props;
   const { client } = useApi();
   const { id, name } = candidate;
-  const rename = useMutation({
-    mutationFn: (changed: string) => client.candidates.rename({ id, name: changed }),
-    onError: showFailure,
+  const rename = useAct((changed: string) => client.candidates.rename({ id, name: changed }), {
     onSettled: refresh,
   });
-  const remove = useMutation({
-    mutationFn: () => client.candidates.remove({ id }),
-    onError: showFailure,
+  const remove = useAct(() => client.candidates.remove({ id }), {
     onSuccess: async () => {
       if (isOpen) onGone?.();
       showUndo(`${name} put away.`, async () => {

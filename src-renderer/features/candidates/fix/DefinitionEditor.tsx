@@ -26,6 +26,7 @@ import classes from './fix.module.css';
 import { follow, isFollowed, textWith, withText } from './fixEdits.ts';
 import type { Fix } from './useFix.ts';
 import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
+import { typed } from '../../../ui/fields/typed.ts';
 
 interface DefinitionEditorProps {
   tool: SnapshotTool;
@@ -49,10 +50,9 @@ export function DefinitionEditor({ tool, problem, fix }: DefinitionEditorProps) 
       minRows={path === '/description' ? 3 : 1}
       maxRows={14}
       maxLength={maxEditedText}
-      value={textWith(edits, { toolId, tool, path })}
-      onChange={(event) =>
-        fix.edit(withText(edits, { toolId, tool, path, text: event.currentTarget.value }))
-      }
+      {...typed(textWith(edits, { toolId, tool, path }), (text) =>
+        fix.edit(withText(edits, { toolId, tool, path, text })),
+      )}
     />
   );
   const described = texts.filter(({ parameter }) => parameter !== null);

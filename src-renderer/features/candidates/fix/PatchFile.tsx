@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, Select } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { Action } from '../../../ui/fields/Action.tsx';
 import {
   patchFormats,
@@ -13,7 +13,7 @@ import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { CodeView } from '../../../ui/text/CodeView.tsx';
 import classes from './fix.module.css';
 import { counted } from '../../../../src-shared/display/numbers.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 import { Fold } from '../../../ui/panels/Fold.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
@@ -71,19 +71,15 @@ export function PatchPanel({ candidate }: { candidate: Candidate }) {
   const proven = candidate.state === 'accepted';
   const [places, setPlaces] = useState<readonly string[]>([]);
   const input = { id: candidate.id, format, places: [...places] };
-  const patch = useQuery(
-    queries.candidates.export.queryOptions({
-      input,
-      // A patch says what is known of the candidate, so each of its states has its own.
-      queryKey: [...queries.candidates.export.queryKey({ input }), candidate.state],
-    }),
-  );
-  const sources = useQuery(
-    queries.candidates.sources.queryOptions({
-      input: { id: candidate.id, places: [...places] },
-      placeholderData: keepPreviousData,
-    }),
-  );
+  const patch = useRead(queries.candidates.export, {
+    input,
+    // A patch says what is known of the candidate, so each of its states has its own.
+    queryKey: [...queries.candidates.export.queryKey({ input }), candidate.state],
+  });
+  const sources = useRead(queries.candidates.sources, {
+    input: { id: candidate.id, places: [...places] },
+    placeholderData: keepPreviousData,
+  });
   const unread = sources.data?.unread ?? [];
   const content = (
     <PatchFile patch={patch} format={format} onFormat={setFormat} filled={proven}>

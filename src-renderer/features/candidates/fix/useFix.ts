@@ -1,10 +1,10 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation } from '@tanstack/react-query';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { useAddress } from '../../../ui/frame/useAddress.ts';
 import type { Candidate } from '../../../../src-shared/domain/candidate.ts';
 import type { TextEdit } from '../../../../src-shared/domain/textEdit.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { useConsent } from '../../results/new/useConsent.tsx';
 import { sameEdits, withText } from './fixEdits.ts';
 
@@ -27,12 +27,10 @@ export function useFix(toolId: string) {
   const [source, setSource] = useState<Candidate['source']>('hand');
   const wanted = params.get('candidate');
 
-  const list = useQuery(
-    queries.candidates.list.queryOptions({
-      input: { toolId },
-      refetchInterval: (query) => (query.state.data?.some(isRunning) === true ? pollMs : false),
-    }),
-  );
+  const list = useRead(queries.candidates.list, {
+    input: { toolId },
+    refetchInterval: (query) => (query.state.data?.some(isRunning) === true ? pollMs : false),
+  });
   const candidates = list.data ?? [];
   const chosen = candidates.find(({ id }) => id === wanted) ?? null;
   const current = chosen !== null && sameEdits(chosen.edits, edits) ? chosen : null;
@@ -44,17 +42,15 @@ export function useFix(toolId: string) {
 
   // What was tried is shown on the result and with the model that it was tried on.
   const tried = current !== null && isTried(current) ? current : null;
-  const subject = useQuery(
-    queries.candidates.subject.queryOptions({
-      input: {
-        toolId,
-        evaluationId: tried?.baseEvaluationId ?? params.get('result'),
-        modelSettingsId: tried?.modelSettingsId ?? params.get('model'),
-      },
-      enabled: list.data !== undefined,
-      placeholderData: keepPreviousData,
-    }),
-  );
+  const subject = useRead(queries.candidates.subject, {
+    input: {
+      toolId,
+      evaluationId: tried?.baseEvaluationId ?? params.get('result'),
+      modelSettingsId: tried?.modelSettingsId ?? params.get('model'),
+    },
+    enabled: list.data !== undefined,
+    placeholderData: keepPreviousData,
+  });
   const result = subject.data?.result ?? null;
   const target = {
     evaluationId: result?.evaluationId ?? null,
@@ -63,22 +59,18 @@ export function useFix(toolId: string) {
   };
 
   const estimatedId = current?.search == null ? null : current.id;
-  const problem = useQuery(
-    queries.candidates.problem.queryOptions({
-      input: { ...target, evaluationId: target.evaluationId ?? '', candidateId: estimatedId },
-      enabled: target.evaluationId !== null,
-      placeholderData: keepPreviousData,
-    }),
-  );
+  const problem = useRead(queries.candidates.problem, {
+    input: { ...target, evaluationId: target.evaluationId ?? '', candidateId: estimatedId },
+    enabled: target.evaluationId !== null,
+    placeholderData: keepPreviousData,
+  });
   const consent = useConsent(problem.data?.execution);
   const [settled] = useDebouncedValue(edits, checkDelayMs);
-  const check = useQuery(
-    queries.candidates.check.queryOptions({
-      input: { ...target, edits: [...settled] },
-      enabled: settled.length > 0 && subject.data !== undefined,
-      placeholderData: keepPreviousData,
-    }),
-  );
+  const check = useRead(queries.candidates.check, {
+    input: { ...target, edits: [...settled] },
+    enabled: settled.length > 0 && subject.data !== undefined,
+    placeholderData: keepPreviousData,
+  });
 
   /** The texts that are edited: those of the result, else what the server offers now. */
   const tool =

@@ -1,6 +1,6 @@
 import { Group, MultiSelect, NumberInput, SegmentedControl, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -25,7 +25,7 @@ import {
   type TypedAdditions,
 } from '../../../../src-shared/domain/requestAdditions.ts';
 import { passWords, spendText } from '../../../../src-shared/display/optimizationTexts.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { ModelChoice, type ChosenModel } from '../../../ui/fields/ModelChoice.tsx';
 import { FoldedAdditions } from '../../../models/AdditionFields.tsx';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
@@ -57,7 +57,7 @@ interface NewOptimizationProps {
 export function NewOptimization({ unit, evaluationId, models: all }: NewOptimizationProps) {
   const { client, queries, reread } = useApi();
   const navigate = useNavigate();
-  const settings = useQuery(queries.settings.get.queryOptions());
+  const settings = useRead(queries.settings.get);
   const models = [...new Map(all.map((model) => [model.id, model])).values()];
   const preset = usePresetModel(unit, evaluationId, models);
   const [chosen, setModel] = useState<string | null>(null);
@@ -97,13 +97,11 @@ export function NewOptimization({ unit, evaluationId, models: all }: NewOptimiza
     tasks: unit === 'task' ? { agreedServers: [] } : null,
   };
   const [settled] = useDebouncedValue(JSON.stringify(request), planDelayMs);
-  const plan = useQuery(
-    queries.optimizations.plan.queryOptions({
-      input: JSON.parse(settled) as typeof request,
-      enabled: modelSettingsId !== null,
-      placeholderData: keepPreviousData,
-    }),
-  );
+  const plan = useRead(queries.optimizations.plan, {
+    input: JSON.parse(settled) as typeof request,
+    enabled: modelSettingsId !== null,
+    placeholderData: keepPreviousData,
+  });
   const consent = useConsent(plan.data?.execution);
   const start = useMutation({
     mutationFn: () =>

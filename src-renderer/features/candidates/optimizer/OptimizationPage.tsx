@@ -1,9 +1,13 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { useState } from 'react';
 import { Action } from '../../../ui/fields/Action.tsx';
-import { formatPercent } from '../../../../src-shared/display/numbers.ts';
+import {
+  formatPercent,
+  formatCount,
+  formatSigned,
+} from '../../../../src-shared/display/numbers.ts';
 import {
   describeStop,
   optimizationAnswer,
@@ -15,8 +19,9 @@ import {
   unitOf,
   type Optimization,
   type OptimizationPlan,
+  type OptimizationStep,
 } from '../../../../src-shared/domain/optimization.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { LoadedPage, PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
@@ -26,15 +31,18 @@ import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { evaluationLink, evaluationNoun, searchLink } from '../../results/links.ts';
 import { bestStep } from './optimizationCharts.ts';
-import { proposerText } from '../../results/result/optimizationStates.ts';
+import { proposerText, stepBadge } from '../../results/result/optimizationStates.ts';
 import classes from './optimizer.module.css';
 import { ProgressCharts } from './ProgressCharts.tsx';
 import { ResultTiles } from './ResultTiles.tsx';
 import { StepPanel } from './StepPanel.tsx';
-import { StepTable } from './StepTable.tsx';
 import type { PatchFormat } from '../../../../src-shared/domain/candidate.ts';
-import fixClasses from '../fix/fix.module.css';
+import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 import { PatchFile } from '../fix/PatchFile.tsx';
+import { splitToolId } from '../../../../src-shared/domain/labels.ts';
+import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
+import { Section } from '../../../ui/panels/Section.tsx';
+import { PlainTable } from '../../../ui/table/PlainTable.tsx';
 
 const pollMs = 700;
 
@@ -42,12 +50,10 @@ const pollMs = 700;
 export function OptimizationPage() {
   const { id = '' } = useParams();
   const { queries } = useApi();
-  const optimization = useQuery(
-    queries.optimizations.get.queryOptions({
-      input: { id },
-      refetchInterval: (query) => (query.state.data?.state === 'running' ? pollMs : false),
-    }),
-  );
+  const optimization = useRead(queries.optimizations.get, {
+    input: { id },
+    refetchInterval: (query) => (query.state.data?.state === 'running' ? pollMs : false),
+  });
   return (
     <LoadedPage
       crumbs={[{ label: 'Results', to: '/results' }, { label: 'Search' }]}
@@ -63,11 +69,9 @@ function Shown({ optimization }: { optimization: Optimization }) {
   const { queries } = useApi();
   const { baseEvaluationId, baseNumber, modelSettingsId, settings, state, steps } = optimization;
   const unit = unitOf(settings);
-  const plan = useQuery(
-    queries.optimizations.plan.queryOptions({
-      input: { ...settings, evaluationId: baseEvaluationId, modelSettingsId },
-    }),
-  );
+  const plan = useRead(queries.optimizations.plan, {
+    input: { ...settings, evaluationId: baseEvaluationId, modelSettingsId },
+  });
   return (
     <>
       <PageHeader
@@ -205,14 +209,77 @@ function titleOf(optimization: Optimization): string {
 function OptimizationPatch({ optimization: { id, state } }: { optimization: Optimization }) {
   const { queries } = useApi();
   const [format, setFormat] = useState<PatchFormat>('markdown');
-  const patch = useQuery(queries.optimizations.export.queryOptions({ input: { id, format } }));
+  const patch = useRead(queries.optimizations.export, { input: { id, format } });
   const proven = state === 'accepted';
   return (
-    <section className={`ts-panel ${fixClasses.panel ?? ''}`} aria-label="Patch">
-      <div className={fixClasses.head}>
-        <h2>{proven ? 'Patch' : 'Patch, not proven'}</h2>
-      </div>
+    <TitledPanel title={proven ? 'Patch' : 'Patch, not proven'} label="Patch">
       <PatchFile patch={patch} format={format} onFormat={setFormat} filled={proven} />
-    </section>
+    </TitledPanel>
   );
 }
+
+interface StepTableProps {
+  optimization: Optimization;
+  startTokens: number;
+  shown: number | null;
+  onOpen: (step: number) => void;
+}
+
+const shownTools = 2;
+
+/** Every step, the last one first, with why it was kept or not. */
+function StepTable({ optimization, startTokens, shown, onOpen }: StepTableProps) {
+  return (
+    <Section title="Steps">
+      <div className={classes.steps} tabIndex={0} role="region" aria-label="All steps">
+        <PlainTable
+          label="Steps"
+          stickyHeader
+          withTableBorder={false}
+          heads={[
+            ...['Step', 'Tools edited', 'How or why'],
+            ...['Screening', 'Search half', 'Tokens', 'Result'],
+          ]}
+          numeric={[3, 4, 5]}
+          rows={optimization.steps.toReversed().map((each) => {
+            const { step, toolIds, screening, passRate, tokens } = each;
+            return {
+              key: step,
+              current: step === shown,
+              cells: [
+                <Action
+                  label={step}
+                  size="compact-xs"
+                  aria-label={`Show step ${step}`}
+                  aria-pressed={step === shown}
+                  onClick={() => onOpen(step)}
+                />,
+                <span className={`ts-mono ${classes.tools ?? ''}`}>
+                  <Foreign text={toolsText(toolIds)} />
+                </span>,
+                <Foreign text={whyText(each)} limit={200} />,
+                screening === null
+                  ? '–'
+                  : `${formatCount(screening.passed)} of ${formatCount(screening.cases)}`,
+                formatPercent(passRate),
+                tokens === null ? '–' : formatSigned(tokens - startTokens, 0),
+                <StatusBadge {...stepBadge(each, optimization.state, optimization.result)} />,
+              ],
+            };
+          })}
+        />
+      </div>
+    </Section>
+  );
+}
+
+function toolsText(toolIds: readonly string[]): string {
+  const names = toolIds.map((id) => splitToolId(id).tool);
+  const more = names.length - shownTools;
+  return more > 0
+    ? `${names.slice(0, shownTools).join(', ')}, ${formatCount(more)} more`
+    : names.join(', ');
+}
+
+const whyText = ({ why, kind, parents, reason }: OptimizationStep): string =>
+  why ?? (kind === 'merge' ? `Merges steps ${parents.join(' and ')}` : reason);

@@ -12,6 +12,7 @@ import type { OptimizationPlan } from '../../../../src-shared/domain/optimizatio
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Facts } from '../fix/Facts.tsx';
+import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 import fixClasses from '../fix/fix.module.css';
 
 interface PlanPanelProps {
@@ -23,10 +24,7 @@ interface PlanPanelProps {
 /** What an optimization can show and would use, before anything runs. */
 export function PlanPanel({ plan, children }: PlanPanelProps) {
   return (
-    <section className={`ts-panel ${fixClasses.panel ?? ''}`} aria-label="Plan">
-      <div className={fixClasses.head}>
-        <h2>Plan</h2>
-      </div>
+    <TitledPanel title="Plan">
       <div className={fixClasses.body}>
         <Loaded query={plan} blocks={[180]}>
           {(data) => (
@@ -40,7 +38,7 @@ export function PlanPanel({ plan, children }: PlanPanelProps) {
         </Loaded>
         {children}
       </div>
-    </section>
+    </TitledPanel>
   );
 }
 

@@ -4,6 +4,7 @@ import { editedPart, type TextEdit } from '../../../../src-shared/domain/textEdi
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { WordDiff } from '../../../ui/text/WordDiff.tsx';
+import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 import fixClasses from '../fix/fix.module.css';
 import { stepBadge } from '../../results/result/optimizationStates.ts';
 import classes from './optimizer.module.css';
@@ -17,13 +18,11 @@ export function StepPanel(props: { step: OptimizationStep; optimization: Optimiz
   const tools = Map.groupBy(step.edits, ({ toolId }) => toolId);
   const isProved = result?.step === step.step;
   return (
-    <section className={`ts-panel ${fixClasses.panel ?? ''}`} aria-label={`Step ${step.step}`}>
-      <div className={fixClasses.head}>
-        <h2>
-          Step {step.step}: {counted(tools.size, 'tool')} edited
-        </h2>
-        <StatusBadge {...stepBadge(step, state, result)} />
-      </div>
+    <TitledPanel
+      title={`Step ${step.step}: ${counted(tools.size, 'tool')} edited`}
+      label={`Step ${step.step}`}
+      aside={<StatusBadge {...stepBadge(step, state, result)} />}
+    >
       <div className={fixClasses.body}>
         <p className={fixClasses.quiet}>A suggestion: nothing on a server has changed.</p>
         {step.kind === 'merge' && <Reason text={step.reason} />}
@@ -48,7 +47,7 @@ export function StepPanel(props: { step: OptimizationStep; optimization: Optimiz
           />
         ))}
       </div>
-    </section>
+    </TitledPanel>
   );
 }
 

@@ -1,12 +1,12 @@
 import { MultiSelect, SegmentedControl, Select } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { IconX } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { Action } from '../../../ui/fields/Action.tsx';
 import { describeChange } from '../../../../src-shared/display/whatIfTexts.ts';
 import type { Comparison, ComparisonSide } from '../../../../src-shared/domain/comparison.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { ShownExport } from '../../../saving/ExportMenu.tsx';
 import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
@@ -74,14 +74,12 @@ export function ComparePanel({ one, address, preset, onChange }: ComparePanelPro
     (side) => !side.hasEnded && [baseline, ...address.others].some((each) => each?.id === side.id),
   );
   const ended = hasEnded(evaluation.state) && running.length === 0;
-  const comparison = useQuery(
-    queries.results.compare.queryOptions({
-      input: { baseline: baseline ?? { id: '', modelSettingsId: null }, candidates, passedWhen },
-      enabled: baseline !== null && ended && isLoaded,
-      placeholderData: keepPreviousData,
-      retry: false,
-    }),
-  );
+  const comparison = useRead(queries.results.compare, {
+    input: { baseline: baseline ?? { id: '', modelSettingsId: null }, candidates, passedWhen },
+    enabled: baseline !== null && ended && isLoaded,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
   // While another counting rule loads, the previous numbers may stay visible. Those of another pair
   // may not.
   const isOther = comparison.isPlaceholderData && !hasSides(comparison.data, baseline, candidates);

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Action } from '../../../ui/fields/Action.tsx';
 import { isResumable } from '../../../../src-shared/display/evaluationTexts.ts';
 import { nextStepText } from '../../../../src-shared/display/nextStepText.ts';
@@ -6,7 +5,7 @@ import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import type { TaskEvaluation } from '../../../../src-shared/domain/taskEvaluation.ts';
 import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { RichSentence } from '../../../ui/verdict/RichSentence.tsx';
 import { VerdictPanel } from '../../../ui/verdict/VerdictPanel.tsx';
@@ -58,13 +57,11 @@ interface LastOfCasesProps {
 
 function LastOfCases({ evaluation, quiet }: LastOfCasesProps) {
   const { queries } = useApi();
-  const verdict = useQuery(
-    queries.results.verdict.queryOptions({
-      input: { id: evaluation.id },
-      // A resumed or deleted evaluation has other numbers under the same id.
-      staleTime: 0,
-    }),
-  );
+  const verdict = useRead(queries.results.verdict, {
+    input: { id: evaluation.id },
+    // A resumed or deleted evaluation has other numbers under the same id.
+    staleTime: 0,
+  });
   return (
     <Loaded query={verdict} blocks={[200]} label="Loading the last evaluation">
       {(data) => <LastVerdict evaluation={evaluation} verdict={data} quiet={quiet} />}

@@ -1,9 +1,8 @@
 import { Anchor, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { ResultGroup } from '../../../../src-shared/contract/results.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { OutcomeBar } from '../../../ui/outcome/OutcomeBar.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
@@ -24,13 +23,11 @@ interface RecentEvaluationsProps {
 /** The last few results of cases and tasks with their outcomes, for the overview. */
 export function RecentEvaluations({ exceptSuites }: RecentEvaluationsProps) {
   const { queries } = useApi();
-  const results = useQuery(
-    queries.results.list.queryOptions({
-      input: { exceptSuites, limit: 2 * maxShown },
-      refetchInterval: ({ state: { data } }) =>
-        data?.groups.some(isGroupRunning) === true ? pollMs : false,
-    }),
-  );
+  const results = useRead(queries.results.list, {
+    input: { exceptSuites, limit: 2 * maxShown },
+    refetchInterval: ({ state: { data } }) =>
+      data?.groups.some(isGroupRunning) === true ? pollMs : false,
+  });
   return (
     <TitledPanel
       title="Recent results"

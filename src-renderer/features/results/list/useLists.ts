@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { type EvaluationState, hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 
 interface Polled {
   state: { data?: readonly { state: EvaluationState }[] | undefined };
@@ -16,23 +15,19 @@ const whileRunning =
 /** The newest evaluations of cases with what was derived from them, read again while one runs. */
 export function useCaseList(limit: number, ms = pollMs, enabled = true) {
   const { queries } = useApi();
-  return useQuery(
-    queries.evaluations.list.queryOptions({
-      input: { limit },
-      enabled,
-      refetchInterval: whileRunning(ms),
-    }),
-  );
+  return useRead(queries.evaluations.list, {
+    input: { limit },
+    enabled,
+    refetchInterval: whileRunning(ms),
+  });
 }
 
 /** The newest evaluations of tasks, or the what-ifs of one. */
 export function useTaskList(limit: number, baseId: string | null = null, enabled = true) {
   const { queries } = useApi();
-  return useQuery(
-    queries.evaluations.list.queryOptions({
-      input: { unit: 'task', limit, baseId },
-      enabled,
-      refetchInterval: whileRunning(pollMs),
-    }),
-  );
+  return useRead(queries.evaluations.list, {
+    input: { unit: 'task', limit, baseId },
+    enabled,
+    refetchInterval: whileRunning(pollMs),
+  });
 }

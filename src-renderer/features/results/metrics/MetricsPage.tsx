@@ -1,6 +1,6 @@
 import { Anchor, Group, Text, Checkbox, Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { Fragment, useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useAddress } from '../../../ui/frame/useAddress.ts';
@@ -8,7 +8,7 @@ import { Action } from '../../../ui/fields/Action.tsx';
 import { toolsOfLabel } from '../../../../src-shared/domain/labels.ts';
 import type { MetricsFilter, MetricsSummary } from '../../../../src-shared/domain/trend.ts';
 import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
@@ -25,6 +25,7 @@ import { ResultTiles } from '../result/case/ResultTiles.tsx';
 import classes from '../evaluations.module.css';
 import { evaluationLink } from '../links.ts';
 import compare from '../compare/compare.module.css';
+import { ticked, typed } from '../../../ui/fields/typed.ts';
 
 const fields = ['suite', 'tag', 'server', 'tool', 'model', 'from', 'to'] as const;
 
@@ -46,13 +47,11 @@ export function MetricsPage() {
   const { queries } = useApi();
   const filter = readFilter(params);
   const [asked] = useDebouncedValue(JSON.stringify(filter), 250);
-  const summary = useQuery(
-    queries.results.metrics.queryOptions({
-      input: JSON.parse(asked) as MetricsFilter,
-      placeholderData: keepPreviousData,
-      retry: false,
-    }),
-  );
+  const summary = useRead(queries.results.metrics, {
+    input: JSON.parse(asked) as MetricsFilter,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
   // An empty result may be outdated or belong to other filters, so it isn't shown while loading.
   const outdated = summary.isFetching && summary.data?.counts.total === 0;
   const set = (name: FilterField, value: string | null): void => choose({ [`f.${name}`]: value });
@@ -236,8 +235,8 @@ interface MetricsFiltersProps {
 function MetricsFilters({ filter, onChange }: MetricsFiltersProps) {
   const { queries } = useApi();
   // With any page of the list come the suites and models of all results.
-  const results = useQuery(queries.results.list.queryOptions({ input: { limit: 1 } }));
-  const choices = useQuery(queries.results.metricsChoices.queryOptions());
+  const results = useRead(queries.results.list, { input: { limit: 1 } });
+  const choices = useRead(queries.results.metricsChoices);
   const { suites = [], models = [] } = results.data ?? {};
   const { tags = [], servers = [], tools = [] } = choices.data ?? {};
   const field = (
@@ -267,8 +266,7 @@ function MetricsFilters({ filter, onChange }: MetricsFiltersProps) {
       label={label}
       type="date"
       w={136}
-      value={filter[name] ?? ''}
-      onChange={(event) => onChange(name, event.currentTarget.value)}
+      {...typed(filter[name] ?? '', (text) => onChange(name, text))}
     />
   );
   return (
@@ -285,8 +283,7 @@ function MetricsFilters({ filter, onChange }: MetricsFiltersProps) {
           label="Include estimates and other derived results"
           title="Estimates, case reruns, runs of candidates, search steps, and accuracy vs. tokens steps"
           mb={8}
-          checked={filter.derived === true}
-          onChange={(event) => onChange('derived', event.currentTarget.checked ? 'true' : null)}
+          {...ticked(filter.derived === true, (isOn) => onChange('derived', isOn ? 'true' : null))}
         />
       )}
     </div>

@@ -5,6 +5,7 @@ import classes from '../evaluations.module.css';
 import { emptyRow, providerChoices, type ModelRow } from './modelRow.ts';
 import { RemoteModelFields } from './RemoteModelFields.tsx';
 import { AddButton, RemoveButton } from '../../../ui/fields/RowButtons.tsx';
+import { typed } from '../../../ui/fields/typed.ts';
 
 /** What is behind the first choice, which needs no key. */
 const builtinMeaning = 'Picks tools by comparing words. Free and offline: a baseline for models.';
@@ -117,18 +118,16 @@ function PlayedFields({ row, faultOf, onChange }: PlayedFieldsProps) {
       <TextInput
         w={180}
         {...model}
-        value={row.model}
+        {...typed(row.model, (model) => onChange({ model }))}
         maxLength={100}
         error={row.model === '' ? undefined : faultOf('model')}
-        onChange={(event) => onChange({ model: event.currentTarget.value })}
       />
       <TextInput
         flex={1}
         miw={200}
         {...from}
-        value={row[field]}
+        {...typed(row[field], (text) => onChange({ [field]: text }))}
         error={row[field] === '' ? undefined : faultOf(field)}
-        onChange={(event) => onChange({ [field]: event.currentTarget.value })}
       />
     </>
   );

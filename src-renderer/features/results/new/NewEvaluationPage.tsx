@@ -1,5 +1,5 @@
 import { Anchor, NumberInput, Text } from '@mantine/core';
-import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { keepPreviousData, type UseQueryResult } from '@tanstack/react-query';
 import { IconListCheck } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -10,7 +10,7 @@ import type { EnvironmentDefaults } from '../../../../src-shared/domain/environm
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import type { AppSettings } from '../../../../src-shared/domain/settings.ts';
 import type { Suite } from '../../../../src-shared/domain/testCase.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { EnvironmentNotice } from '../../../ui/notices/EnvironmentNotice.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
@@ -50,10 +50,10 @@ function asOfNow<T>(
 
 export function NewEvaluationPage() {
   const { queries } = useApi();
-  const suites = useQuery(queries.suites.list.queryOptions());
-  const settings = useQuery(queries.settings.get.queryOptions());
-  const environment = useQuery(queries.settings.environment.queryOptions());
-  const latest = useQuery(queries.results.list.queryOptions({ input: { limit: 1 } }));
+  const suites = useRead(queries.suites.list);
+  const settings = useRead(queries.settings.get);
+  const environment = useRead(queries.settings.environment);
+  const latest = useRead(queries.results.list, { input: { limit: 1 } });
   return (
     <>
       <PageHeader
@@ -104,13 +104,11 @@ function useLastResult(
   unit: EvaluationUnit,
 ): ListedResult | null | undefined {
   const { queries } = useApi();
-  const { data, isLoading } = useQuery(
-    queries.results.list.queryOptions({
-      input: { suite, unit, limit: 10 },
-      enabled: suite !== null,
-      placeholderData: keepPreviousData,
-    }),
-  );
+  const { data, isLoading } = useRead(queries.results.list, {
+    input: { suite, unit, limit: 10 },
+    enabled: suite !== null,
+    placeholderData: keepPreviousData,
+  });
   if (isLoading) return undefined;
   const leads = data?.groups.map(({ lead }) => lead) ?? [];
   return (

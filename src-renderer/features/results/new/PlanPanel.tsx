@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, skipToken, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, skipToken, useMutation } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { Action } from '../../../ui/fields/Action.tsx';
 import type { EvaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
 import type { TaskEvaluationSettings } from '../../../../src-shared/domain/taskEvaluation.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import classes from '../evaluations.module.css';
@@ -39,9 +39,10 @@ export function PlanPanel({ wanted, fault }: PlanPanelProps) {
   const [params] = useSearchParams();
   const [asked] = useDebouncedValue(wanted, 200);
   const { unit, settings } = wanted;
-  const plan = useQuery(
-    queries.evaluations.plan.queryOptions({ input: requestOf(asked) ?? skipToken, ...fresh }),
-  );
+  const plan = useRead(queries.evaluations.plan, {
+    input: requestOf(asked) ?? skipToken,
+    ...fresh,
+  });
   const current =
     settings !== null && asked === wanted && !plan.isPlaceholderData ? plan.data : undefined;
   const consent = useConsent(current !== undefined && 'executes' in current ? current : null, {

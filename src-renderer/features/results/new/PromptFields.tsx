@@ -2,6 +2,7 @@ import { NumberInput, SegmentedControl, Switch, Text, Textarea, TextInput } from
 import { ArgumentsModeField } from '../../../ui/fields/ArgumentsModeField.tsx';
 import classes from '../evaluations.module.css';
 import type { EvaluationForm } from './evaluationForm.ts';
+import { ticked, typed } from '../../../ui/fields/typed.ts';
 
 interface PromptFieldsProps {
   form: EvaluationForm;
@@ -38,17 +39,15 @@ export function PromptFields({ form, entries, faults, onSet }: PromptFieldsProps
             minRows={2}
             maxRows={8}
             maxLength={100_000}
-            value={form.systemPrompt}
+            {...typed(form.systemPrompt, (systemPrompt) => onSet({ systemPrompt }))}
             error={faults.get('systemPrompt')}
-            onChange={(event) => onSet({ systemPrompt: event.currentTarget.value })}
           />
         )}
       </div>
       <Switch
         label="Server instructions"
         description="Adds the servers’ instructions to the system prompt."
-        checked={form.serverInstructions}
-        onChange={(event) => onSet({ serverInstructions: event.currentTarget.checked })}
+        {...ticked(form.serverInstructions, (serverInstructions) => onSet({ serverInstructions }))}
       />
       {entries === 'cases' && (
         <>
@@ -61,18 +60,16 @@ export function PromptFields({ form, entries, faults, onSet }: PromptFieldsProps
           <Switch
             label="Shuffle tools in each repetition"
             description="Models favor certain positions in a list. All models get the same orders, from the seed."
-            checked={form.toolOrder === 'shuffled'}
-            onChange={(event) =>
-              onSet({ toolOrder: event.currentTarget.checked ? 'shuffled' : 'listed' })
-            }
+            {...ticked(form.toolOrder === 'shuffled', (isOn) =>
+              onSet({ toolOrder: isOn ? 'shuffled' : 'listed' }),
+            )}
           />
           <Switch
             label="Shuffle cases"
             description="Uses the seed. If the evaluation stops early, it has still covered the whole suite evenly."
-            checked={form.caseOrder === 'shuffled'}
-            onChange={(event) =>
-              onSet({ caseOrder: event.currentTarget.checked ? 'shuffled' : 'suite' })
-            }
+            {...ticked(form.caseOrder === 'shuffled', (isOn) =>
+              onSet({ caseOrder: isOn ? 'shuffled' : 'suite' }),
+            )}
           />
         </>
       )}
@@ -116,9 +113,8 @@ export function PromptFields({ form, entries, faults, onSet }: PromptFieldsProps
         label="Record to a file"
         description="Path of a file. Every exchange is appended, so that you can replay the evaluation without the model."
         placeholder="None"
-        value={form.recordFile}
+        {...typed(form.recordFile, (recordFile) => onSet({ recordFile }))}
         error={faults.get('recordFile')}
-        onChange={(event) => onSet({ recordFile: event.currentTarget.value })}
       />
     </div>
   );

@@ -1,5 +1,5 @@
-import { Autocomplete, Group, Select, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { Autocomplete, Group, Select, Text, TextInput, NumberInput, Switch } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Action } from '../../../ui/fields/Action.tsx';
 import { keyProvider } from '../../../../src-shared/domain/keys.ts';
@@ -10,16 +10,24 @@ import {
   needsBaseUrl,
   providerTable,
   type RemoteProvider,
+  reasoningEfforts,
+  wireApiOf,
 } from '../../../../src-shared/domain/provider.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { counted, formatDuration } from '../../../../src-shared/display/numbers.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import classes from '../evaluations.module.css';
-import { ModelOptionFields } from './ModelOptionFields.tsx';
-import { readTypedAdditions } from '../../../../src-shared/domain/requestAdditions.ts';
+import {
+  readTypedAdditions,
+  additionNames,
+} from '../../../../src-shared/domain/requestAdditions.ts';
 import { toConfiguration, type ModelRow } from './modelRow.ts';
+import { typed, ticked } from '../../../ui/fields/typed.ts';
+import { modelFields } from '../../../../src-shared/domain/modelFields.ts';
+import { wireApis, wireFormats } from '../../../../src-shared/domain/wireFormat.ts';
+import { AdditionFields } from '../../../models/AdditionFields.tsx';
 
 interface RemoteModelFieldsProps {
   row: ModelRow;
@@ -39,17 +47,14 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
     headers,
     query,
   }).data ?? { provider, baseUrl: null };
-  const list = useQuery(
-    queries.models.list.queryOptions({
-      input: endpoint,
-      enabled: false,
-      retry: false,
-      staleTime: 60_000,
-    }),
-  );
+  const list = useRead(queries.models.list, {
+    input: endpoint,
+    enabled: false,
+    retry: false,
+    staleTime: 60_000,
+  });
   const presets =
-    useQuery(queries.models.presets.queryOptions({ enabled: compatible, staleTime: Infinity }))
-      .data ?? [];
+    useRead(queries.models.presets, { enabled: compatible, staleTime: Infinity }).data ?? [];
   const preset = presets.find(({ baseUrl }) => baseUrl === row.baseUrl);
   const probed = modelConfiguration.safeParse(
     toConfiguration(row, { timeout: 30, temperature: 0.4, maxRetries: 1 }),
@@ -78,10 +83,9 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
           label="Base URL"
           description={preset && `What ${preset.label} supports: ${preset.rules}`}
           placeholder={compatible ? exampleBaseUrl : 'The provider’s default'}
-          value={row.baseUrl}
+          {...typed(row.baseUrl, (baseUrl) => onEdit({ baseUrl }))}
           maxLength={2000}
           error={row.baseUrl === '' ? undefined : faultOf('baseUrl')}
-          onChange={(event) => onEdit({ baseUrl: event.currentTarget.value })}
         />
       </div>
       <div className={classes.modelRow} style={{ marginTop: 8 }}>
@@ -129,7 +133,7 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
 /** Whether a key is set; its value never reaches the page. */
 function KeyState({ provider }: { provider: RemoteProvider }) {
   const { queries } = useApi();
-  const status = useQuery(queries.keys.status.queryOptions({ input: { provider }, staleTime: 0 }));
+  const status = useRead(queries.keys.status, { input: { provider }, staleTime: 0 });
   if (status.data === undefined) return null;
   const set = status.data.status === 'set';
   const optional = !providerTable[provider].key.required;
@@ -145,5 +149,110 @@ function KeyState({ provider }: { provider: RemoteProvider }) {
         </Link>
       )}
     </Text>
+  );
+}
+
+const limits = ['contextTokens', 'requestsPerMinute', 'maxWait'] as const;
+
+interface ModelOptionFieldsProps {
+  provider: RemoteProvider;
+  row: ModelRow;
+  faultOf: (field: string) => string | undefined;
+  onEdit: (part: Partial<ModelRow>) => void;
+}
+
+/** The settings of one model. All of them identify its runs. */
+function ModelOptionFields({ provider, row, faultOf, onEdit }: ModelOptionFieldsProps) {
+  const { efforts, wireFormats: offered } = providerTable[provider];
+  const format = wireFormats[wireApiOf(row) ?? offered[0]];
+  const formats = wireApis
+    .filter((each) => offered.some((other) => other === each))
+    .map((each) => wireFormats[each]);
+  const confidences = [
+    { value: 'none', label: 'Agreement of 3 or more repetitions' },
+    ...(format.logprobs ? [{ value: 'logprobs', label: 'Token probabilities (logprobs)' }] : []),
+    { value: 'self_report', label: 'Self-report (one more request)' },
+  ];
+  return (
+    <details
+      className={classes.fold}
+      open={
+        [...limits, 'reasoningEffort', ...additionNames].some(
+          (field) => faultOf(field) !== undefined,
+        ) || undefined
+      }
+    >
+      <summary>Model options</summary>
+      <div className={`${classes.numbers ?? ''} ${classes.panelBody ?? ''}`}>
+        <Select
+          label="Reasoning effort"
+          description="In the provider’s words"
+          placeholder="Not sent"
+          clearable
+          data={efforts}
+          value={row.reasoningEffort}
+          error={faultOf('reasoningEffort')}
+          onChange={(value) =>
+            onEdit({ reasoningEffort: reasoningEfforts.find((effort) => effort === value) ?? null })
+          }
+        />
+        {formats.length > 1 && (
+          <Select
+            label="Wire format"
+            description="API of the requests"
+            data={formats.flatMap(({ api, label }) =>
+              api === null ? [] : [{ value: api, label }],
+            )}
+            value={format.api}
+            onChange={(value) => {
+              const chosen = formats.find(({ api }) => api === value) ?? format;
+              onEdit({
+                api: chosen.api,
+                ...(!chosen.logprobs && row.confidence === 'logprobs' && { confidence: 'none' }),
+                ...(!chosen.deferTools && { deferTools: false }),
+              });
+            }}
+          />
+        )}
+        <Select
+          label="Confidence"
+          description="How it is measured"
+          data={confidences}
+          value={row.confidence}
+          onChange={(value) =>
+            onEdit({ confidence: value === 'logprobs' || value === 'self_report' ? value : 'none' })
+          }
+        />
+        {limits.map((name) => {
+          const { label, description, placeholder, min } = modelFields[name].form;
+          const isKnown = name === 'contextTokens' && !needsBaseUrl(provider);
+          return (
+            <NumberInput
+              key={name}
+              label={label}
+              description={description}
+              placeholder={isKnown ? 'As known' : placeholder}
+              min={min}
+              allowDecimal={false}
+              value={row[name]}
+              error={faultOf(name)}
+              onChange={(value) => onEdit({ [name]: value })}
+            />
+          );
+        })}
+      </div>
+      <div className={classes.stack} style={{ marginTop: 12 }}>
+        <AdditionFields value={row} faultOf={faultOf} onChange={onEdit} />
+        {(['strict', 'deferTools'] as const)
+          .filter((name) => format[name])
+          .map((name) => (
+            <Switch
+              key={name}
+              {...modelFields[name].form}
+              {...ticked(row[name], (isOn) => onEdit({ [name]: isOn }))}
+            />
+          ))}
+      </div>
+    </details>
   );
 }

@@ -11,6 +11,7 @@ import {
   type SecondModelForm,
   type SecondRole,
 } from '../../../models/secondModelForm.ts';
+import { typed } from '../../../ui/fields/typed.ts';
 
 interface SecondModelFieldsProps {
   role: SecondRole;
@@ -58,18 +59,16 @@ export function SecondModelFields({ role, form, faults, onChange }: SecondModelF
             label={`${name} model`}
             w={220}
             maxLength={100}
-            value={model}
+            {...typed(model, (model) => onChange({ ...form, model }))}
             error={faults.get(`${role}.model`)}
-            onChange={(event) => onChange({ ...form, model: event.currentTarget.value })}
           />
         )}
         {provider !== null && (needsBaseUrl(provider) || baseUrl !== '') && (
           <TextInput
             label={`${name} base URL`}
             w={280}
-            value={baseUrl}
+            {...typed(baseUrl, (baseUrl) => onChange({ ...form, baseUrl }))}
             error={faults.get(`${role}.baseUrl`)}
-            onChange={(event) => onChange({ ...form, baseUrl: event.currentTarget.value })}
           />
         )}
       </Group>

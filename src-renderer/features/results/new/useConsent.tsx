@@ -15,6 +15,7 @@ import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import classes from '../evaluations.module.css';
+import { ticked } from '../../../ui/fields/typed.ts';
 
 /** What may be executed: another server or tool needs another agreement. */
 const coverOf = ({ servers, executes, unlisted }: ExecutionPlan): string =>
@@ -97,13 +98,7 @@ function ExecutedTools({ plan, agreed, onAgree, replays }: ExecutedToolsProps) {
         ))}
       </ul>
       {plan.unlisted.length > 0 && <Unlisted servers={plan.unlisted} />}
-      {plan.mode === 'full' && (
-        <Checkbox
-          label={consentText(plan)}
-          checked={agreed}
-          onChange={(event) => onAgree(event.currentTarget.checked)}
-        />
-      )}
+      {plan.mode === 'full' && <Checkbox label={consentText(plan)} {...ticked(agreed, onAgree)} />}
     </div>
   );
 }

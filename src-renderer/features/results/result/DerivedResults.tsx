@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { formatCount, formatPercent } from '../../../../src-shared/display/numbers.ts';
@@ -10,7 +9,7 @@ import type { EvaluationState } from '../../../../src-shared/domain/evaluationSt
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { unitOf, type OptimizationSummary } from '../../../../src-shared/domain/optimization.ts';
 import type { TaskEvaluation } from '../../../../src-shared/domain/taskEvaluation.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
@@ -34,12 +33,10 @@ interface DerivedResultsProps {
 /** The estimates of a result, and the searches for better descriptions, each with its answer. */
 export function DerivedResults({ unit, id }: DerivedResultsProps) {
   const { queries } = useApi();
-  const searches = useQuery(
-    queries.optimizations.list.queryOptions({
-      refetchInterval: (query) =>
-        query.state.data?.some(({ state }) => state === 'running') === true ? pollMs : false,
-    }),
-  );
+  const searches = useRead(queries.optimizations.list, {
+    refetchInterval: (query) =>
+      query.state.data?.some(({ state }) => state === 'running') === true ? pollMs : false,
+  });
   const estimates = useEstimates(unit, id);
   const own = (searches.data ?? []).filter(({ baseEvaluationId }) => baseEvaluationId === id);
   return (

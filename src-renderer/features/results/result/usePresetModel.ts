@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { presetModel } from './case/chosenModel.ts';
 
 /**
@@ -17,12 +16,14 @@ export function usePresetModel(
   const [params] = useSearchParams();
   const named = models.find((model) => model.id === params.get('model'))?.id;
   const asked = named === undefined && models.length > 1;
-  const verdict = useQuery(
-    queries.results.verdict.queryOptions({ input: { id }, enabled: asked && unit === 'case' }),
-  );
-  const report = useQuery(
-    queries.evaluations.report.queryOptions({ input: { id }, enabled: asked && unit === 'task' }),
-  );
+  const verdict = useRead(queries.results.verdict, {
+    input: { id },
+    enabled: asked && unit === 'case',
+  });
+  const report = useRead(queries.evaluations.report, {
+    input: { id },
+    enabled: asked && unit === 'task',
+  });
   if (named !== undefined || models.length < 2) return named ?? models[0]?.id ?? null;
   const rateOf = ({ summary }: { summary: { successRate: { value: number | null } } }): number =>
     summary.successRate.value ?? 1;

@@ -1,5 +1,4 @@
 import { Group, Select } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
@@ -10,7 +9,7 @@ import {
   type TrendMetric,
   type TrendPoint,
 } from '../../../../src-shared/domain/trend.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
 import { LinesChart } from '../../../ui/charts/lazyCharts.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
@@ -43,16 +42,14 @@ export function SuiteTrend({ evaluation, unit: firstUnit }: SuiteTrendProps) {
   const [modelWanted, setModel] = useState<string | null>(null);
   const [asked] = evaluation.models;
   const { suiteId, suiteName } = evaluation;
-  const suites = useQuery(queries.suites.list.queryOptions());
+  const suites = useRead(queries.suites.list);
   const suite = suites.data?.find(({ id }) => id === suiteId);
-  const trend = useQuery(
-    queries.results.trend.queryOptions({
-      input: { suite: suiteId ?? suiteName, unit, model: asked ? modelLabel(asked) : null },
-      // A deleted suite has no trend, and that is no error of the page.
-      retry: false,
-      staleTime: 0,
-    }),
-  );
+  const trend = useRead(queries.results.trend, {
+    input: { suite: suiteId ?? suiteName, unit, model: asked ? modelLabel(asked) : null },
+    // A deleted suite has no trend, and that is no error of the page.
+    retry: false,
+    staleTime: 0,
+  });
   const metric = trendMetrics[unit].find((one) => one === metricWanted) ?? trendMetrics[unit][0];
   const points = trend.data ?? [];
   const models = [...new Set(points.map(({ model }) => model))];

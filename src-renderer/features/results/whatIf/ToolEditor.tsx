@@ -8,6 +8,7 @@ import { WordDiff } from '../../../ui/text/WordDiff.tsx';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import classes from '../evaluations.module.css';
 import type { ToolEdit } from './whatIfForm.ts';
+import { ticked, typed } from '../../../ui/fields/typed.ts';
 
 interface ToolEditorProps {
   tool: SnapshotTool;
@@ -31,10 +32,9 @@ export function ToolEditor({ tool, edit, gone, isNameFixed = false, onChange }: 
     <li>
       <Group gap="sm" py={4} wrap="nowrap">
         <Checkbox
-          checked={!removed}
+          {...ticked(!removed, (isOn) => onChange({ ...edit, removed: !isOn }))}
           disabled={gone}
           aria-label={`Offer ${id}`}
-          onChange={(event) => onChange({ ...edit, removed: !event.currentTarget.checked })}
         />
         <span className={`ts-mono ts-foreign ${removed ? (classes.quiet ?? '') : ''}`}>
           <PlainText text={id} />
@@ -58,9 +58,8 @@ export function ToolEditor({ tool, edit, gone, isNameFixed = false, onChange }: 
           {!isNameFixed && (
             <TextInput
               label="Name"
-              value={edit.name ?? tool.name}
+              {...typed(edit.name ?? tool.name, (name) => onChange({ ...edit, name }))}
               maxLength={128}
-              onChange={(event) => onChange({ ...edit, name: event.currentTarget.value })}
             />
           )}
           <Textarea
@@ -68,8 +67,9 @@ export function ToolEditor({ tool, edit, gone, isNameFixed = false, onChange }: 
             minRows={2}
             maxRows={12}
             mt="xs"
-            value={edit.description ?? tool.description}
-            onChange={(event) => onChange({ ...edit, description: event.currentTarget.value })}
+            {...typed(edit.description ?? tool.description, (description) =>
+              onChange({ ...edit, description }),
+            )}
           />
           {reworded && (
             <div style={{ marginTop: 8 }}>

@@ -1,6 +1,6 @@
 import { Select, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
@@ -15,7 +15,7 @@ import {
   type TaskWhatIfRequest,
 } from '../../../../src-shared/domain/taskEvaluation.ts';
 import type { WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { visibleText } from '../../../ui/text/visibleText.ts';
@@ -100,13 +100,11 @@ export function TaskStart(props: StartProps<TaskEvaluation>) {
   };
   const [asked] = useDebouncedValue(JSON.stringify(request), 300);
   // Also before the first change: what would be executed and changed is known then.
-  const plan = useQuery(
-    queries.evaluations.planWhatIf.queryOptions({
-      input: JSON.parse(asked) as TaskWhatIfRequest,
-      enabled: model !== null,
-      placeholderData: keepPreviousData,
-    }),
-  );
+  const plan = useRead(queries.evaluations.planWhatIf, {
+    input: JSON.parse(asked) as TaskWhatIfRequest,
+    enabled: model !== null,
+    placeholderData: keepPreviousData,
+  });
   const isCurrent = asked === JSON.stringify(request) && !plan.isPlaceholderData;
   const current = isCurrent ? plan.data : undefined;
   const consent = useConsent(current);

@@ -9,6 +9,7 @@ import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx';
 import { type EntryAction, possibleActions } from './importChoice.ts';
 import classes from './import.module.css';
+import { typed } from '../../../ui/fields/typed.ts';
 
 const states: Record<ServerImportEntry['state'], { tone: StatusTone; label: string }> = {
   new: { tone: 'good', label: 'New' },
@@ -203,9 +204,8 @@ function MissingValue({ variable, value, onValue }: MissingValueProps) {
       description={
         variable.description ?? 'Required before the server can start. You can set it later.'
       }
-      value={value}
+      {...typed(value, onValue)}
       autoComplete="off"
-      onChange={(event) => onValue(event.currentTarget.value)}
     />
   );
 }

@@ -1,9 +1,9 @@
 import { Box, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { Action } from '../../../ui/fields/Action.tsx';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { FileDrop } from '../../../ui/files/FileDrop.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
@@ -166,7 +166,7 @@ function FoundSkills({ folder, skills }: { folder: string; skills: number }) {
  */
 function KnownFiles({ onChoose }: { onChoose: (path: string) => void }) {
   const { queries } = useApi();
-  const files = useQuery(queries.servers.knownFiles.queryOptions({ staleTime: 0 }));
+  const files = useRead(queries.servers.knownFiles, { staleTime: 0 });
   return (
     <Section title="Found on this computer">
       <Loaded query={files} blocks={[48]}>

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCircle, IconCircleCheck } from '@tabler/icons-re
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { signalGroups } from '../../../../src-shared/display/signalGroups.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
@@ -74,7 +74,7 @@ export function KnownTools() {
 /** The open signals of servers, of prompts and resources too; null until they are scanned. */
 function useOpenSignals(serverIds: string[] | null): OpenSignal[] | null {
   const { queries } = useApi();
-  const servers = useQuery(queries.servers.list.queryOptions());
+  const servers = useRead(queries.servers.list);
   const input = { serverIds };
   const scan = useQuery({
     ...queries.security.scan.queryOptions({ input }),

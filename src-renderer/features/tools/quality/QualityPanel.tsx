@@ -1,5 +1,4 @@
 import { Checkbox } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Action } from '../../../ui/fields/Action.tsx';
 import { counted, formatDecimal } from '../../../../src-shared/display/numbers.ts';
@@ -10,11 +9,10 @@ import {
 } from '../../../../src-shared/display/qualityTexts.ts';
 import { toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import type { LintFinding, LintReport, LintRuleInfo } from '../../../../src-shared/domain/lint.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { ShownExport } from '../../../saving/ExportMenu.tsx';
 import { SeverityBadge } from '../../../ui/badges/SeverityBadge.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { showFailure } from '../../../ui/notices/UndoNotice.tsx';
 import { Fold } from '../../../ui/panels/Fold.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { SidePanel } from '../../../ui/panels/SidePanel.tsx';
@@ -22,13 +20,14 @@ import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { useLint, useListedServers } from './useLint.ts';
 import classes from './quality.module.css';
+import { useAct } from '../../../ui/notices/useAct.ts';
 
 /** What the rules of quality cost the tools, each rule with its tools, and a way to turn it off. */
 export function QualityPanel({ onClose }: { onClose: () => void }) {
   const { queries } = useApi();
   const servers = useListedServers();
-  const rules = useQuery(queries.similarity.lintRules.queryOptions());
-  const settings = useQuery(queries.settings.get.queryOptions());
+  const rules = useRead(queries.similarity.lintRules);
+  const settings = useRead(queries.settings.get);
   const report = useLint(servers.counted, servers.shown);
   return (
     <SidePanel title="Quality" subtitle="Fixed rules, no model needed" onClose={onClose}>
@@ -57,10 +56,8 @@ interface RulesProps {
 
 function Rules({ report, rules, off }: RulesProps) {
   const { client, reread } = useApi();
-  const save = useMutation({
-    mutationFn: (qualityRulesOff: string[]) => client.settings.update({ qualityRulesOff }),
+  const save = useAct((qualityRulesOff: string[]) => client.settings.update({ qualityRulesOff }), {
     onSuccess: () => reread(),
-    onError: showFailure,
   });
   const costs = ruleCosts(report.tools);
   const byRule = Map.groupBy(report.findings, ({ rule }) => rule);

@@ -1,7 +1,7 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import type { LintReport } from '../../../../src-shared/domain/lint.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { useServerChoice, useTools } from '../table/useTools.ts';
 
 /** The names of the servers that count and have listed their tools; of the chosen ones, if any. */
@@ -22,13 +22,11 @@ export function useListedServers(): { counted: string[]; shown: string[] } {
  */
 export function useLint(serverList: string[], shown: readonly string[]) {
   const { queries } = useApi();
-  const report = useQuery(
-    queries.similarity.lint.queryOptions({
-      input: { input: { serverList } },
-      enabled: serverList.length > 0,
-      placeholderData: keepPreviousData,
-    }),
-  );
+  const report = useRead(queries.similarity.lint, {
+    input: { input: { serverList } },
+    enabled: serverList.length > 0,
+    placeholderData: keepPreviousData,
+  });
   return { ...report, data: report.data && ofServers(report.data, shown) };
 }
 

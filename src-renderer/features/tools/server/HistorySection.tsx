@@ -1,10 +1,9 @@
 import { Group, Modal, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Action } from '../../../ui/fields/Action.tsx';
 import type { ListingState } from '../../../../src-shared/contract/servers.ts';
 import { describeChangeCounts } from '../../../../src-shared/display/changeCounts.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { ChangeList } from '../../../ui/text/ChangeList.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
@@ -22,9 +21,7 @@ interface Pair {
 export function HistorySection({ serverId }: { serverId: string }) {
   const { queries } = useApi();
   const [open, setOpen] = useState<Pair | null>(null);
-  const history = useQuery(
-    queries.servers.history.queryOptions({ input: { id: serverId, limit: 50 } }),
-  );
+  const history = useRead(queries.servers.history, { input: { id: serverId, limit: 50 } });
   return (
     <Section title="Change history">
       <Loaded query={history} blocks={[48]}>
@@ -83,11 +80,9 @@ export function HistorySection({ serverId }: { serverId: string }) {
 function ChangesDialog(props: { serverId: string; pair: Pair; onClose: () => void }) {
   const { serverId, pair, onClose } = props;
   const { queries } = useApi();
-  const changes = useQuery(
-    queries.servers.changes.queryOptions({
-      input: { id: serverId, before: pair.before.snapshotId, after: pair.after.snapshotId },
-    }),
-  );
+  const changes = useRead(queries.servers.changes, {
+    input: { id: serverId, before: pair.before.snapshotId, after: pair.after.snapshotId },
+  });
   return (
     <Modal opened onClose={onClose} size="xl" title="What changed">
       <Loaded query={changes} blocks={[160]}>

@@ -1,7 +1,7 @@
 import { List } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { Server } from '../../../../src-shared/domain/server.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { counted, noun } from '../../../../src-shared/display/numbers.ts';
@@ -18,9 +18,10 @@ interface RemoveServerProps {
 /** Shows what will be deleted with the server. The deletion can be undone. */
 export function RemoveServer({ server, onClose, onRemoved }: RemoveServerProps) {
   const { client, queries, reread } = useApi();
-  const preview = useQuery(
-    queries.servers.previewRemoval.queryOptions({ input: { id: server.id }, staleTime: 0 }),
-  );
+  const preview = useRead(queries.servers.previewRemoval, {
+    input: { id: server.id },
+    staleTime: 0,
+  });
   const remove = useMutation({
     mutationFn: () => client.servers.remove({ id: server.id }),
     onSuccess: async ({ token }) => {

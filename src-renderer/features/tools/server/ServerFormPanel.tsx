@@ -19,6 +19,7 @@ import {
   inputOfForm,
   type ServerForm,
 } from './serverForm.ts';
+import { ticked, typed } from '../../../ui/fields/typed.ts';
 
 const kindOf = ({ transport }: Pick<ServerForm, 'transport'>) =>
   transport === 'stdio' || transport === 'skills' ? transport : 'http';
@@ -127,15 +128,13 @@ export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelPro
         label="Name"
         description="Prefix of its tool IDs (name:tool). No colons."
         required
-        value={form.name}
+        {...typed(form.name, (name) => change({ name }))}
         error={errorOf('name')}
-        onChange={(event) => change({ name: event.currentTarget.value })}
       />
       <Checkbox
         label="List its tools"
         description="As soon as it has answered. Otherwise, only whether it can be reached is checked."
-        checked={form.listTools}
-        onChange={(event) => change({ listTools: event.currentTarget.checked })}
+        {...ticked(form.listTools, (listTools) => change({ listTools }))}
       />
       {preview.ok && (
         <div>

@@ -1,5 +1,5 @@
 import { Group, Stack } from '@mantine/core';
-import { useQuery, useMutation } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Navigate, useNavigate, useParams, useSearchParams } from 'react-router';
@@ -9,7 +9,13 @@ import { toolsAndItems } from '../../../../src-shared/display/itemTexts.ts';
 import { itemNoun } from '../../../../src-shared/display/serverTexts.ts';
 import { toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
-import { useApi, useStoredToolsLine, useToolSignals, worstSignal } from '../../../api/index.ts';
+import {
+  useApi,
+  useStoredToolsLine,
+  useToolSignals,
+  worstSignal,
+  useRead,
+} from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { LoadedPage, PageHeader } from '../../../ui/frame/PageHeader.tsx';
@@ -19,9 +25,7 @@ import { Section } from '../../../ui/panels/Section.tsx';
 import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
 import { commandLine } from './commandLine.ts';
 import { ConnectionTab } from './ConnectionTab.tsx';
-import { ItemPanel } from './ItemPanel.tsx';
-import { ItemsTab } from './ItemsTab.tsx';
-import { itemId, signalsOf } from './ItemTable.tsx';
+import { ItemPanel, ItemsTab, itemId, signalsOf } from './ItemsTab.tsx';
 import { RemoveServer } from './RemoveServer.tsx';
 import { serverAttention } from './serverAttention.ts';
 import type { ServerDetail } from './serverDetail.ts';
@@ -41,15 +45,13 @@ import { HistorySection } from './HistorySection.tsx';
 export function ServerPage() {
   const { id = '' } = useParams();
   const { queries } = useApi();
-  const detail = useQuery(
-    queries.servers.get.queryOptions({
-      input: { id },
-      refetchInterval: (query) =>
-        query.state.data?.server.checking === true || query.state.data?.signIn === 'waiting'
-          ? 700
-          : false,
-    }),
-  );
+  const detail = useRead(queries.servers.get, {
+    input: { id },
+    refetchInterval: (query) =>
+      query.state.data?.server.checking === true || query.state.data?.signIn === 'waiting'
+        ? 700
+        : false,
+  });
   return (
     <LoadedPage
       crumbs={[{ label: 'Tools', to: '/tools' }, { label: 'Server' }]}

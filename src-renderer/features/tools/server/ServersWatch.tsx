@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import classes from './servers.module.css';
@@ -9,19 +8,17 @@ import { pollWhileChecking } from './serverState.ts';
 /** All servers; asked often while one is being checked. */
 export function useServers() {
   const { queries } = useApi();
-  return useQuery(
-    queries.servers.list.queryOptions({
-      refetchInterval: (query) => pollWhileChecking(query.state.data) || 15_000,
-    }),
-  );
+  return useRead(queries.servers.list, {
+    refetchInterval: (query) => pollWhileChecking(query.state.data) || 15_000,
+  });
 }
 
 /** The state of the servers that count in one word, for the top bar. */
 export function ServersWatch() {
   const { queries } = useApi();
   const servers = useServers();
-  const sample = useQuery(queries.settings.sample.queryOptions());
-  const settings = useQuery(queries.settings.get.queryOptions());
+  const sample = useRead(queries.settings.sample);
+  const settings = useRead(queries.settings.get);
   if (!servers.data || !sample.data || !settings.data || servers.data.length === 0) return null;
   const ofSample = new Set(sample.data.servers);
   const own = servers.data.filter(({ name }) => !ofSample.has(name));

@@ -16,6 +16,7 @@ import { RemoveButton } from '../../../ui/fields/RowButtons.tsx';
 import { useState } from 'react';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { joinArguments, splitCommand } from './splitCommand.ts';
+import { ticked, typed } from '../../../ui/fields/typed.ts';
 
 interface FieldsProps {
   form: ServerForm;
@@ -33,10 +34,9 @@ export function StdioFields({ form, change, errorOf }: FieldsProps) {
         description="One per line. Quote arguments that contain line breaks or surrounding spaces."
         minRows={3}
         maxRows={10}
-        value={form.args}
+        {...typed(form.args, (args) => change({ args }))}
         error={errorOf('args')}
         styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
-        onChange={(event) => change({ args: event.currentTarget.value })}
       />
       <NameValueRows
         label="Environment"
@@ -48,9 +48,8 @@ export function StdioFields({ form, change, errorOf }: FieldsProps) {
       <TextInput
         label="Working folder"
         placeholder="Touchstone's working folder"
-        value={form.cwd}
+        {...typed(form.cwd, (cwd) => change({ cwd }))}
         error={errorOf('cwd')}
-        onChange={(event) => change({ cwd: event.currentTarget.value })}
       />
       <SecretPart of="arguments" form={form} change={change} />
       <StartTimeout form={form} change={change} errorOf={errorOf} seconds={60} />
@@ -66,9 +65,8 @@ export function HttpFields({ form, change, errorOf }: FieldsProps) {
         label="Address"
         required
         placeholder="http://127.0.0.1:3000/mcp"
-        value={form.url}
+        {...typed(form.url, (url) => change({ url }))}
         error={errorOf('url')}
-        onChange={(event) => change({ url: event.currentTarget.value })}
       />
       <Select
         label="Transport"
@@ -90,8 +88,7 @@ export function HttpFields({ form, change, errorOf }: FieldsProps) {
       <Checkbox
         label="Each session has its own data"
         description="Tasks can then use the server at the same time. Otherwise, one run uses it at a time."
-        checked={form.isolated}
-        onChange={(event) => change({ isolated: event.currentTarget.checked })}
+        {...ticked(form.isolated, (isolated) => change({ isolated }))}
       />
       <SecretPart of="address" form={form} change={change} />
       <StartTimeout form={form} change={change} errorOf={errorOf} seconds={10} />
@@ -107,9 +104,8 @@ function StartTimeout({ form, change, errorOf, seconds }: FieldsProps & { second
       description="How long the server may take to start and answer."
       placeholder={String(seconds)}
       inputMode="decimal"
-      value={form.startTimeout}
+      {...typed(form.startTimeout, (startTimeout) => change({ startTimeout }))}
       error={errorOf('startTimeoutMs')}
-      onChange={(event) => change({ startTimeout: event.currentTarget.value })}
     />
   );
 }
@@ -122,10 +118,9 @@ export function SkillsFields({ form, change, errorOf }: FieldsProps) {
       description="The folder with one subfolder for each skill, which has a SKILL.md."
       required
       placeholder="~/.claude/skills"
-      value={form.folder}
+      {...typed(form.folder, (folder) => change({ folder }))}
       error={errorOf('folder')}
       styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
-      onChange={(event) => change({ folder: event.currentTarget.value })}
     />
   );
 }
@@ -138,8 +133,7 @@ function SecretPart({ of, form, change }: Omit<FieldsProps, 'errorOf'> & { of: s
         label={`Secret part of the ${of}`}
         description="Part to store as a secret. Likely keys are detected automatically."
         autoComplete="off"
-        value={form.secretPart}
-        onChange={(event) => change({ secretPart: event.currentTarget.value })}
+        {...typed(form.secretPart, (secretPart) => change({ secretPart }))}
       />
       <TextInput
         label={`Part of the ${of} that isn’t secret`}
@@ -181,20 +175,17 @@ function NameValueRows({ label, noun, rows, onChange, error }: NameValueRowsProp
                 flex={2}
                 ff="monospace"
                 aria-label={`Name of ${noun} ${index + 1}`}
-                value={row.name}
-                onChange={(event) => change(row.key, { name: event.currentTarget.value })}
+                {...typed(row.name, (name) => change(row.key, { name }))}
               />
               <Value
                 flex={3}
                 aria-label={`Value of ${noun} ${index + 1}`}
-                value={row.value}
-                onChange={(event) => change(row.key, { value: event.currentTarget.value })}
+                {...typed(row.value, (value) => change(row.key, { value }))}
               />
               <Tooltip label="Secret: kept in the keychain, the encrypted file, or memory, never in the database">
                 <Checkbox
                   aria-label={`Keep the value of ${noun} ${index + 1} secret`}
-                  checked={secret}
-                  onChange={(event) => change(row.key, { secret: event.currentTarget.checked })}
+                  {...ticked(secret, (secret) => change(row.key, { secret }))}
                 />
               </Tooltip>
               <RemoveButton
@@ -277,10 +268,9 @@ function CommandField({ form, error, change }: CommandFieldProps) {
         description="A program or a full command line. Touchstone splits it into command and arguments."
         required
         placeholder="npx"
-        value={form.command}
+        {...typed(form.command, (command) => change({ command }))}
         error={error}
         styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
-        onChange={(event) => change({ command: event.currentTarget.value })}
         onPaste={(event) => {
           const { selectionStart, selectionEnd, value } = event.currentTarget;
           const whole = selectionStart === 0 && selectionEnd === value.length;

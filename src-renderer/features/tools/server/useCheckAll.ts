@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useApi } from '../../../api/index.ts';
-import { showDone, showFailure } from '../../../ui/notices/UndoNotice.tsx';
+import { showDone } from '../../../ui/notices/UndoNotice.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
+import { useAct } from '../../../ui/notices/useAct.ts';
 
 /** Servers are started by a check, so only a few are checked at once. */
 const maxChecksAtOnce = 4;
@@ -16,8 +16,8 @@ export function useCheckAll() {
   const abort = useRef<AbortController | null>(null);
   const [done, setDone] = useState(0);
   const refresh = (): Promise<void> => reread(queries.servers);
-  const run = useMutation({
-    mutationFn: async (ids: readonly string[]) => {
+  const run = useAct(
+    async (ids: readonly string[]) => {
       const stop = new AbortController();
       abort.current = stop;
       setDone(0);
@@ -46,22 +46,22 @@ export function useCheckAll() {
       if (failed.length > 0) throw failed[0];
       return { canceled: stop.signal.aborted, unreachable, unlisted };
     },
-    onSuccess: ({ canceled, unreachable, unlisted }, ids) => {
-      const rest =
-        (unreachable === 0
-          ? 'All are reachable.'
-          : `${counted(unreachable, 'server')} unreachable.`) +
-        (unlisted === 0 ? '' : ` ${counted(unlisted, 'server')} can’t list tools.`);
-      showDone(
-        canceled
-          ? 'Canceled. Servers already checked keep their new status.'
-          : `Checked ${counted(ids.length, 'server')}. ${rest}`,
-      );
+    {
+      onSuccess: ({ canceled, unreachable, unlisted }, ids) => {
+        const rest =
+          (unreachable === 0
+            ? 'All are reachable.'
+            : `${counted(unreachable, 'server')} unreachable.`) +
+          (unlisted === 0 ? '' : ` ${counted(unlisted, 'server')} can’t list tools.`);
+        showDone(
+          canceled
+            ? 'Canceled. Servers already checked keep their new status.'
+            : `Checked ${counted(ids.length, 'server')}. ${rest}`,
+        );
+      }, // Tools may have changed, and with them every analysis.
+      onSettled: () => reread(),
     },
-    onError: showFailure,
-    // Tools may have changed, and with them every analysis.
-    onSettled: () => reread(),
-  });
+  );
   return {
     checkAll: run.mutate,
     checking: run.isPending,

@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { startText } from '../../../../src-shared/display/serverTexts.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 
 const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -8,12 +7,10 @@ const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + te
 export function useStarting(props: { name: string; checking: boolean }): string | null {
   const { name, checking } = props;
   const { queries } = useApi();
-  const { data = [] } = useQuery(
-    queries.servers.starting.queryOptions({
-      enabled: checking,
-      refetchInterval: checking ? 700 : false,
-    }),
-  );
+  const { data = [] } = useRead(queries.servers.starting, {
+    enabled: checking,
+    refetchInterval: checking ? 700 : false,
+  });
   const start = data.find(({ server }) => server === name);
   return checking && start !== undefined ? sentenceCase(startText(start)) : null;
 }

@@ -29,6 +29,7 @@ import classes from './signals.module.css';
 import { useMutation } from '@tanstack/react-query';
 import { useApi } from '../../../api/index.ts';
 import { showUndo } from '../../../ui/notices/UndoNotice.tsx';
+import { typed } from '../../../ui/fields/typed.ts';
 
 const maxEvidence = 20;
 
@@ -150,8 +151,7 @@ function Safety({ group }: { group: SignalGroup }) {
       <TextInput
         label="Reason (optional)"
         description={reappearsNote}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
+        {...typed(reason, setReason)}
         maxLength={2000}
       />
       {mark.isError && <ErrorNotice error={mark.error} />}

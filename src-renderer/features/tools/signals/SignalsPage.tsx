@@ -1,7 +1,7 @@
 import { IconFileSearch, IconRefresh } from '@tabler/icons-react';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { Action } from '../../../ui/fields/Action.tsx';
-import { useApi, useServerScope, useStoredToolsLine } from '../../../api/index.ts';
+import { useApi, useServerScope, useStoredToolsLine, useRead } from '../../../api/index.ts';
 import { ShownExport } from '../../../saving/ExportMenu.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { ChooseFile } from '../../../ui/files/ChooseFile.tsx';
@@ -9,38 +9,33 @@ import { readText } from '../../../ui/files/readText.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
-import { showFailure } from '../../../ui/notices/UndoNotice.tsx';
 import { StoredToolsNotice } from '../../../ui/notices/StoredToolsNotice.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { useCheckAll } from '../server/useCheckAll.ts';
 import { scanVerdict, SignalsView } from './SignalsView.tsx';
+import { useAct } from '../../../ui/notices/useAct.ts';
 
 /** What the detectors find in the last listed tools of all servers. */
 export function SignalsPage() {
   const { client, queries } = useApi();
   const scope = useServerScope();
-  const scan = useQuery(
-    queries.security.scan.queryOptions({
-      input: { serverIds: scope?.map(({ id }) => id) ?? null },
-      staleTime: 30_000,
-      placeholderData: keepPreviousData,
-    }),
-  );
+  const scan = useRead(queries.security.scan, {
+    input: { serverIds: scope?.map(({ id }) => id) ?? null },
+    staleTime: 30_000,
+    placeholderData: keepPreviousData,
+  });
   const storedLine = useStoredToolsLine(null);
-  const servers = useQuery(queries.servers.list.queryOptions());
+  const servers = useRead(queries.servers.list);
   const { checkAll, checking } = useCheckAll();
   const scanAll = (): void => checkAll((servers.data ?? []).map(({ id }) => id));
-  const file = useMutation({
-    mutationFn: async (chosen: File) => ({
-      name: chosen.name,
-      report: await client.security.scanFile({
-        fileName: chosen.name,
-        text: await readText(chosen),
-      }),
+  const file = useAct(async (chosen: File) => ({
+    name: chosen.name,
+    report: await client.security.scanFile({
+      fileName: chosen.name,
+      text: await readText(chosen),
     }),
-    onError: showFailure,
-  });
+  }));
   const report = file.data?.report ?? scan.data;
   return (
     <>

@@ -24,8 +24,8 @@ import { Action } from '../../../ui/fields/Action.tsx';
 import { findingTexts, measureNouns } from '../../../../src-shared/display/similarityTexts.ts';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { Slider, Text, SegmentedControl, Select } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useApi } from '../../../api/index.ts';
+import { keepPreviousData } from '@tanstack/react-query';
+import { useApi, useRead } from '../../../api/index.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
 
@@ -168,12 +168,10 @@ function GroupsPanel({ analysis }: { analysis: SimilarityAnalysis }) {
   const { queries } = useApi();
   const [cut, setCut] = useState(0.6);
   const [asked, setAsked] = useState(cut);
-  const groups = useQuery(
-    queries.similarity.groups.queryOptions({
-      input: { id: analysis.id, cut: asked },
-      placeholderData: keepPreviousData,
-    }),
-  );
+  const groups = useRead(queries.similarity.groups, {
+    input: { id: analysis.id, cut: asked },
+    placeholderData: keepPreviousData,
+  });
   return (
     <div className={classes.groups}>
       <div className={classes.threshold}>

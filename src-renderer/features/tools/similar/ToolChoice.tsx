@@ -17,6 +17,7 @@ import { defaultAppSettings } from '../../../../src-shared/domain/settings.ts';
 import { Fold } from '../../../ui/panels/Fold.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { AnalyseInput } from './similarityWork.ts';
+import { ticked, typed } from '../../../ui/fields/typed.ts';
 
 interface ToolChoiceProps {
   servers: readonly string[];
@@ -130,22 +131,16 @@ function ChoiceForm(
           />
           <Switch
             label="Also score name, description and parameters as one text"
-            checked={full}
-            onChange={(event) => setFull(event.currentTarget.checked)}
+            {...ticked(full, setFull)}
           />
-          <Switch
-            label="Use embeddings"
-            checked={embed}
-            onChange={(event) => setEmbed(event.currentTarget.checked)}
-          />
+          <Switch label="Use embeddings" {...ticked(embed, setEmbed)} />
           {embed && (
             <>
               <TextInput
                 label="Embedding model"
                 description="A model name, or a folder on this computer with an ONNX encoder."
                 placeholder="text-embedding-3-small"
-                value={model}
-                onChange={(event) => setModel(event.currentTarget.value)}
+                {...typed(model, setModel)}
                 maxLength={maxEmbeddingModelLength}
               />
               {readEmbeddingModel({ model, baseUrl, additions }).provider !== 'local' && (
@@ -153,8 +148,7 @@ function ChoiceForm(
                   <TextInput
                     label="Base URL"
                     description="Leave empty for OpenAI."
-                    value={baseUrl}
-                    onChange={(event) => setBaseUrl(event.currentTarget.value)}
+                    {...typed(baseUrl, setBaseUrl)}
                   />
                   <FoldedAdditions
                     value={additions}

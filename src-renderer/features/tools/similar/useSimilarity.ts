@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import type { PairScope } from '../../../../src-shared/contract/similarity.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type SimilarityAnalysis,
   type SimilarityPair,
 } from '../../../../src-shared/domain/similarity.ts';
-import { useApi, useServerScope, useStoredToolsLine } from '../../../api/index.ts';
+import { useApi, useServerScope, useStoredToolsLine, useRead } from '../../../api/index.ts';
 import {
   cancelAnalysis,
   startAnalysis,
@@ -26,8 +26,8 @@ import {
 export function useSimilarity() {
   const { client, queries } = useApi();
   const work = useSimilarityWork();
-  const servers = useQuery(queries.servers.list.queryOptions());
-  const settings = useQuery(queries.settings.get.queryOptions());
+  const servers = useRead(queries.servers.list);
+  const settings = useRead(queries.settings.get);
   const storedLine = useStoredToolsLine(
     work.analysis === null ? [] : work.analysis.tools.map(({ server }) => server),
   );
@@ -80,14 +80,12 @@ export function useSimilarity() {
 /** Pairs of an analysis by descending score. No threshold is part of the request. */
 export function usePairs(id: string | null, filter: { scope: PairScope; search: string }) {
   const { queries } = useApi();
-  return useQuery(
-    queries.similarity.pairs.queryOptions({
-      input: { id: id ?? '', ...filter },
-      enabled: id !== null,
-      placeholderData: keepPreviousData,
-      staleTime: Infinity,
-    }),
-  );
+  return useRead(queries.similarity.pairs, {
+    input: { id: id ?? '', ...filter },
+    enabled: id !== null,
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+  });
 }
 
 /** All listed pairs of an analysis, and what they say in two sentences; null before they are known. */
@@ -128,16 +126,14 @@ function countFlagged(
 /** The scores of all pairs, for the map. A new threshold repaints them without a request. */
 export function useMatrix(id: string) {
   const { queries } = useApi();
-  return useQuery(
-    queries.similarity.matrix.queryOptions({
-      input: { id },
-      placeholderData: keepPreviousData,
-      staleTime: Infinity,
-    }),
-  );
+  return useRead(queries.similarity.matrix, {
+    input: { id },
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+  });
 }
 
 export function usePair(id: string, a: number, b: number) {
   const { queries } = useApi();
-  return useQuery(queries.similarity.pair.queryOptions({ input: { id, a, b } }));
+  return useRead(queries.similarity.pair, { input: { id, a, b } });
 }

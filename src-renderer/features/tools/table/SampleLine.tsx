@@ -1,18 +1,15 @@
-import { useMutation } from '@tanstack/react-query';
 import { Action } from '../../../ui/fields/Action.tsx';
 import { useApi } from '../../../api/index.ts';
-import { showFailure } from '../../../ui/notices/UndoNotice.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import classes from './table.module.css';
+import { useAct } from '../../../ui/notices/useAct.ts';
 
 /** The sample leaves all counts once there are other servers; a person may bring it back. */
 export function SampleLine({ sample }: { sample: readonly { counted: boolean }[] }) {
   const isCounted = sample.some((server) => server.counted);
   const { client, reread } = useApi();
-  const show = useMutation({
-    mutationFn: () => client.settings.update({ showSample: !isCounted }),
+  const show = useAct(() => client.settings.update({ showSample: !isCounted }), {
     onSuccess: () => reread(),
-    onError: showFailure,
   });
   return (
     <>

@@ -1,4 +1,4 @@
-import { Box } from '@mantine/core';
+import { Box, Stack } from '@mantine/core';
 import {
   IconChecklist,
   IconDownload,
@@ -7,29 +7,38 @@ import {
   IconServer,
   IconUpload,
 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useSearchParams, Link } from 'react-router';
 import { MoreAction } from '../../../ui/panels/MoreActions.tsx';
 import { Action } from '../../../ui/fields/Action.tsx';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { useShortcut } from '../../../ui/keyboard/useShortcut.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
-import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
+import { WithPanel, SidePanel } from '../../../ui/panels/SidePanel.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { CheckAll } from '../server/CheckAll.tsx';
 import { ExportServers } from '../server/ExportServers.tsx';
 import { ServerFormPanel } from '../server/ServerFormPanel.tsx';
 import { QualityPanel } from '../quality/QualityPanel.tsx';
-import { RatingPanel } from '../quality/RatingPanel.tsx';
 import { ServerStrip } from './ServerStrip.tsx';
 import { ToolTable } from './ToolTable.tsx';
 import { chipOf, chooseRows, verdictOf } from './toolFilters.ts';
 import { useServerChoice, useTools } from './useTools.ts';
+import { toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
+import { AskModel } from '../../../models/AskModel.tsx';
+import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { ServersWithoutTools } from '../../../ui/notices/ServersWithoutTools.tsx';
+import { Fold } from '../../../ui/panels/Fold.tsx';
+import { WorkBar } from '../../../ui/progress/WorkBar.tsx';
+import { counted } from '../../../../src-shared/display/numbers.ts';
+import { Rating } from '../quality/Rating.tsx';
+import { cancelRating, lowestScore, startRating, useRatingWork } from '../quality/ratingWork.ts';
+import { useListedServers } from '../quality/useLint.ts';
+import classes from '../quality/quality.module.css';
 
 /** What may stand beside the table, by its word in the address. */
 const panels = ['add', 'quality', 'ratings'] as const;
@@ -41,7 +50,7 @@ export function ToolsPage() {
   const [exporting, setExporting] = useState(false);
   const { servers, list, query } = useTools();
   const { chosen } = useServerChoice();
-  const { data: workspace } = useQuery(queries.settings.info.queryOptions());
+  const { data: workspace } = useRead(queries.settings.info);
   const change = (edit: (next: URLSearchParams) => void): void =>
     setParams(
       (before) => {
@@ -179,5 +188,76 @@ function NoServers() {
       message="What your servers offer, and what is wrong with it, appears here. Add the command or the address of an MCP server, or drop the configuration of another program here."
       action={<Action label="Add sample data" to="/settings" />}
     />
+  );
+}
+
+/** Asks a model for its opinion of the descriptions of the chosen servers. */
+function RatingPanel({ onClose }: { onClose: () => void }) {
+  const { client } = useApi();
+  const work = useRatingWork();
+  const { shown: servers } = useListedServers();
+  const done = work.ratings.length + work.unrated.length;
+  const ratings = work.ratings.toSorted((a, b) => lowestScore(a) - lowestScore(b));
+  return (
+    <SidePanel
+      title="Ratings by a model"
+      subtitle={servers.length === 0 ? 'No server has listed tools' : servers.join(', ')}
+      onClose={onClose}
+    >
+      <Stack gap="sm">
+        <p className={classes.quiet}>
+          A model says how clear, complete and concise each description is, from 1 to 10, with its
+          reason and what would raise it. Another model, or the same model asked again, may rate it
+          differently.
+        </p>
+        <div>
+          {work.running ? (
+            <Action label="Cancel rating" onClick={cancelRating} />
+          ) : (
+            <AskModel
+              label="Rate with a model…"
+              cost="It is asked once for each tool of these servers. The tool is shown to it, nothing else."
+              disabled={servers.length === 0}
+              ask={(model) => startRating(client, servers, model)}
+            />
+          )}
+        </div>
+        {work.running && (
+          <WorkBar
+            label="Rating"
+            done={done}
+            total={work.total ?? 1}
+            pace={{ done, total: work.total ?? 1, since: work.startedAt }}
+            unit="tool"
+            stage={work.total === null ? 'listing tools' : 'asking the model'}
+          />
+        )}
+        <ServersWithoutTools failed={work.failed} />
+        {work.error !== null && <ErrorNotice error={work.error} />}
+        {work.unrated.length > 0 && (
+          <Notice tone="warning">{`${counted(work.unrated.length, 'tool')} not rated. ${work.unrated
+            .slice(0, 3)
+            .map(({ toolId, reason }) => `${toolId}: ${reason}`)
+            .join(' ')}`}</Notice>
+        )}
+        {ratings.length > 0 && (
+          <section aria-label="Ratings">
+            <p className={classes.quiet}>
+              {counted(ratings.length, 'tool')} rated by {ratings[0]?.model}, the lowest first.
+            </p>
+            {ratings.map((rating) => (
+              <Fold
+                key={rating.toolId}
+                title={<PlainText text={rating.toolId} />}
+                hint={`lowest ${lowestScore(rating)} of 10`}
+              >
+                <Rating rating={rating} />
+                <Link to={toolAddress(rating.toolId)}>Open tool</Link>
+              </Fold>
+            ))}
+          </section>
+        )}
+      </Stack>
+    </SidePanel>
   );
 }

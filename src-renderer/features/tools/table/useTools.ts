@@ -1,29 +1,25 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { pollWhileChecking } from '../server/serverState.ts';
 
 /** The servers, and what is known of their tools: at once what is kept, then the whole. */
 export function useTools() {
   const { queries } = useApi();
   const cache = useQueryClient();
-  const servers = useQuery(
-    queries.servers.list.queryOptions({
-      // A first listing may be under way, such as that of a new workspace.
-      refetchInterval: ({ state }) =>
-        pollWhileChecking(state.data) ||
-        (state.data?.some(({ toolCount }) => toolCount === null) === true ? 2_000 : 15_000),
-    }),
-  );
-  const early = useQuery(queries.tools.list.queryOptions({ input: { wait: false } }));
-  const whole = useQuery(
-    queries.tools.list.queryOptions({
-      input: { wait: true },
-      enabled: early.data?.complete === false,
-      placeholderData: keepPreviousData,
-    }),
-  );
+  const servers = useRead(queries.servers.list, {
+    // A first listing may be under way, such as that of a new workspace.
+    refetchInterval: ({ state }) =>
+      pollWhileChecking(state.data) ||
+      (state.data?.some(({ toolCount }) => toolCount === null) === true ? 2_000 : 15_000),
+  });
+  const early = useRead(queries.tools.list, { input: { wait: false } });
+  const whole = useRead(queries.tools.list, {
+    input: { wait: true },
+    enabled: early.data?.complete === false,
+    placeholderData: keepPreviousData,
+  });
   const basis =
     servers.data &&
     JSON.stringify(
@@ -53,13 +49,11 @@ export function useToolsOf(serverId: string) {
   const { queries } = useApi();
   const { list, query } = useTools();
   const isLeftOut = list?.servers.some(({ id, counted }) => id === serverId && !counted) === true;
-  const own = useQuery(
-    queries.tools.list.queryOptions({
-      input: { servers: [serverId] },
-      enabled: isLeftOut,
-      placeholderData: keepPreviousData,
-    }),
-  );
+  const own = useRead(queries.tools.list, {
+    input: { servers: [serverId] },
+    enabled: isLeftOut,
+    placeholderData: keepPreviousData,
+  });
   return isLeftOut ? own : query;
 }
 

@@ -4,10 +4,9 @@ import {
   formatUsd,
   counted,
 } from '../../../../src-shared/display/numbers.ts';
-import { useQuery } from '@tanstack/react-query';
 import type { TokenReport } from '../../../../src-shared/domain/tokenReport.ts';
 import { contextWindows } from '../../../../src-shared/display/tokenTexts.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
 import { BarsChart } from '../../../ui/charts/lazyCharts.ts';
 import { costFinding, modelCosts, windowFinding, type ModelCost } from './tokenFindings.ts';
@@ -60,7 +59,7 @@ const maxModels = 8;
 /** What the definitions add to the bill, with every model that has a price. */
 export function MoneyChart({ report }: { report: TokenReport }) {
   const { queries } = useApi();
-  const prices = useQuery(queries.models.prices.queryOptions());
+  const prices = useRead(queries.models.prices);
   if (prices.data === undefined) return null;
   const costs = modelCosts(report, prices.data.prices);
   if (costs.length === 0) return null;

@@ -1,4 +1,4 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { type UseQueryResult } from '@tanstack/react-query';
 import { IconCoins } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Action } from '../../../ui/fields/Action.tsx';
@@ -7,7 +7,7 @@ import type {
   ToolUse,
   TokenTrend,
 } from '../../../../src-shared/domain/tokenReport.ts';
-import { useApi, useStoredToolsLine } from '../../../api/index.ts';
+import { useApi, useStoredToolsLine, useRead } from '../../../api/index.ts';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
@@ -34,19 +34,17 @@ import { column, textColumn } from '../../../ui/table/columns.tsx';
 export function CountTab(props: { source: TokenSource; report: UseQueryResult<TokenReport> }) {
   const { source, report } = props;
   const { queries } = useApi();
-  const servers = useQuery(queries.servers.list.queryOptions());
+  const servers = useRead(queries.servers.list);
   const hasServers = (servers.data?.length ?? 0) > 0;
-  const use = useQuery(queries.tokens.toolUse.queryOptions());
+  const use = useRead(queries.tokens.toolUse);
   // A corpus or a snapshot is no server's latest listing.
   const storedLine = useStoredToolsLine(
     'servers' in source.source ? (source.source.servers ?? null) : [],
   );
-  const trend = useQuery(
-    queries.tokens.trend.queryOptions({
-      input: { serverId: source.serverId ?? '', encoding: source.encoding },
-      enabled: source.serverId !== null,
-    }),
-  );
+  const trend = useRead(queries.tokens.trend, {
+    input: { serverId: source.serverId ?? '', encoding: source.encoding },
+    enabled: source.serverId !== null,
+  });
   return (
     <Loaded query={report} blocks={[56, 430, 220]}>
       {(loaded) => (

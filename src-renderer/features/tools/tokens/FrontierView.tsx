@@ -1,10 +1,9 @@
 import { answerText } from '../../../../src-shared/display/comparisonAnswer.ts';
 import { termTexts } from '../../../../src-shared/display/termTexts.ts';
 import { Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { Frontier, FrontierPoint } from '../../../../src-shared/domain/tokenReport.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import type { ChartPoint, ChartSeries } from '../../../ui/charts/chartData.ts';
 import { ChartFrame, type ChartTable } from '../../../ui/charts/ChartFrame.tsx';
 import { LinesChart } from '../../../ui/charts/lazyCharts.ts';
@@ -94,13 +93,10 @@ const columns: Column<FrontierPoint>[] = [
 export function FrontierView({ id }: { id: string }) {
   const { queries } = useApi();
   const navigate = useNavigate();
-  const frontier = useQuery(
-    queries.tokens.frontier.queryOptions({
-      input: { id },
-      refetchInterval: (query) =>
-        query.state.data && isRunning(query.state.data) ? pollMs : false,
-    }),
-  );
+  const frontier = useRead(queries.tokens.frontier, {
+    input: { id },
+    refetchInterval: (query) => (query.state.data && isRunning(query.state.data) ? pollMs : false),
+  });
   return (
     <Loaded query={frontier} blocks={[320, 240]}>
       {(loaded) => (

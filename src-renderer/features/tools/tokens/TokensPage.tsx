@@ -1,5 +1,4 @@
-import { NumberInput, Select } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { NumberInput, Select, TextInput } from '@mantine/core';
 import { Action } from '../../../ui/fields/Action.tsx';
 import {
   bodySentence,
@@ -7,9 +6,9 @@ import {
   costSentence,
   tokenHeadline,
 } from '../../../../src-shared/display/tokenTexts.ts';
-import type { TokenReport } from '../../../../src-shared/domain/tokenReport.ts';
+import type { TokenReport, FoundTools } from '../../../../src-shared/domain/tokenReport.ts';
 import { encodingNames } from '../../../../src-shared/domain/tokens.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { ShownExport } from '../../../saving/ExportMenu.tsx';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
@@ -17,19 +16,27 @@ import { PageTabs } from '../../../ui/frame/PageTabs.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { Term } from '../../../ui/text/Term.tsx';
 import { CountTab } from './CountTab.tsx';
-import { FindToolTab } from './FindToolTab.tsx';
-import { useTokenSource } from './useTokenSource.ts';
+import { useTokenSource, type TokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
+import { useMutation } from '@tanstack/react-query';
+import { IconSearch } from '@tabler/icons-react';
+import { type SyntheticEvent, useState } from 'react';
+import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
+import { codeColumn, numberColumn, textColumn } from '../../../ui/table/columns.tsx';
+import { Notice } from '../../../ui/notices/Notice.tsx';
+import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
+import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { Tile } from '../../../ui/estimate/EstimateTile.tsx';
+import { formatCount, formatDecimal, formatShare } from '../../../../src-shared/display/numbers.ts';
+import { typed } from '../../../ui/fields/typed.ts';
 
 /** What the tools cost in tokens, and how many a model needs to see. */
 export function TokensPage() {
   const { queries } = useApi();
   const source = useTokenSource();
-  const count = useQuery(
-    queries.tokens.count.queryOptions({
-      input: { source: source.source, encoding: source.encoding, model: source.model },
-    }),
-  );
+  const count = useRead(queries.tokens.count, {
+    input: { source: source.source, encoding: source.encoding, model: source.model },
+  });
   const report = count.data !== undefined && count.data.tools.length > 0 ? count.data : null;
   const tab = source.params.get('tab') ?? 'count';
   const { budget } = source;
@@ -134,6 +141,147 @@ function costWords(report: TokenReport) {
         text={costSentence(report) ?? 'Choose a model below to see what 1,000 requests cost.'}
       />
       {bodies !== null && ` ${bodies}`}
+    </>
+  );
+}
+
+const columns: Column<FoundTools['tools'][number]>[] = [
+  codeColumn('tool', 'Tool', 'minmax(180px, 1fr)', (row) => row.toolId, { sorts: false }),
+  {
+    id: 'score',
+    header: 'Score',
+    hint: 'Score of the chosen retriever. Tools that score 0 are not returned.',
+    width: 80,
+    align: 'right',
+    sortValue: (row) => row.score,
+    cell: (row) => formatDecimal(row.score, 3),
+  },
+  numberColumn('tokens', 'Tokens', 80, (row) => row.tokenCount),
+  textColumn('description', 'Description', 'minmax(240px, 2fr)', (row) => row.tool.description, {
+    sorts: false,
+  }),
+];
+
+/** What a model would see if it searched for a tool instead of getting all of them. */
+function FindToolTab({ source }: { source: TokenSource }) {
+  const { client, queries } = useApi();
+  const retrievers = useRead(queries.retrieval.retrievers);
+  const [retriever, setRetriever] = useState('default');
+  const [description, setDescription] = useState('');
+  const [keywords, setKeywords] = useState('');
+  const [k, setK] = useState(5);
+  const found = useMutation({
+    mutationFn: () =>
+      client.tokens.findTool({
+        source: source.source,
+        description,
+        keywords,
+        k,
+        retriever,
+        encoding: source.encoding,
+      }),
+  });
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    found.mutate();
+  };
+  const empty = `${description}${keywords}`.trim() === '';
+  return (
+    <>
+      <form className={classes.form} onSubmit={submit}>
+        <TextInput
+          label="Tool description"
+          placeholder="what the tool should do"
+          flex={2}
+          miw={260}
+          maxLength={20_000}
+          {...typed(description, setDescription)}
+        />
+        <TextInput
+          label="Keywords"
+          flex={1}
+          miw={160}
+          maxLength={20_000}
+          {...typed(keywords, setKeywords)}
+        />
+        <Select
+          label="Retriever"
+          w={140}
+          data={retrievers.data?.map(({ id }) => id) ?? [retriever]}
+          value={retriever}
+          onChange={(value) => setRetriever(value ?? retriever)}
+        />
+        <NumberInput
+          label="At most"
+          w={90}
+          min={1}
+          max={1000}
+          allowDecimal={false}
+          value={k}
+          onChange={(value) => setK(Math.max(1, Number(value) || 1))}
+        />
+        <Action
+          label="Find"
+          filled
+          type="submit"
+          icon={IconSearch}
+          disabled={empty}
+          loading={found.isPending}
+        />
+      </form>
+      {found.isError && <ErrorNotice error={found.error} />}
+      {found.data ? (
+        <Found found={found.data} />
+      ) : (
+        <EmptyState
+          icon={<IconSearch size={32} stroke={1.5} />}
+          message="Describe what you need to see which tools are found and how many tokens you save by showing only those."
+        />
+      )}
+    </>
+  );
+}
+
+function Found({ found: { tools, offered, tokenMetrics, excluded } }: { found: FoundTools }) {
+  return (
+    <>
+      {excluded.length > 0 && (
+        <Notice tone="warning">
+          <PlainText
+            text={`Not in the baseline: ${excluded
+              .map(({ server, reason }) => `${server} (${reason})`)
+              .join(', ')}`}
+          />
+        </Notice>
+      )}
+      <div className={classes.tiles}>
+        <Tile
+          label="Saved"
+          meaning="Tokens saved by showing only the tools found: 100 · (all − found) ÷ all."
+          number={formatShare(tokenMetrics.savingsPercentage / 100)}
+          basis={`${formatCount(tokenMetrics.tokensSaved)} tokens`}
+        />
+        <Tile
+          label="Returned"
+          meaning="Tokens of the tools found."
+          number={formatCount(tokenMetrics.returnedTokens)}
+          basis={`tokens, n ${formatCount(tools.length)} tools`}
+        />
+        <Tile
+          label="Baseline"
+          meaning="Tokens of all tools on the same servers, without those that can’t be reached."
+          number={formatCount(tokenMetrics.baselineTokens)}
+          basis={`tokens, n ${formatCount(offered)} tools`}
+        />
+      </div>
+      <DataTable
+        label="Found tools"
+        columns={columns}
+        rows={tools}
+        rowKey={(row) => row.toolId}
+        maxHeight="420px"
+        empty={<EmptyState message="No tool matches these words." />}
+      />
     </>
   );
 }

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useAddress } from '../../../ui/frame/useAddress.ts';
 import { encodingNames, type EncodingName } from '../../../../src-shared/domain/tokens.ts';
 import {
@@ -6,7 +5,7 @@ import {
   type CountedModel,
   type ToolSource,
 } from '../../../../src-shared/domain/tokenReport.ts';
-import { useApi, useServerScope } from '../../../api/index.ts';
+import { useApi, useServerScope, useRead } from '../../../api/index.ts';
 
 interface SourceGroup {
   group: string;
@@ -21,9 +20,9 @@ export function useTokenSource() {
   const { queries } = useApi();
   const [params, set] = useAddress();
   const scope = useServerScope();
-  const servers = useQuery(queries.servers.list.queryOptions());
-  const datasets = useQuery(queries.retrieval.datasets.queryOptions());
-  const evaluations = useQuery(queries.evaluations.list.queryOptions({ input: { limit: 50 } }));
+  const servers = useRead(queries.servers.list);
+  const datasets = useRead(queries.retrieval.datasets);
+  const evaluations = useRead(queries.evaluations.list, { input: { limit: 50 } });
   const change = (name: string, value: string | null): void => set({ [name]: value });
   const chosen = params.get('of') ?? 'servers';
   const chosenServers = params.getAll('server');
@@ -32,7 +31,7 @@ export function useTokenSource() {
   const model = readModel(params.get('model'));
   const budgetText = params.get('budget');
   const budget = budgetText === null ? null : Number(budgetText);
-  const prices = useQuery(queries.models.prices.queryOptions());
+  const prices = useRead(queries.models.prices);
   const formats = formatGroups(
     [
       ...(prices.data?.prices ?? []),

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import {
   IconPencil,
   IconPlayerPlay,
@@ -16,7 +15,7 @@ import {
   candidateAddress,
 } from '../../../../src-shared/display/toolAddresses.ts';
 import type { ToolPage as Page } from '../../../../src-shared/domain/toolPage.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { type Crumb, LoadedPage, PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { SidePanel, WithPanel } from '../../../ui/panels/SidePanel.tsx';
@@ -45,7 +44,7 @@ export interface ToolParts {
 export function ToolPage({ parts }: { parts: ToolParts }) {
   const { server = '', tool = '' } = useParams();
   const { queries } = useApi();
-  const page = useQuery(queries.tools.get.queryOptions({ input: { server, tool } }));
+  const page = useRead(queries.tools.get, { input: { server, tool } });
   return (
     <LoadedPage crumbs={crumbsOf(server, null, tool)} query={page} blocks={[56, 420]}>
       {(found) => <View key={found.toolId} page={found} parts={parts} />}

@@ -45,6 +45,7 @@ export function CaseActions({ evaluation, model, back, acts }: CaseActionsProps)
         model={evaluation.models.length > 1 ? model : null}
         exports={
           <ExportMenu
+            subject="evaluation"
             formats={formatsBySubject.evaluation}
             pending={save.isPending}
             onChoose={({ format, short }) =>

@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core';
-import { useQuery, useQueries } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useParams } from 'react-router';
 import {
@@ -21,7 +21,7 @@ import { visibleText } from '../../../../ui/text/visibleText.ts';
 import { nameModels } from '../../modelNames.ts';
 import type { SentTools } from '../../../../../src-shared/domain/sentTools.ts';
 import type { ToolSnapshot } from '../../../../../src-shared/domain/tool.ts';
-import { useApi } from '../../../../api/index.ts';
+import { useApi, useRead } from '../../../../api/index.ts';
 import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
 import { LoadingSkeleton } from '../../../../ui/notices/LoadingSkeleton.tsx';
 import classes from '../../evaluations.module.css';
@@ -47,7 +47,7 @@ import { StatusBadge, type StatusTone } from '../../../../ui/badges/StatusBadge.
 export function CaseResultPage() {
   const { id = '' } = useParams();
   const { queries } = useApi();
-  const evaluation = useQuery(queries.evaluations.get.queryOptions({ input: { id } }));
+  const evaluation = useRead(queries.evaluations.get, { input: { id } });
   return (
     <LoadedResult unit="case" query={evaluation}>
       {(data) => <Result key={data.id} evaluation={data} />}

@@ -1,7 +1,6 @@
 import { useElementSize } from '@mantine/hooks';
 import { useMemo } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { useQuery } from '@tanstack/react-query';
 import { Action } from '../../../../ui/fields/Action.tsx';
 import type { Evaluation, RunRow } from '../../../../../src-shared/domain/evaluation.ts';
 import type { Verdict } from '../../../../../src-shared/domain/verdict.ts';
@@ -20,7 +19,7 @@ import {
 } from './resultAddress.ts';
 import { nameLabels } from '../../../../../src-shared/display/toolNames.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
-import { useApi } from '../../../../api/index.ts';
+import { useApi, useRead } from '../../../../api/index.ts';
 import { runColumns } from '../../../../../src-shared/domain/runColumns.ts';
 import { failureTexts } from '../../../../../src-shared/domain/failureTexts.ts';
 import { column } from '../../../../ui/table/columns.tsx';
@@ -117,14 +116,12 @@ function useCaseList(evaluation: Evaluation, address: ResultAddress) {
   const { client, queries } = useApi();
   const { id, state } = evaluation;
   const question = { id, ...runsQuestion(address) };
-  const found = useQuery(
-    queries.evaluations.runPlace.queryOptions({
-      input: { ...question, runId: address.at ?? '' },
-      enabled: address.at !== null,
-      staleTime: Number.POSITIVE_INFINITY,
-      retry: false,
-    }),
-  );
+  const found = useRead(queries.evaluations.runPlace, {
+    input: { ...question, runId: address.at ?? '' },
+    enabled: address.at !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
   const place = address.at === null || found.isError ? { index: 0 } : found.data;
   return {
     name: JSON.stringify(question),

@@ -1,8 +1,7 @@
 import { termTexts } from '../../../../../src-shared/display/termTexts.ts';
 import { Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { MethodCalibration } from '../../../../../src-shared/domain/analysis.ts';
-import { useApi } from '../../../../api/index.ts';
+import { useApi, useRead } from '../../../../api/index.ts';
 import { ChartFrame } from '../../../../ui/charts/ChartFrame.tsx';
 import { ReliabilityChart } from '../../../../ui/charts/lazyCharts.ts';
 import {
@@ -62,12 +61,10 @@ interface ConfidenceTabProps {
 export function ConfidenceTab({ evaluationId, model, numbers, high }: ConfidenceTabProps) {
   const { queries } = useApi();
   const ended = numbers.confidence !== null;
-  const analysis = useQuery(
-    queries.results.analysis.queryOptions({
-      input: { id: evaluationId, modelSettingsId: model },
-      enabled: ended,
-    }),
-  );
+  const analysis = useRead(queries.results.analysis, {
+    input: { id: evaluationId, modelSettingsId: model },
+    enabled: ended,
+  });
   if (numbers.confidence === null)
     return <Text c="dimmed">The categories appear when the evaluation ends.</Text>;
   return (

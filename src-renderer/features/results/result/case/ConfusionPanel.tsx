@@ -17,6 +17,7 @@ import {
   type MatrixAxis,
 } from '../../../../../src-shared/display/confusionView.ts';
 import type { ResultAddress } from './resultAddress.ts';
+import { typed } from '../../../../ui/fields/typed.ts';
 
 interface ConfusionPanelProps {
   confusion: ConfusionMatrix;
@@ -65,8 +66,7 @@ export function ConfusionPanel(props: ConfusionPanelProps) {
             type="search"
             aria-label="Filter tools of the matrix"
             placeholder="Filter tools of the matrix"
-            value={address.tools}
-            onChange={(event) => onChange({ tools: event.currentTarget.value })}
+            {...typed(address.tools, (tools) => onChange({ tools }))}
           />
           <p className="ts-hint">
             {formatCount(view.shown)} of {counted(view.tools, 'tool')}

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { ConfusionMatrix } from '../../../../../src-shared/domain/metrics.ts';
-import { useApi } from '../../../../api/index.ts';
+import { useApi, useRead } from '../../../../api/index.ts';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
 import { numberColumn } from '../../../../ui/table/columns.tsx';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
@@ -27,12 +26,10 @@ interface ConfusionsTabProps {
 export function ConfusionsTab(props: ConfusionsTabProps) {
   const { evaluationId, model, confusion, ended, onCell } = props;
   const { queries } = useApi();
-  const analysis = useQuery(
-    queries.results.analysis.queryOptions({
-      input: { id: evaluationId, modelSettingsId: model },
-      enabled: ended,
-    }),
-  );
+  const analysis = useRead(queries.results.analysis, {
+    input: { id: evaluationId, modelSettingsId: model },
+    enabled: ended,
+  });
   const rows = useMemo(() => captures(confusion), [confusion]);
   const hasCalls = confusion.matrix.some((row) => row.some((count) => count > 0));
   const columns = useMemo((): Column<Capture>[] => {

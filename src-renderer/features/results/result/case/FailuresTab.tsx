@@ -1,25 +1,34 @@
 import { Anchor, Select } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, useCallback, useMemo, type ReactNode } from 'react';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import type { FailureCause } from '../../../../../src-shared/domain/outcome.ts';
 import type { Failures, Verdict } from '../../../../../src-shared/domain/verdict.ts';
 import { failedOf } from '../../../../../src-shared/display/verdictTexts.ts';
-import { useApi } from '../../../../api/index.ts';
+import { useApi, useRead } from '../../../../api/index.ts';
 import { SearchField } from '../../../../ui/fields/SearchField.tsx';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../../ui/notices/Loaded.tsx';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
 import { visibleText } from '../../../../ui/text/visibleText.ts';
-import { counted } from '../../../../../src-shared/display/numbers.ts';
+import { counted, formatCount } from '../../../../../src-shared/display/numbers.ts';
 import { nameModels } from '../../modelNames.ts';
 import { presetModel } from './chosenModel.ts';
 import { FailureTools } from './FailureTools.tsx';
 import classes from './failures.module.css';
-import { FailureMatrix } from './FailureMatrix.tsx';
 import type { ResultAddress } from './resultAddress.ts';
 import { useModelNumbers, type ResultData } from './useResultNumbers.ts';
 import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
+import { NO_TOOL } from '../../../../../src-shared/domain/labels.ts';
+import type { ConfusionMatrix } from '../../../../../src-shared/domain/metrics.ts';
+import {
+  confusionView,
+  CORRECT,
+  failuresIn,
+  toneOfCell,
+  type MatrixAxis,
+} from '../../../../../src-shared/display/confusionView.ts';
+import { FailureGrid } from '../FailureGrid.tsx';
+import { spokenCell } from './ConfusionPanel.tsx';
 
 /** The failures of the page by tool and cause; they follow a running evaluation. */
 export function useFailures(
@@ -31,15 +40,13 @@ export function useFailures(
   const { queries } = useApi();
   const failed = verdict === null ? 0 : failedOf(verdict.counts);
   const input = { id, modelSettingsId: model, search };
-  return useQuery(
-    queries.results.failures.queryOptions({
-      input,
-      enabled: failed > 0,
-      placeholderData: (before: Failures | undefined) => before,
-      // The number of failures is part of the key, so that the list follows a running evaluation.
-      queryKey: [...queries.results.failures.queryKey({ input }), failed],
-    }),
-  );
+  return useRead(queries.results.failures, {
+    input,
+    enabled: failed > 0,
+    placeholderData: (before: Failures | undefined) => before,
+    // The number of failures is part of the key, so that the list follows a running evaluation.
+    queryKey: [...queries.results.failures.queryKey({ input }), failed],
+  });
 }
 
 interface FailuresTabProps {
@@ -154,6 +161,76 @@ function MatrixModel({ evaluation, model, isFiltered, onChoose }: MatrixModelPro
       data={[...names].map(([value, label]) => ({ value, label: visibleText(label) }))}
       value={model}
       onChange={onChoose}
+    />
+  );
+}
+
+interface FailureMatrixProps {
+  confusion: ConfusionMatrix;
+  /** Whose arguments are wrong; null while it loads. */
+  failures: Failures | null;
+  /** The model of the matrix; null: of all, as there is only one. */
+  model: string | null;
+  cell: { expected: string; selected: string } | null;
+  onCell: (cell: { expected: string; selected: string }) => void;
+  /** The way to the whole matrix, and the choice of its model. */
+  actions: ReactNode;
+}
+
+/** Runs with wrong arguments by the tool that was expected, and called. */
+function wrongArgumentsOf(failures: Failures | null, model: string | null): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const cause of failures?.tools.flatMap(({ causes }) => causes) ?? []) {
+    if (cause.outcome !== 'wrong_arguments') continue;
+    const runs =
+      model === null
+        ? cause.runs
+        : (cause.models.find(({ modelSettingsId }) => modelSettingsId === model)?.runs ?? 0);
+    found.set(cause.expected, (found.get(cause.expected) ?? 0) + runs);
+  }
+  return found;
+}
+
+/** Expected and called tools of the failures of one model. */
+function FailureMatrix(props: FailureMatrixProps) {
+  const { confusion, failures, model, cell, onCell, actions } = props;
+  const view = useMemo(
+    () => failuresIn(confusionView(confusion, '', 1000), wrongArgumentsOf(failures, model)),
+    [confusion, failures, model],
+  );
+  const select = useCallback(
+    (row: MatrixAxis, column: MatrixAxis) =>
+      onCell({ expected: row.id, selected: column.id === CORRECT ? row.id : column.id }),
+    [onCell],
+  );
+  const selected = useMemo(() => {
+    if (cell === null) return null;
+    const { expected, selected: called } = cell;
+    return { row: expected, column: called === expected && called !== NO_TOOL ? CORRECT : called };
+  }, [cell]);
+  const nameOf = useCallback(
+    (row: MatrixAxis, column: MatrixAxis, count: number, total: number): string => {
+      const wrong = column.id === CORRECT ? (view.wrongArguments[view.rows.indexOf(row)] ?? 0) : 0;
+      const name = spokenCell(row, column, count, total);
+      return wrong === 0 ? name : `${name}, ${formatCount(wrong)} with wrong arguments`;
+    },
+    [view],
+  );
+  return (
+    <FailureGrid
+      title="Expected and called tools"
+      actions={actions}
+      rowWord="expected"
+      columnWord="called"
+      rows={view.rows}
+      columns={view.columns}
+      counts={view.counts}
+      totals={view.totals}
+      toneOf={toneOfCell}
+      nameOf={nameOf}
+      wrongArguments={view.wrongArguments}
+      selected={selected}
+      onSelect={select}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { EstimateText } from '../../../../ui/estimate/EstimateTile.tsx';
 import { Text } from '@mantine/core';
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Evaluation, EvaluationSummary } from '../../../../../src-shared/domain/evaluation.ts';
 import type { Estimate } from '../../../../../src-shared/domain/metrics.ts';
@@ -8,7 +8,7 @@ import type { Deferral } from '../../../../../src-shared/domain/modelService.ts'
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import { vsBestText } from '../../../../../src-shared/display/verdictTexts.ts';
 import type { VsBest } from '../../../../../src-shared/domain/verdict.ts';
-import { useApi } from '../../../../api/index.ts';
+import { useApi, useRead } from '../../../../api/index.ts';
 import { Term } from '../../../../ui/text/Term.tsx';
 import {
   NOT_DEFINED,
@@ -39,18 +39,14 @@ export function ModelTable({ evaluation }: { evaluation: Evaluation }) {
           )
         : [],
   });
-  const verdict = useQuery(
-    queries.results.verdict.queryOptions({
-      input: { id: evaluation.id },
-      enabled: several && ended,
-    }),
-  );
-  const deferrals = useQuery(
-    queries.models.deferrals.queryOptions({
-      input: { evaluationId: evaluation.id },
-      enabled: several && ended && evaluation.models.some(({ deferTools }) => deferTools),
-    }),
-  );
+  const verdict = useRead(queries.results.verdict, {
+    input: { id: evaluation.id },
+    enabled: several && ended,
+  });
+  const deferrals = useRead(queries.models.deferrals, {
+    input: { evaluationId: evaluation.id },
+    enabled: several && ended && evaluation.models.some(({ deferTools }) => deferTools),
+  });
   if (!several || !ended) return null;
   const names = nameModels(evaluation.models);
   const vsBestOf = (id: string) =>

@@ -22,8 +22,7 @@ import { type ChangeAddress, NumberSections } from '../ResultTabs.tsx';
 import { ResultTiles } from './ResultTiles.tsx';
 import type { CaseActs } from './useCaseActions.ts';
 import type { ResultData } from './useResultNumbers.ts';
-import { useQuery } from '@tanstack/react-query';
-import { useApi } from '../../../../api/index.ts';
+import { useApi, useRead } from '../../../../api/index.ts';
 import { ChartFrame } from '../../../../ui/charts/ChartFrame.tsx';
 import { HistogramChart } from '../../../../ui/charts/lazyCharts.ts';
 import { Loaded } from '../../../../ui/notices/Loaded.tsx';
@@ -128,9 +127,7 @@ export function NumbersTab(props: NumbersTabProps) {
 /** How long the answers of each model took: most are fast, a few are many times slower. */
 function LatencyChart({ evaluation }: { evaluation: Evaluation }) {
   const { queries } = useApi();
-  const latencies = useQuery(
-    queries.results.latencies.queryOptions({ input: { id: evaluation.id } }),
-  );
+  const latencies = useRead(queries.results.latencies, { input: { id: evaluation.id } });
   const names = nameModels(evaluation.models);
   return (
     <Loaded query={latencies} blocks={[300]} label="Loading latencies">
@@ -230,9 +227,9 @@ const problems = (row: ParameterTally): number =>
 function ParametersTab(props: { evaluationId: string; model: string | null }) {
   const { evaluationId, model } = props;
   const { queries } = useApi();
-  const analysis = useQuery(
-    queries.results.analysis.queryOptions({ input: { id: evaluationId, modelSettingsId: model } }),
-  );
+  const analysis = useRead(queries.results.analysis, {
+    input: { id: evaluationId, modelSettingsId: model },
+  });
   return (
     <Loaded query={analysis} blocks={[320]} label="Loading the parameters">
       {({ parameters }) => (

@@ -1,5 +1,4 @@
 import { SegmentedControl } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Action } from '../../../../ui/fields/Action.tsx';
@@ -10,7 +9,7 @@ import type {
   FlakyCase,
   RepeatedNumbers,
 } from '../../../../../src-shared/domain/analysis.ts';
-import { useApi } from '../../../../api/index.ts';
+import { useApi, useRead } from '../../../../api/index.ts';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
 import { numberColumn, textColumn } from '../../../../ui/table/columns.tsx';
 import { Term } from '../../../../ui/text/Term.tsx';
@@ -34,9 +33,9 @@ interface RepetitionsTabProps {
 /** What repetitions show: cases with different outcomes. */
 export function RepetitionsTab({ evaluation, model, acts }: RepetitionsTabProps) {
   const { queries } = useApi();
-  const analysis = useQuery(
-    queries.results.analysis.queryOptions({ input: { id: evaluation.id, modelSettingsId: model } }),
-  );
+  const analysis = useRead(queries.results.analysis, {
+    input: { id: evaluation.id, modelSettingsId: model },
+  });
   if (evaluation.settings.repetitions < 2)
     return <NoRepetitions evaluation={evaluation} acts={acts} />;
   return (

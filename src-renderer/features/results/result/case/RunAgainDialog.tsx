@@ -1,9 +1,8 @@
 import { NumberInput, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import { providerTable } from '../../../../../src-shared/domain/provider.ts';
-import { useApi } from '../../../../api/index.ts';
+import { useApi, useRead } from '../../../../api/index.ts';
 import { formatUsd, counted } from '../../../../../src-shared/display/numbers.ts';
 import type { CaseActs } from './useCaseActions.ts';
 import { ConfirmDialog } from '../../../../ui/panels/ConfirmDialog.tsx';
@@ -41,12 +40,10 @@ export function RunAgainDialog(props: RunAgainDialogProps) {
   const { queries } = useApi();
   const { repetitions } = evaluation.settings;
   const [typed, setTyped] = useState<number | string>(props.repetitions);
-  const summary = useQuery(
-    queries.evaluations.summary.queryOptions({
-      input: { id: evaluation.id, modelSettingsId: null },
-      enabled: mayCostMoney(evaluation),
-    }),
-  );
+  const summary = useRead(queries.evaluations.summary, {
+    input: { id: evaluation.id, modelSettingsId: null },
+    enabled: mayCostMoney(evaluation),
+  });
   const wanted = Number(typed);
   const valid = Number.isInteger(wanted) && wanted >= 1 && wanted <= maxRepetitions;
   const runs = (evaluation.counts.total / repetitions) * wanted;

@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import { toolId } from '../../../../../src-shared/domain/labels.ts';
 import type { ToolSnapshot } from '../../../../../src-shared/domain/tool.ts';
 import type { Verdict } from '../../../../../src-shared/domain/verdict.ts';
-import { useApi } from '../../../../api/index.ts';
+import { useApi, useRead } from '../../../../api/index.ts';
 import { emptyLiveEvaluation, type LiveEvaluation } from '../../live/foldEvents.ts';
 import { liveNumbers, type ResultNumbers, summaryNumbers } from '../../live/liveNumbers.ts';
 import { liveVerdict } from '../../live/liveVerdict.ts';
@@ -30,19 +29,15 @@ export function useResultNumbers(evaluation: Evaluation, model: string | null) {
   const { queries } = useApi();
   const ended = hasEnded(evaluation.state);
   const { live, error } = useLive('case', evaluation.id, !ended);
-  const summary = useQuery(
-    queries.evaluations.summary.queryOptions({
-      input: { id: evaluation.id, modelSettingsId: model },
-      enabled: ended,
-    }),
-  );
+  const summary = useRead(queries.evaluations.summary, {
+    input: { id: evaluation.id, modelSettingsId: model },
+    enabled: ended,
+  });
   const snapshotId = live?.snapshotId ?? evaluation.snapshotId;
-  const snapshot = useQuery(
-    queries.evaluations.snapshot.queryOptions({
-      input: { id: evaluation.id },
-      enabled: snapshotId !== null,
-    }),
-  );
+  const snapshot = useRead(queries.evaluations.snapshot, {
+    input: { id: evaluation.id },
+    enabled: snapshotId !== null,
+  });
   const tools = useMemo(() => labelsOf(snapshot.data), [snapshot.data]);
   const models = evaluation.models.length;
   const numbers = useMemo((): ResultNumbers => {
@@ -70,12 +65,10 @@ export function useModelNumbers(
   model: string | null,
 ): ResultNumbers {
   const { queries } = useApi();
-  const summary = useQuery(
-    queries.evaluations.summary.queryOptions({
-      input: { id: evaluation.id, modelSettingsId: model },
-      enabled: hasEnded(evaluation.state),
-    }),
-  );
+  const summary = useRead(queries.evaluations.summary, {
+    input: { id: evaluation.id, modelSettingsId: model },
+    enabled: hasEnded(evaluation.state),
+  });
   const tools = useMemo(() => labelsOf(snapshot.data), [snapshot.data]);
   const of = evaluation.models.length;
   return useMemo(
@@ -95,12 +88,10 @@ export function useVerdict(
 ): Verdict | null {
   const { queries } = useApi();
   const ended = hasEnded(evaluation.state);
-  const stored = useQuery(
-    queries.results.verdict.queryOptions({
-      input: { id: evaluation.id, modelSettingsId: model },
-      enabled: ended,
-    }),
-  );
+  const stored = useRead(queries.results.verdict, {
+    input: { id: evaluation.id, modelSettingsId: model },
+    enabled: ended,
+  });
   const { models, settings } = evaluation;
   const folded = useMemo(
     () =>

@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { quoted } from '../../../../../src-shared/display/verdictTexts.ts';
 import type { Evaluation, RunDetail, RunRow } from '../../../../../src-shared/domain/evaluation.ts';
 import { isToolLabel, splitToolId } from '../../../../../src-shared/domain/labels.ts';
 import type { FailureCause } from '../../../../../src-shared/domain/outcome.ts';
 import { toolOfCause } from '../../../../../src-shared/metrics/toolsToFix.ts';
-import { useApi } from '../../../../api/index.ts';
+import { useApi, useRead } from '../../../../api/index.ts';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
 import { type ResultAddress, plainAddress, writeAddress } from '../../result/case/resultAddress.ts';
@@ -62,12 +61,10 @@ export function CaseAdvice({ evaluationId, detail, cause }: CaseAdviceProps) {
 /** The words of this request among those that the expected tool's definition lacks. */
 function useMissingWords({ evaluationId, detail, cause }: CaseAdviceProps): readonly string[] {
   const { queries } = useApi();
-  const failures = useQuery(
-    queries.results.failures.queryOptions({
-      input: { id: evaluationId, modelSettingsId: detail.row.modelSettingsId },
-      enabled: cause !== null && isToolLabel(cause.expected),
-    }),
-  );
+  const failures = useRead(queries.results.failures, {
+    input: { id: evaluationId, modelSettingsId: detail.row.modelSettingsId },
+    enabled: cause !== null && isToolLabel(cause.expected),
+  });
   if (cause === null) return [];
   const group = failures.data?.groups.find(
     ({ outcome, expected, called }) =>
@@ -89,15 +86,13 @@ interface SameCauseProps {
 export function SameCause({ evaluation, row, cause, address }: SameCauseProps) {
   const { queries } = useApi();
   const { id, settings } = evaluation;
-  const runs = useQuery(
-    queries.evaluations.runs.queryOptions({
-      input: {
-        id,
-        filter: { modelSettingsId: row.modelSettingsId, cause },
-        limit: shownAtOnce + 1,
-      },
-    }),
-  );
+  const runs = useRead(queries.evaluations.runs, {
+    input: {
+      id,
+      filter: { modelSettingsId: row.modelSettingsId, cause },
+      limit: shownAtOnce + 1,
+    },
+  });
   if (runs.data === undefined || runs.data.total < 2) return null;
   const others = runs.data.rows.filter(({ runId }) => runId !== row.runId).slice(0, shownAtOnce);
   const total = runs.data.total - 1;

@@ -1,5 +1,4 @@
 import { Button, Tooltip, Text } from '@mantine/core';
-import { useQuery, useMutation } from '@tanstack/react-query';
 import { IconChevronLeft, IconChevronRight, IconRefresh } from '@tabler/icons-react';
 import { useMemo, type ReactNode, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
@@ -12,7 +11,7 @@ import type {
 } from '../../../../../src-shared/domain/evaluation.ts';
 import { failureOutcomes } from '../../../../../src-shared/domain/outcome.ts';
 import { modelLabel } from '../../../../../src-shared/domain/provider.ts';
-import { useApi } from '../../../../api/index.ts';
+import { useApi, useRead } from '../../../../api/index.ts';
 import {
   formatCount,
   formatDuration,
@@ -38,8 +37,8 @@ import { Notice } from '../../../../ui/notices/Notice.tsx';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
 import { ResumeButton } from '../../list/EvaluationParts.tsx';
 import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
-import { showFailure } from '../../../../ui/notices/UndoNotice.tsx';
 import { ConfirmDialog } from '../../../../ui/panels/ConfirmDialog.tsx';
+import { useAct } from '../../../../ui/notices/useAct.ts';
 
 /** One run of a case: what happened in a sentence, the evidence, and what to do next. */
 export function CasePage() {
@@ -54,10 +53,8 @@ export function CasePage() {
   const leave = new URLSearchParams(params);
   leave.set('at', runId);
   const back = `/results/${id}?${leave.toString()}`;
-  const evaluation = useQuery(queries.evaluations.get.queryOptions({ input: { id } }));
-  const run = useQuery(
-    queries.evaluations.run.queryOptions({ input: { id, runId, ...runsQuestion(address) } }),
-  );
+  const evaluation = useRead(queries.evaluations.get, { input: { id } });
+  const run = useRead(queries.evaluations.run, { input: { id, runId, ...runsQuestion(address) } });
   const detail = run.data;
   const suiteId = evaluation.data?.settings.suiteId ?? null;
   const previous = neighborAction(detail?.place.previous);
@@ -258,9 +255,7 @@ function RerunButton({ evaluationId, runId, costUsd }: RerunButtonProps) {
   const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
-  const rerun = useMutation({
-    mutationFn: () => client.evaluations.rerunCase({ id: evaluationId, runId }),
-    onError: showFailure,
+  const rerun = useAct(() => client.evaluations.rerunCase({ id: evaluationId, runId }), {
     onSuccess: async (made) => {
       void reread(queries.evaluations.list);
       await navigate(`/results/${made.id}`);

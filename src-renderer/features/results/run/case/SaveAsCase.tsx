@@ -1,13 +1,13 @@
 import { Menu } from '@mantine/core';
 import { IconChevronDown, IconPlaylistAdd } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { Action } from '../../../../ui/fields/Action.tsx';
 import type { RunDetail } from '../../../../../src-shared/domain/evaluation.ts';
 import { newCaseOf, type NewCase } from './newCase.ts';
 import type { CaseContent } from '../../../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../../../api/index.ts';
-import { showDone, showFailure } from '../../../../ui/notices/UndoNotice.tsx';
+import { showDone } from '../../../../ui/notices/UndoNotice.tsx';
+import { useAct } from '../../../../ui/notices/useAct.ts';
 
 /**
  * Adds the request of a run to its suite, with the expected call or the one that was made, and opens
@@ -50,9 +50,7 @@ export function SaveAsCase({ suiteId, detail }: { suiteId: string; detail: RunDe
 function useSaveCase(suiteId: string) {
   const { client, queries, reread } = useApi();
   const navigate = useNavigate();
-  return useMutation({
-    mutationFn: (content: CaseContent) => client.suites.createCase({ ...content, suiteId }),
-    onError: showFailure,
+  return useAct((content: CaseContent) => client.suites.createCase({ ...content, suiteId }), {
     onSuccess: async ({ id, name }) => {
       await reread(queries.suites);
       showDone(`Saved case “${name}”.`);

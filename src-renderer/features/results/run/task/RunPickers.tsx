@@ -1,10 +1,9 @@
 import { Select } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { otherRunLabel, taskOutcomeTexts } from '../../../../../src-shared/display/taskTexts.ts';
 import type { OtherTaskRun } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
-import { useApi } from '../../../../api/index.ts';
+import { useApi, useRead } from '../../../../api/index.ts';
 import { visibleText } from '../../../../ui/text/visibleText.ts';
 import { readRun, type RunAddress, taskRunLink, writeRun } from '../../links.ts';
 
@@ -19,7 +18,7 @@ interface RunPickersProps {
 export function RunPickers({ run, reference, report }: RunPickersProps) {
   const { queries } = useApi();
   const navigate = useNavigate();
-  const others = useQuery(queries.evaluations.otherRuns.queryOptions({ input: run })).data;
+  const others = useRead(queries.evaluations.otherRuns, { input: run }).data;
   if (report === undefined || others === undefined) return null;
   const { evaluation, runs, models } = report;
   const position = runs.find(({ runId }) => runId === run.runId)?.position;

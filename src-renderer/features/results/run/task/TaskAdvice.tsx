@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { countedUnit } from '../../../../../src-shared/display/taskTexts.ts';
 import { counted, formatCount } from '../../../../../src-shared/display/numbers.ts';
 import type { TaskRunRow } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
 import type { RunCause } from '../../../../../src-shared/domain/taskTools.ts';
-import { useApi } from '../../../../api/index.ts';
+import { useApi, useRead } from '../../../../api/index.ts';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
 import { evaluationLink, taskRunLink } from '../../links.ts';
 import classes from '../case/case.module.css';
@@ -20,18 +19,16 @@ interface TaskAdviceProps {
 export function TaskAdvice({ report, run, cause: { tool } }: TaskAdviceProps) {
   const { queries } = useApi();
   const isTool = tool?.includes(':') === true;
-  const problem = useQuery(
-    queries.candidates.problem.queryOptions({
-      input: {
-        evaluationId: report.evaluation.id,
-        modelSettingsId: run.modelSettingsId,
-        toolId: tool ?? '',
-      },
-      enabled: isTool,
-      // Without advice, the way to the tool remains.
-      retry: false,
-    }),
-  );
+  const problem = useRead(queries.candidates.problem, {
+    input: {
+      evaluationId: report.evaluation.id,
+      modelSettingsId: run.modelSettingsId,
+      toolId: tool ?? '',
+    },
+    enabled: isTool,
+    // Without advice, the way to the tool remains.
+    retry: false,
+  });
   if (!isTool) return null;
   const [advice] = problem.data?.advice ?? [];
   const failed = report.runs.filter(

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
 import { useAddress } from '../../../../ui/frame/useAddress.ts';
 import { Action } from '../../../../ui/fields/Action.tsx';
 import { modeTexts } from '../../../../../src-shared/display/executionTexts.ts';
-import { useApi } from '../../../../api/index.ts';
+import { useApi, useRead } from '../../../../api/index.ts';
 import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
 import { Notice } from '../../../../ui/notices/Notice.tsx';
 import { firstCharacters } from '../../../../ui/text/visibleText.ts';
@@ -46,7 +45,7 @@ export function TaskRunPage() {
   const [params, change] = useAddress();
   const navigate = useNavigate();
   const { queries } = useApi();
-  const suites = useQuery(queries.suites.list.queryOptions());
+  const suites = useRead(queries.suites.list);
   const { report } = useTaskReport(id);
   const run = useTaskRun({ id, runId });
   const reference = useReference({ id, runId }, params.get('with'));
@@ -191,7 +190,7 @@ interface ExchangesProps {
 /** What was sent to the model and received in each step, without secrets. */
 function Exchanges({ id, runId, user }: ExchangesProps) {
   const { queries } = useApi();
-  const exchanges = useQuery(queries.evaluations.exchanges.queryOptions({ input: { id, runId } }));
+  const exchanges = useRead(queries.evaluations.exchanges, { input: { id, runId } });
   return (
     <Loaded query={exchanges} blocks={[40, 40, 40]} label="Loading requests and replies">
       {(list) =>

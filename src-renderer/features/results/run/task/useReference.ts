@@ -1,10 +1,10 @@
-import { skipToken, useQuery } from '@tanstack/react-query';
+import { skipToken } from '@tanstack/react-query';
 import type { Trajectory } from '../../../../../src-shared/domain/task.ts';
 import type {
   TaskRunDetail,
   TrajectoryAlignment,
 } from '../../../../../src-shared/domain/taskEvaluation.ts';
-import { useApi } from '../../../../api/index.ts';
+import { useApi, useRead } from '../../../../api/index.ts';
 import { otherRunLabel } from '../../../../../src-shared/display/taskTexts.ts';
 import { readRun, type RunAddress } from '../../links.ts';
 
@@ -24,12 +24,10 @@ export function useReference(
   const { queries } = useApi();
   const address = readRun(text);
   const detail = useTaskRun(address);
-  const alignment = useQuery(
-    queries.evaluations.align.queryOptions({
-      input: address === null ? skipToken : { run, reference: address },
-    }),
-  );
-  const others = useQuery(queries.evaluations.otherRuns.queryOptions({ input: run }));
+  const alignment = useRead(queries.evaluations.align, {
+    input: address === null ? skipToken : { run, reference: address },
+  });
+  const others = useRead(queries.evaluations.otherRuns, { input: run });
   const other = others.data?.find(({ runId }) => runId === address?.runId);
   const label = other === undefined ? 'another run' : otherRunLabel(other);
   const trajectory = detail.data?.trajectory ?? null;
@@ -47,9 +45,7 @@ export function useReference(
 /** A run with its trajectory; nothing is read without an address. */
 export function useTaskRun(address: RunAddress | null) {
   const { queries } = useApi();
-  return useQuery(
-    queries.evaluations.run.queryOptions({
-      input: address ? { unit: 'task', ...address } : skipToken,
-    }),
-  );
+  return useRead(queries.evaluations.run, {
+    input: address ? { unit: 'task', ...address } : skipToken,
+  });
 }

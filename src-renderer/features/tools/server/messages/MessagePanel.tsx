@@ -1,5 +1,5 @@
 import { Group } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { IconRepeat } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Action } from '../../../../ui/fields/Action.tsx';
@@ -7,7 +7,7 @@ import { formatBytes, formatDuration } from '../../../../../src-shared/display/n
 import { effectOf, effectWords } from '../../../../../src-shared/display/toolEffect.ts';
 import type { JsonObject } from '../../../../../src-shared/domain/json.ts';
 import type { ProtocolMessage } from '../../../../../src-shared/domain/protocolMessage.ts';
-import { useApi } from '../../../../api/index.ts';
+import { useApi, useRead } from '../../../../api/index.ts';
 import { ConfirmCall } from '../../../../ui/arguments/ConfirmCall.tsx';
 import { Fields } from '../../../../ui/fields/Fields.tsx';
 import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
@@ -36,7 +36,7 @@ export function MessagePanel(props: MessagePanelProps) {
   const cache = useQueryClient();
   const [isAsking, setAsking] = useState(false);
   const input = { id: serverId, seq: message.seq };
-  const text = useQuery(queries.servers.message.queryOptions({ input, staleTime: Infinity }));
+  const text = useRead(queries.servers.message, { input, staleTime: Infinity });
   const repeat = useMutation({
     mutationFn: () => client.servers.repeatCall(input),
     onMutate: onSent,

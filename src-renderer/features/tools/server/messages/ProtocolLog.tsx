@@ -37,6 +37,7 @@ import {
   addPage,
 } from './messageTexts.ts';
 import { column, codeColumn } from '../../../../ui/table/columns.tsx';
+import { ticked } from '../../../../ui/fields/typed.ts';
 
 const columns: Column<ProtocolMessage>[] = [
   { id: 'time', header: 'Time', cell: ({ at }) => timeOfDay(at), width: 112 },
@@ -200,8 +201,7 @@ export function ProtocolLog({ detail }: { detail: ServerDetail }) {
                   <Checkbox
                     size="xs"
                     label="Errors only"
-                    checked={filter.failedOnly}
-                    onChange={(event) => change({ failedOnly: event.currentTarget.checked })}
+                    {...ticked(filter.failedOnly, (failedOnly) => change({ failedOnly }))}
                   />
                   <Action
                     label={isPaused ? 'Resume' : 'Pause'}
