@@ -425,9 +425,9 @@ export const probeRuns: Readonly<Record<string, Readonly<Record<string, readonly
   servers: {
     'dup.x': few,
     'dup/x': few,
-    'My Server': [few[0]!],
+    'My Server': few.slice(0, 1),
     'a-very-long-server-name-for-a-probe-0123456789': names.slice(0, 80),
-    日本: [few[0]!],
+    日本: few.slice(0, 1),
   },
   ...flawRuns,
 };

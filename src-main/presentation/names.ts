@@ -38,7 +38,7 @@ export interface Displaced<Item> {
 function clean(text: string, { kept, replacement, per, empty }: Naming): string {
   if (text === '') return empty;
   if (kept === null) return text;
-  const foreign = per === 'punycode' && [...text].some((letter) => letter > '\u007f');
+  const foreign = per === 'punycode' && /[\u0080-\uffff]/.test(text);
   return (foreign ? punycode.toASCII(text) : text).replace(
     new RegExp(`[^${kept}]${per === 'run' ? '+' : ''}`, per === 'unit' ? 'g' : 'gu'),
     replacement,

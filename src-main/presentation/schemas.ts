@@ -202,8 +202,10 @@ const holds = (schema: JsonObject, members: readonly string[]): boolean =>
 
 /** The type of a schema: what it says, else what its members mean; null if they mean none. */
 function typeOf(schema: JsonObject): JsonValue {
-  const named = [schema.type].flat().filter((one) => types.includes(String(one)));
-  if (named.length > 0) return named.length === 1 ? (named[0] ?? null) : (named as JsonValue[]);
+  const named = [schema.type]
+    .flat()
+    .filter((one): one is string => typeof one === 'string' && types.includes(one));
+  if (named.length > 0) return named.length === 1 ? (named[0] ?? null) : named;
   if (holds(schema, ['anyOf', 'oneOf', 'allOf', '$ref'])) return null;
   if (holds(schema, ['properties', 'required', 'additionalProperties'])) return 'object';
   if (holds(schema, ['items', 'prefixItems'])) return 'array';
@@ -256,13 +258,15 @@ function reachable(schema: JsonObject): JsonObject {
     Object.values(value).forEach(look);
   };
   look(without(schema, '$defs', 'definitions'));
-  const next = { ...schema };
+  let next = schema;
   for (const group of ['$defs', 'definitions']) {
     const definitions = next[group];
     if (!isJsonObject(definitions)) continue;
     const kept = Object.entries(definitions).filter(([name]) => found.has(`#/${group}/${name}`));
-    if (kept.length === 0) delete next[group];
-    else next[group] = sorted(Object.fromEntries(kept));
+    next =
+      kept.length === 0
+        ? without(next, group)
+        : { ...next, [group]: sorted(Object.fromEntries(kept)) };
   }
   return next;
 }
