@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from '../../src-shared/domain/json.ts';
 export type ProbeTool = JsonObject;
 
 /** Text of a length, with a mark at each hundred characters that shows where it was cut. */
-export function markedText(length: number): string {
+function markedText(length: number): string {
   const filler = 'abcdefghi '.repeat(12);
   let text = '';
   for (let at = 0; at < length; at += 100)

@@ -25,7 +25,7 @@ export interface OfferedTool {
   raw: RawTool;
 }
 /** Why a tool doesn't reach the model. */
-export type HiddenReason =
+type HiddenReason =
   | { kind: 'flaw'; flaw: ListingFlaw }
   | { kind: 'server-name' }
   | { kind: 'server'; flaw: ListingFlaw | 'twice'; because: string }

@@ -53,7 +53,7 @@ const without = (schema: JsonObject, ...members: string[]): JsonObject =>
   Object.fromEntries(Object.entries(schema).filter(([member]) => !members.includes(member)));
 
 /** What Gemini CLI says of the parameter that it adds, cut to what it is. */
-export const waitForPrevious = {
+const waitForPrevious = {
   type: 'boolean',
   description:
     'Set to true to wait for all previously requested tools in this turn to complete before starting. Set to false (or omit) to run in parallel. Use true when this tool depends on the output of previous tools.',

@@ -57,7 +57,7 @@ export const schemaRewrites = [
 ] as const;
 
 /** Flaws of a tool for which clients hide it, each described at its function in `presentation/flaws`. */
-export const listingFlaws = [
+const listingFlaws = [
   'no-name',
   'no-input-schema',
   'root-type',
