@@ -23,6 +23,13 @@ export const abilitiesAroundTools: readonly Ability[] = [
     procedures: ['similarity.lint', 'similarity.lintRules'],
   },
   {
+    does: 'See what Claude Code, Codex and other clients make of tools',
+    window: null,
+    commands: ['clients'],
+    procedures: [],
+    why: 'It is a list per client, for a build as much as for a person; the findings of `lint`, which name clients, are in the window.',
+  },
+  {
     does: 'Let a model rate descriptions',
     window: 'Tools',
     commands: [],
