@@ -12,8 +12,9 @@ const facts = z
   .parse(JSON.parse(readFileSync(join(root, 'datasets/clients_v1.json'), 'utf8'))).clients;
 
 /**
- * What `scripts/clients` recorded: per run the tools of its probe servers as they were sent, and per
- * client and run the tools of its request, in its order. Nothing of a client's own is kept.
+ * What the clients asked their model: per run the tools of probe servers as they were sent, and per
+ * client and run the tools of its request, in its order. Nothing of a client's own is kept. It was
+ * recorded before `scripts/clients`, which records the same with other probe tools, and replaces it.
  */
 type Asked = [namespace: string | null, name: string, description: string | null, schema: unknown];
 const { runs, requests } = JSON.parse(
