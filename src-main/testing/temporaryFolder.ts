@@ -3,8 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Contains the pid of the test process, so that a leak check sees only its own folders. */
-export const temporaryFolderPrefix = `touchstone-test-${process.pid}-`;
+/**
+ * Contains what no other process has, so that a leak check sees only its own folders: a killed test
+ * process leaves folders, and a later one can get its pid.
+ */
+export const temporaryFolderPrefix = `touchstone-test-${process.pid}-${Math.round(performance.timeOrigin)}-`;
 
 /**
  * Where files of databases wait for no disk: most of the time of a commit. Not for programs, which
