@@ -24,7 +24,7 @@ const slashed = /\b(\d{1,2})\/(\d{1,2})\/(\d{4})\b/gu;
 const clock = /\b([01]?\d|2[0-3]):([0-5]\d)(?::[0-5]\d)?(?:\s?([ap])\.?m\b\.?)?/giu;
 const hour = /\b(1[0-2]|0?[1-9])\s?([ap])\.?m\b\.?/giu;
 const relative =
-  /\b(?:today|tonight|tomorrow(?: (?:morning|afternoon|evening|night))?|yesterday|(?:next|this|last) (?:week|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/giu;
+  /\b(?:today|tonight|tomorrow(?: (?:morning|afternoon|evening|night))?|yesterday|(?:next|this|last) (?:weekend|week|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/giu;
 
 function isoFrom(year: string, monthNumber: number, day: string): string | null {
   const text = `${year}-${String(monthNumber).padStart(2, '0')}-${day.padStart(2, '0')}`;

@@ -6,6 +6,7 @@ import {
   dateMentioned,
   emailMentioned,
   momentMentioned,
+  partOfDate,
   pathMentioned,
   timeMentioned,
   urlMentioned,
@@ -16,10 +17,34 @@ import {
   identifierWithPrefix,
   uuidMentioned,
 } from './rules/identifierRules.ts';
-import { listAfterName, listOfEnums, listOfMentions } from './rules/listRules.ts';
-import { nextNumber, numberAfterHash, numberNextToName } from './rules/numberRules.ts';
+import {
+  listAfterName,
+  listOfEnums,
+  listOfMentions,
+  listOfNames,
+  listOfNumbers,
+} from './rules/listRules.ts';
+import {
+  fittingNumber,
+  nextNumber,
+  numberAfterHash,
+  numberNextToName,
+} from './rules/numberRules.ts';
+import {
+  expressionWritten,
+  lastPhrase,
+  nameAfterNoun,
+  phraseByRole,
+  unitOfNumber,
+} from './rules/phraseRules.ts';
 import type { Rule } from './rules/rule.ts';
-import { booleanNamed, constantOfSchema, defaultOfSchema, enumNamed } from './rules/schemaRules.ts';
+import {
+  booleanNamed,
+  constantOfSchema,
+  defaultOfSchema,
+  enumNamed,
+  optionNamed,
+} from './rules/schemaRules.ts';
 import {
   newValueAfterTo,
   nextQuote,
@@ -39,8 +64,10 @@ const groups: readonly (readonly Rule[])[] = [
   [constantOfSchema, assignment, identifierWithPrefix, uuidMentioned],
   [
     enumNamed,
+    optionNamed,
     booleanNamed,
     listOfEnums,
+    expressionWritten,
     quoteAfterCue,
     numberNextToName,
     numberAfterHash,
@@ -48,9 +75,12 @@ const groups: readonly (readonly Rule[])[] = [
   ],
   [newValueAfterTo, phraseAfterCue, momentMentioned, emailMentioned, urlMentioned, pathMentioned],
   [dateMentioned, timeMentioned],
-  [listOfMentions, listAfterName, nextQuote, nextNumber],
+  [listOfNumbers, fittingNumber, partOfDate],
+  [listOfMentions, listAfterName, listOfNames, nextQuote, nextNumber],
+  [phraseByRole, nameAfterNoun, unitOfNumber],
   [properName],
   [remainingPhrase],
+  [lastPhrase],
   [defaultOfSchema],
 ];
 /** Rules that may read earlier messages: only those that need a plainly named value. */
@@ -94,8 +124,9 @@ function fillSlots(
   for (const rules of groups) {
     for (const slot of slots) {
       if (slot.type === 'object' || values.has(slot)) continue;
+      const open = slots.filter((each) => !values.has(each));
       for (const rule of rules) {
-        const found = rule({ slot, reading, taken, isToolWord });
+        const found = rule({ slot, reading, taken, isToolWord, open });
         if (!found || !fits(found.value, slot)) continue;
         values.set(slot, found.value);
         if (found.span) taken.push(found.span);
@@ -116,7 +147,7 @@ function fillSlots(
 function fromContext(slot: Slot, { context, isToolWord }: FillInput): JsonValue | undefined {
   for (const reading of context) {
     for (const rule of contextRules) {
-      const found = rule({ slot, reading, taken: [], isToolWord });
+      const found = rule({ slot, reading, taken: [], isToolWord, open: [slot] });
       if (found && fits(found.value, slot)) return found.value;
     }
   }

@@ -1,7 +1,12 @@
 import type { Mention } from './mention.ts';
+import { attachedUnit, unitOf } from './units.ts';
 
-const digits =
-  /(?<![\w.,-])([-+]?)[$€£]?(\d{1,3}(?:,\d{3})+|\d{1,15})(\.\d{1,15})?(?:\s?(%)|\s?(k|million|billion|thousand|hundred)\b|(?:st|nd|rd|th)\b)?(?![\w-]|\.\d)/giu;
+const digits = new RegExp(
+  '(?<![\\w.,^-])(?<sign>[-+]?)(?<currency>[$€£¥])?(?:(?<integer>\\d{1,3}(?:,\\d{3})+|\\d{1,15})(?<fraction>\\.\\d{1,15})?|(?<point>\\.\\d{1,15}))(?:[eE](?<power>[-+]?\\d{1,3})|\\s?[x×*]\\s?10\\^(?<ten>[-+]?\\d{1,3}))?' +
+    '(?:\\s?(?<percent>%)|\\s?(?<scale>k|[mM]illion|[bB]illion|[tT]housand|[hH]undred)\\b|(?:st|nd|rd|th)\\b' +
+    `|(?<unit>${attachedUnit}))?(?![\\w^]|-(?!\\p{Ll}{3})|\\.\\d)`,
+  'gu',
+);
 const scales: Record<string, number> = {
   k: 1e3,
   hundred: 100,
@@ -18,23 +23,50 @@ export interface NumberMention extends Mention<number> {
   percent: boolean;
   /** The number as it was written, for parameters that are text. */
   written: string;
+  /** The sign of the unit or currency that is written with it; null where there is none. */
+  unit: string | null;
 }
 
 /** Numbers in digits: `42`, `-3.5`, `1,000`, `$20`, `5%`, `3rd`, `2 million`. */
 export function numbersInDigits(text: string): NumberMention[] {
   return Array.from(text.matchAll(digits), (match) => {
-    const [whole, sign = '', integer = '', fraction = '', percent, scale] = match;
+    const {
+      sign = '',
+      currency,
+      integer = '0',
+      fraction = '',
+      point,
+      power,
+      ten,
+      percent,
+      scale,
+      unit,
+    } = match.groups ?? {};
+    const whole = match[0];
     const value =
-      Number(`${sign}${integer.replaceAll(',', '')}${fraction}`) *
+      Number(`${sign}${integer.replaceAll(',', '')}${point ?? fraction}e${power ?? ten ?? 0}`) *
       (scale ? (scales[scale.toLowerCase()] ?? 1) : 1);
     return {
       value,
       percent: percent !== undefined,
-      written: `${sign}${integer}${fraction}`,
+      written: `${sign}${integer}${point ?? fraction}`,
+      unit:
+        percent ??
+        ((unit ?? currency)
+          ? unitOf((unit ?? currency ?? '').replace(/^°\s?/u, '').replace(/[\^²³].*$/u, ''))
+          : unitAfter(text, match.index + whole.length)),
       start: match.index,
       end: match.index + whole.length,
     };
   });
+}
+
+/** The unit in the word that follows: "5 years", "5-day", "7 percent". */
+function unitAfter(text: string, at: number): string | null {
+  const word = /^[\s-](\p{L}{1,12}(?:\/\p{L})?)(?![\p{L}\p{N}])/u.exec(
+    text.slice(at, at + 16),
+  )?.[1];
+  return word === undefined || /^(?:in|a|A|an)$/u.test(word) ? null : unitOf(word);
 }
 
 const smallWords = (
@@ -83,6 +115,7 @@ export function numbersInWords(text: string): NumberMention[] {
         value: valueOfWords(part),
         percent: false,
         written: part,
+        unit: unitAfter(text, start + part.length),
         start,
         end: start + part.length,
       });

@@ -69,7 +69,11 @@ export function readQuery(query: string): QueryReading {
   const dateTimes = claim(dateTimesIn(text));
   const dates = claim(datesIn(text));
   const times = claim(timesIn(text));
-  const paths = claim(plain(path).filter((mention) => !/^\d+(?:[/.]\d+)*$/u.test(mention.value)));
+  const paths = claim(
+    plain(path).filter(
+      (mention) => !/^\d[\d.,]*(?:\p{L}+\/\p{L}\.?|(?:[/.]\d+)*)$/u.test(mention.value),
+    ),
+  );
   const relativeDates = claim(relativeDatesIn(text));
   const numbers = claim([...numbersInDigits(text), ...numbersInWords(text)]);
   const tokens = tokensIn(text);

@@ -4,8 +4,10 @@ import {
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
 import { valueAtPointer } from '../../../../src-shared/domain/jsonPointer.ts';
-import { stem } from '../../../analysis/contentTerms.ts';
+import { contentTerms, stem } from '../../../analysis/contentTerms.ts';
 import { words } from '../../../analysis/tokenizer.ts';
+import { describedOptions } from './describedOptions.ts';
+import { unitOf, unitsIn } from './units.ts';
 
 type SlotType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
 
@@ -21,6 +23,12 @@ export interface Slot {
   cues: readonly string[];
   type: SlotType;
   required: boolean;
+  /** Stems of the words of its description that its name doesn't have. */
+  hints: ReadonlySet<string>;
+  /** The units that its name or its description names, by their signs. */
+  units: ReadonlySet<string>;
+  /** Texts that its description names as values: `'asc' or 'desc'`, `(car, train, bike)`. */
+  options: readonly string[];
   /** Resolved: references followed, `allOf` folded in, the first fitting alternative taken. */
   schema: JsonObject;
   /** Of an object: its properties. */
@@ -66,6 +74,8 @@ function slotOf(
   const schema = resolve(property, root);
   const type = typeOf(schema);
   const nameWords = words(name);
+  const described =
+    typeof schema['description'] === 'string' ? schema['description'].slice(0, 1_000) : '';
   const distinctive = nameWords.filter((word) => !kindWords.has(word));
   const items =
     type === 'array' && isJsonObject(schema['items']) && depth < maxDepth
@@ -75,6 +85,12 @@ function slotOf(
     name,
     words: nameWords,
     cues: (distinctive.length > 0 ? distinctive : nameWords).map(stem),
+    hints: new Set(contentTerms(described).map((term) => term.stem)),
+    units: new Set([
+      ...nameWords.flatMap((word) => (word.length > 2 ? (unitOf(word) ?? []) : [])),
+      ...unitsIn(described),
+    ]),
+    options: type === 'string' ? describedOptions(described) : [],
     type,
     required,
     schema,

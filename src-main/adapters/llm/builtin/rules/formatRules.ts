@@ -41,6 +41,17 @@ export const momentMentioned: Rule = (input) => {
   };
 };
 
+/** A date in the order that the description writes: `DD/MM/YYYY`; ISO where it writes none. */
+function asDescribed(date: string, { schema: { description } }: RuleInput['slot']): string {
+  const pattern =
+    typeof description === 'string'
+      ? /\b(?:YYYY|MM|DD)([-/.])(?:MM|DD)\1(?:YYYY|MM|DD)\b/iu.exec(description)
+      : null;
+  if (!pattern) return date;
+  const [year = '', month = '', day = ''] = date.slice(0, 10).split('-');
+  return pattern[0].toUpperCase().replace('YYYY', year).replace('MM', month).replace('DD', day);
+}
+
 /**
  * A calendar date as YYYY-MM-DD. A word like "tomorrow" is passed on unchanged where the schema
  * takes any text.
@@ -54,7 +65,10 @@ export const dateMentioned: Rule = (input) => {
     return null;
   const date = free(reading.dates, taken)[0] ?? free(reading.dateTimes, taken)[0];
   if (date)
-    return { value: hasFormat(input, 'date') ? date.value.slice(0, 10) : date.value, span: date };
+    return {
+      value: hasFormat(input, 'date') ? date.value.slice(0, 10) : asDescribed(date.value, slot),
+      span: date,
+    };
   return hasFormat(input, 'date') ? null : foundIn(free(reading.relativeDates, taken)[0]);
 };
 
@@ -72,4 +86,14 @@ export const timeMentioned: Rule = (input) => {
   return time
     ? { value: hasFormat(input, 'time') ? `${time.value}:00Z` : time.value, span: time }
     : null;
+};
+
+/** The year, the month or the day of a date, for a whole number of that name. */
+export const partOfDate: Rule = ({ slot, reading }) => {
+  if (slot.type !== 'integer') return null;
+  const part = ['year', 'month', 'day'].indexOf(slot.words.at(-1) ?? '');
+  const date = reading.dates[0] ?? reading.dateTimes[0];
+  return part < 0 || !date
+    ? null
+    : { value: Number(date.value.slice(0, 10).split('-')[part]), span: null };
 };

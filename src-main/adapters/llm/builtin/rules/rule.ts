@@ -10,6 +10,8 @@ export interface RuleInput {
   taken: readonly Span[];
   /** True for stems that name the chosen tool, related words included: intent, not content. */
   isToolWord: (stem: string) => boolean;
+  /** The parameters that have no value yet, this one among them. */
+  open: readonly Slot[];
 }
 
 export interface Found {
@@ -44,7 +46,7 @@ const kinds = {
   path: 'path paths file files filename filepath directory folder dir source destination src dest',
   url: 'url urls uri link href website webpage site endpoint page',
   email: 'email emails mail recipient recipients to cc bcc sender from attendee attendees address',
-  date: 'date day deadline due when start end since until from to after before at on',
+  date: 'date day deadline due when start end since until from to after before at on period timeframe',
   time: 'time hour start end when at',
 } as const;
 export type Kind = keyof typeof kinds;

@@ -1,4 +1,6 @@
-import { free, type Found, type Rule } from './rule.ts';
+import { groupsOf } from '../../../../analysis/relatedWords.ts';
+import { free, type Found, type Rule, type RuleInput } from './rule.ts';
+import type { JsonValue } from '../../../../../src-shared/domain/json.ts';
 import type { Slot } from '../slots.ts';
 import { stem } from '../../../../analysis/contentTerms.ts';
 import { words } from '../../../../analysis/tokenizer.ts';
@@ -26,12 +28,41 @@ export const defaultOfSchema: Rule = ({ slot }) => {
  */
 export const enumNamed: Rule = (input) =>
   Array.isArray(input.slot.schema['enum'])
-    ? (enumsNamed(input.slot, input.reading, input.taken)[0] ?? null)
+    ? (enumsNamed(input.slot, input.reading, input.taken)[0] ?? enumByRelatedWord(input))
     : null;
 
-/** Every enum value that the query names, best first. */
-export function enumsNamed(slot: Slot, reading: QueryReading, taken: readonly Span[]): Found[] {
+/**
+ * The one value with a word of the query in its group of related words ("done" for `completed`); none
+ * where several have one. Words that name the tool don't count.
+ */
+function enumByRelatedWord({ slot, reading, taken, isToolWord }: RuleInput): Found | null {
   const values = Array.isArray(slot.schema['enum']) ? slot.schema['enum'] : [];
+  const tokens = free(reading.outside, taken).filter((token) => !isToolWord(token.stem));
+  const related = values.flatMap((value): Found[] => {
+    const groups = typeof value === 'string' ? groupsOf(stem(value.toLowerCase())) : [];
+    const token = tokens.find((each) =>
+      groupsOf(each.stem).some((group) => groups.includes(group)),
+    );
+    return token ? [{ value, span: token }] : [];
+  });
+  return related.length === 1 ? (related[0] ?? null) : null;
+}
+
+/** A value that the description of a text names and the query too; the longest wins. */
+export const optionNamed: Rule = ({ slot, reading, taken }) =>
+  Array.isArray(slot.schema['enum']) || slot.options.length === 0
+    ? null
+    : (valuesNamed(slot.options, reading, taken)[0] ?? null);
+
+/** Every enum value that the query names, best first. */
+export const enumsNamed = (slot: Slot, reading: QueryReading, taken: readonly Span[]): Found[] =>
+  valuesNamed(Array.isArray(slot.schema['enum']) ? slot.schema['enum'] : [], reading, taken);
+
+function valuesNamed(
+  values: readonly JsonValue[],
+  reading: QueryReading,
+  taken: readonly Span[],
+): Found[] {
   const tokens = free(reading.tokens, taken);
   return values
     .flatMap((value, order) => {

@@ -163,18 +163,24 @@ const isContent = (slot: Slot): boolean =>
   isKind(slot, 'note') ||
   (isKind(slot, 'title') && (slot.words.length === 1 || slot.words.at(-1) !== 'name'));
 
+const isQuestion = ({ text }: QueryReading): boolean =>
+  /^(?:who|whose|whom|what|which|when|where|why|how|is|are|was|were|do|does|did|can i)\b|\?\s*$/iu.test(
+    text,
+  );
+
 /**
  * A name with capitals inside a sentence ("in San Francisco, CA"), for a required text that is not
  * the content of the call.
  */
 export const properName: Rule = ({ slot, reading, taken }) => {
-  if (!slot.required || !isFreeText(slot) || isIdentifier(slot) || isContent(slot)) return null;
+  if (!slot.required || !isFreeText(slot) || isIdentifier(slot)) return null;
+  if (isContent(slot) && !(isQuestion(reading) && isKind(slot, 'title'))) return null;
   const names = Array.from(
     reading.text.matchAll(
-      /(?<=[\p{Ll}\p{N},;:]\s|^(?:in|at|for|from|to|of)\s)\p{Lu}[\p{L}\p{N}'’.&-]*[\p{L}\p{N}](?:(?:\s|,\s)\p{Lu}[\p{L}\p{N}'’.&-]*[\p{L}\p{N}])*/gu,
+      /(?<=[\p{Ll}\p{N},;:]\s|^(?:in|at|for|from|to|of)\s)\p{Lu}[\p{L}\p{N}'’.&-]*[\p{L}\p{N}](?:(?:\s|,\s|\sof\s(?:the\s)?)\p{Lu}(?:[\p{L}\p{N}'’.&-]*[\p{L}\p{N}])?(?![\p{L}\p{N}]))*/gu,
     ),
     (match): Mention<string> => ({
-      value: match[0],
+      value: match[0].replace(/['’]s(?:\s.*)?$/u, ''),
       start: match.index,
       end: match.index + match[0].length,
     }),
@@ -192,6 +198,8 @@ const closing = /(?:[\s,]+(?:please|thanks|thank you|for me|again|now))+$/iu;
  */
 export const remainingPhrase: Rule = ({ slot, reading, taken, isToolWord }) => {
   if (!slot.required || !isFreeText(slot) || isIdentifier(slot) || !isContent(slot)) return null;
+  // A question is no content, unless a question is what the call passes on.
+  if (isQuestion(reading) && isKind(slot, 'title')) return null;
   const colon = afterColon(reading, isToolWord);
   const start =
     colon ?? afterIntent(reading, opening.exec(reading.text)?.[0].length ?? 0, isToolWord);
