@@ -13,6 +13,7 @@ export const signalReasons = {
   asksForConversation: 'Asks for more of the conversation than the tool needs.',
   redirectsPayment: 'Changes a payment or its recipient without the user’s consent.',
   valueIsInstruction: 'An enum value reads like an instruction to the model.',
+  sendsToOwnServer: 'Tells the model to send something to a server that the author runs.',
   hidesFromUser: 'Tells the model to hide something from the user.',
   overridesRules: 'Tells the model to ignore its instructions or safeguards.',
   obeysOtherText: 'Tells the model to follow instructions in text from other sources.',
@@ -81,6 +82,8 @@ export const signalReasonWith = {
     `${character} is a control character${startsCommand ? ' that starts a terminal command' : ''}.`,
   tagCharacters: (hidden: string) =>
     `Contains invisible tag characters that a model can read.${decodedFrom('tag characters', hidden)}`,
+  privateUse: (hidden: string) =>
+    `Contains private-use characters that no font shows as text.${decodedFrom('private-use characters', hidden)}`,
   variationSelectors: (hidden: string) =>
     `Contains invisible variation selectors without effect on the text.${decodedFrom('variation selectors', hidden)}`,
 };

@@ -40,6 +40,9 @@ export function isInvisible(code: number): boolean {
 export const isVariationSelector = (code: number): boolean =>
   (code >= 0xfe00 && code <= 0xfe0f) || (code >= 0xe0100 && code <= 0xe01ef);
 export const isTag = (code: number): boolean => code >= 0xe0000 && code <= 0xe007f;
+/** Characters without a meaning of their own, which a font or a reader may give one. */
+export const isPrivateUse = (code: number): boolean =>
+  (code >= 0xe000 && code <= 0xf8ff) || code >= 0xf0000;
 export const isBidiControl = (code: number): boolean =>
   (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 export const isDirectionMark = (code: number): boolean =>

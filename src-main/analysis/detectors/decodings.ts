@@ -67,11 +67,39 @@ function readableText(bytes: Buffer): string | null {
   return text.includes('\ufffd') || /[\u0000-\u0008]/.test(text) ? null : text;
 }
 
+const shortestBase64 = 20;
+
 const base64 = (text: string): Decoded[] =>
-  runs(text, isBase64, 20).flatMap(({ start, end }) => {
-    const decoded = readableText(Buffer.from(text.slice(start, end), 'base64'));
-    return decoded === null ? [] : [{ how: 'Base64', start, end, text: decoded, exact: true }];
+  runs(text, isBase64, shortestBase64).flatMap((run) => {
+    // A sign of the alphabet may also separate: `key=…`, `/path/…`, `?token=…-…`.
+    for (const separators of [/=(?=[^=])/u, /[=/]/u, /[=/_-]/u]) {
+      const found = parts(text, run, separators).flatMap(({ start, end }): Decoded[] => {
+        const decoded = readableText(Buffer.from(text.slice(start, end), 'base64'));
+        return decoded === null ? [] : [{ how: 'Base64', start, end, text: decoded, exact: true }];
+      });
+      if (found.length > 0) return found;
+    }
+    return [];
   });
+
+/** The parts of a run between separators that are long enough to carry a text. */
+function parts(
+  text: string,
+  run: { start: number; end: number },
+  separators: RegExp,
+): { start: number; end: number }[] {
+  let start = run.start;
+  return text
+    .slice(run.start, run.end)
+    .split(separators)
+    .map((part) => {
+      const at = { start, end: start + part.length };
+      start = at.end + 1;
+      return at;
+    })
+    .filter(({ start: from, end }) => end - from >= shortestBase64)
+    .slice(0, maxParts);
+}
 
 const hex = (text: string): Decoded[] =>
   runs(text, isHex, 24).flatMap(({ start, end }) => {

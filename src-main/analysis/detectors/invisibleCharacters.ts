@@ -12,6 +12,7 @@ import {
   isJoiningScript,
   isPicture,
   isPlain,
+  isPrivateUse,
   isRightToLeft,
   isTag,
   isVariationSelector,
@@ -136,6 +137,41 @@ function inRuns({ reading, codes, offsets }: Walk): Finding[] {
   return found;
 }
 
+/** A short run is an icon or two; a long one that reads as text carries one. */
+const shortestCarrier = 8;
+
+/**
+ * Runs of private-use characters whose low seven bits are printable text with letters: text that
+ * no font shows as such, and a program or a model can read.
+ */
+function inPrivateUse({ reading: { passage }, codes, offsets }: Walk): Finding[] {
+  const found: Finding[] = [];
+  for (let start = 0; start < codes.length && found.length < maxInOnePassage; start += 1) {
+    let end = start;
+    while (isPrivateUse(codes[end] ?? 0)) end += 1;
+    if (end - start >= shortestCarrier) {
+      const hidden = codes
+        .slice(start, end)
+        .map((code) => String.fromCharCode(code & 0x7f))
+        .join('');
+      const span: [number, number] = [offsets[start] ?? 0, offsets[end] ?? passage.text.length];
+      if (/^[ -~\n\r\t]+$/.test(hidden) && /[A-Za-z]{3}/.test(hidden))
+        found.push({
+          detector,
+          rule: 'private-use',
+          category: 'tool_poisoning',
+          severity: 'critical',
+          place: passage.place,
+          span,
+          text: passage.text.slice(span[0], Math.min(span[1], span[0] + 300)),
+          why: signalReasonWith.privateUse(hidden.slice(0, 200)),
+        });
+    }
+    if (end > start) start = end;
+  }
+  return found;
+}
+
 const controls = (code: number): Seen => ({
   rule: 'control',
   severity: code === 27 ? 'high' : 'medium',
@@ -256,6 +292,8 @@ function inStyledLetters({ reading: { passage }, codes, offsets }: Walk): Findin
   return [];
 }
 
+/** The first halves of the characters beyond U+F0000 are these surrogates. */
+const privateUse = /[\ue000-\uf8ff\udb80-\udbff]/;
 const controlCharacters = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
 
 /**
@@ -263,11 +301,12 @@ const controlCharacters = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
  * else. A name may also be written in another alphabet throughout.
  */
 const isSuspect = ({ passage: { kind, text }, readable }: Reading): boolean =>
-  readable.origin !== null || (!isPlain(text) && (kind === 'name' || controlCharacters.test(text)));
+  readable.origin !== null ||
+  (!isPlain(text) && (kind === 'name' || controlCharacters.test(text) || privateUse.test(text)));
 
 /**
  * Invisible or deceptive characters (docs/rules.md §9): zero width, bidirectional controls, tags,
- * variation selectors, control characters, words that mix alphabets, styled letters. What belongs
+ * variation selectors, private-use characters that carry text, control characters, words that mix alphabets, styled letters. What belongs
  * to the spelling of a script or to an emoji doesn't count. Example: tag characters after "Shows a
  * calendar". Not: "🏳️‍🌈", Persian with its half-spaces, "kΩ".
  */
@@ -284,5 +323,10 @@ export const detectInvisibleCharacters: Detect = ({ readings }) =>
       offsets.push(at);
     }
     const walk = { reading, codes, offsets };
-    return [...inRuns(walk), ...inMixedWords(walk), ...inStyledLetters(walk)];
+    return [
+      ...inRuns(walk),
+      ...inPrivateUse(walk),
+      ...inMixedWords(walk),
+      ...inStyledLetters(walk),
+    ];
   });
