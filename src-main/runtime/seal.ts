@@ -6,24 +6,31 @@ export const sealKeyVariable = 'TOUCHSTONE_SEAL_KEY';
 /** Begins a seal that was made with a key. */
 const keyed = 'hmac-sha256:';
 
-/**
- * What is written next to a text so that a later change of it shows: its SHA-256, which anybody can
- * make, or with a key its HMAC (RFC 2104), which only those can make who have the key. A long text
- * may come in pieces.
- */
-export function sealOf(text: string | Iterable<string>, key: string | null): string {
+/** A seal of a text that comes in pieces. */
+export function openSeal(key: string | null): { add: (piece: string) => void; end: () => string } {
   const hash = key === null ? createHash('sha256') : createHmac('sha256', key);
-  for (const piece of typeof text === 'string' ? [text] : text) hash.update(piece);
-  return (key === null ? '' : keyed) + hash.digest('hex');
+  return {
+    add: (piece) => void hash.update(piece),
+    end: () => (key === null ? '' : keyed) + hash.digest('hex'),
+  };
 }
 
-/** Why a seal doesn't vouch for its text, as the end of a sentence; null if it does. */
-export function sealProblem(
-  seal: string,
-  text: string | Iterable<string>,
-  key: string | null,
-): string | null {
-  if (seal === sealOf(text, key)) return null;
+/**
+ * What is written next to a text so that a later change of it shows: its SHA-256, which anybody can
+ * make, or with a key its HMAC (RFC 2104), which only those can make who have the key.
+ */
+export function sealOf(text: string, key: string | null): string {
+  const seal = openSeal(key);
+  seal.add(text);
+  return seal.end();
+}
+
+/**
+ * Why a seal doesn't vouch for a text, of which `made` is the seal, as the end of a sentence; null if
+ * it does.
+ */
+export function sealProblem(seal: string, made: string, key: string | null): string | null {
+  if (seal === made) return null;
   if (key === null)
     return seal.startsWith(keyed)
       ? `is signed with a key, and ${sealKeyVariable} isn’t set here`

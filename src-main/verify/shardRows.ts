@@ -23,6 +23,8 @@ const sharedRun = z.looseObject({
 });
 const entries = z.array(
   z.looseObject({
+    /** Parts of earlier versions hold the cases of all parts, in their order. */
+    position: z.number().optional(),
     key: z.string(),
     content: z
       .string()
@@ -117,6 +119,8 @@ const none: z.infer<typeof entries>[number] = {
   key: '',
   content: { value: {}, isExact: false },
 };
+const byPosition = (all: z.infer<typeof entries>) =>
+  new Map(all.map((entry, at) => [entry.position ?? at, entry]));
 const caseReport = report(caseShard);
 const taskReport = report(taskShard);
 type Part = z.infer<typeof caseReport> | z.infer<typeof taskReport>;
@@ -129,10 +133,10 @@ export function compareCaseShard(document: unknown, recount: Recount): void {
   if (!isPart(document, recount)) return;
   compareSeal(document, recount);
   const part = caseReport.parse(document);
-  const { cases } = part.shard;
+  const cases = byPosition(part.shard.cases);
   compareRuns(part, recount, (run) => {
     const { observation: seen, score } = run;
-    const { key, content } = cases[run.position] ?? none;
+    const { key, content } = cases.get(run.position) ?? none;
     const { name, tags, query, expectedCalls, orderDependent, allowedCalls, argumentsMode } =
       content.value;
     const asked = [query, expectedCalls, orderDependent, allowedCalls];
@@ -170,9 +174,9 @@ export function compareTaskShard(document: unknown, recount: Recount): void {
   if (!isPart(document, recount)) return;
   compareSeal(document, recount);
   const part = taskReport.parse(document);
-  const { tasks } = part.shard;
+  const tasks = byPosition(part.shard.tasks);
   compareRuns(part, recount, (run) => {
-    const { key, content } = tasks[run.position] ?? none;
+    const { key, content } = tasks.get(run.position) ?? none;
     const { name, tags: _, ...asked } = content.value;
     const counted = run.facts;
     return {
@@ -206,7 +210,7 @@ function compareRuns<Run extends z.infer<typeof sharedRun>>(
     const run = current.get(id);
     current.delete(id);
     if (run === undefined) {
-      // It belongs to another part.
+      // It belongs to another part, whose runs the parts of earlier versions list too.
       recount.compare(['runs', at], 'status' in (part.runs[at] ?? {}) ? notRun.case : notRun.task);
       continue;
     }

@@ -9,8 +9,6 @@ export const jsonText = z.string();
 /** A run of a part, with all that its numbers are counted from. */
 export const shardRun = z.strictObject({
   run_id: z.string(),
-  /** Its place in the order in which the runs of all parts were planned. */
-  place: z.int(),
   position: z.int(),
   model_id: z.string(),
   repetition: z.int(),
@@ -27,12 +25,27 @@ export const shardRun = z.strictObject({
 });
 export type ShardRun = z.infer<typeof shardRun>;
 
+/** Of what a part hands to `merge`; a part of another version is run again. */
+export const shardVersion = 2;
+
+/** A case or task of a part, with its place among those of all parts. */
+export const shardEntry = z.strictObject({
+  position: z.int(),
+  id: z.string(),
+  key: z.string(),
+  content: jsonText,
+});
+export type ShardEntry = z.infer<typeof shardEntry>;
+
 /** What the parts of an evaluation share, whether it runs cases or tasks. */
 export const sharedShardContent = z.strictObject({
+  version: z.literal(shardVersion),
   index: z.int(),
   of: z.int(),
-  /** Of all that is merged; reports of earlier versions lack it. */
+  /** Of all that is merged. */
   seal: z.string().optional(),
+  /** How many cases or tasks all parts have together, and the SHA-256 of all of them. */
+  planned: z.strictObject({ entries: z.int(), sha256: z.string() }),
   settings: jsonText,
   suite: jsonText,
   models: z.array(
@@ -51,7 +64,7 @@ export type SharedShardContent = z.infer<typeof sharedShardContent>;
 /** What `merge` needs of a part besides the other fields of its report. */
 export const shardContent = sharedShardContent
   .extend({
-    cases: z.array(z.strictObject({ id: z.string(), key: z.string(), content: jsonText })),
+    cases: z.array(shardEntry),
     runs: z.array(shardRun),
   })
   .describe('What `touchstone merge` needs of a part that ran with --shard.');

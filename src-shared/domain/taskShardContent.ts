@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { runStatus } from './evaluation.ts';
-import { jsonText, sharedShardContent } from './shardContent.ts';
+import { jsonText, shardEntry, sharedShardContent } from './shardContent.ts';
 import { taskOutcomes } from './task.ts';
 import { taskFailure } from './taskEvaluation.ts';
 
 /** A run of a task in a part, with all that its numbers are counted from. */
 export const taskShardRun = z.strictObject({
   run_id: z.string(),
-  /** Its place in the order in which the runs of all parts were planned. */
-  place: z.int(),
   position: z.int(),
   model_id: z.string(),
   repetition: z.int(),
@@ -27,7 +25,7 @@ export type TaskShardRun = z.infer<typeof taskShardRun>;
 /** What `merge` needs of a part that ran tasks, besides the other fields of its report. */
 export const taskShardContent = sharedShardContent
   .extend({
-    tasks: z.array(z.strictObject({ id: z.string(), key: z.string(), content: jsonText })),
+    tasks: z.array(shardEntry),
     /** How people agree with the judge, as the workspace of the part knew it; null without a judge. */
     agreement: jsonText.nullable(),
     runs: z.array(taskShardRun),

@@ -4,7 +4,6 @@ import type { Judgement, UnscoredGroup } from '../../../src-shared/domain/judgem
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import { refusedLines } from '../../../src-shared/domain/refusedSetting.ts';
 import type { SentToolsOfModel } from '../../../src-shared/domain/sentTools.ts';
-import { casesInShard } from '../../../src-shared/domain/shard.ts';
 import type { TaskEvaluation } from '../../../src-shared/domain/taskEvaluation.ts';
 import { isWorthShowing } from '../../../src-shared/display/judgementTexts.ts';
 import { gateNumbers } from '../../../src-shared/metrics/gateNumbers.ts';
@@ -164,11 +163,7 @@ async function judgeCases(
   const unscored = await unscoredOf(client, [id, ...(job.askedAgain ?? [])]);
   const { counts, ...summary } = await client.evaluations.summary({ id });
   const unscoredRuns = outcomes.not_scored + outcomes.not_run;
-  if (shard !== null) {
-    const ofOthers =
-      (counts.total / summary.cases) * (summary.cases - casesInShard(summary.cases, shard));
-    return judgePart(unscoredRuns - ofOthers, unscored, judgedBy);
-  }
+  if (shard !== null) return judgePart(unscoredRuns, unscored, judgedBy);
   if (job.baseline !== null || job.release !== null)
     return judgeReport(
       await readStoredReport(client, { unit: 'case', id }),

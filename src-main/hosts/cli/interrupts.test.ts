@@ -86,6 +86,39 @@ describe('Ctrl-C', () => {
   });
 });
 
+describe.runIf(process.platform !== 'win32')('SIGTERM to a program that is held', () => {
+  /** Says so on standard error, then holds the event loop. */
+  const hold = (ms: number) =>
+    `require('node:fs').writeSync(2, 'held.'); for (const end = Date.now() + ${ms}; Date.now() < end; );`;
+  it.each([
+    // Ends from its own thread, because the loop has turns in between.
+    [
+      'three seconds at a time',
+      `const again = () => { ${hold(3000)} setImmediate(again); }; setImmediate(again);`,
+    ],
+    // Only another thread can end it.
+    [
+      'for a minute from the signal on',
+      `process.on('SIGTERM', () => { ${hold(60_000)} }); process.stderr.write('held.');`,
+    ],
+  ])('%s ends it within 5 s', async (_how, code) => {
+    // A listener that does nothing, as that of a command that never stops.
+    const fault = `import { createRequire } from 'node:module'; const require = createRequire('/'); process.on('SIGUSR2', () => { process.on('SIGTERM', () => {}); ${code} });`;
+    const { child } = await waitingScore({
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}`,
+    });
+    const held = once(child.stderr, 'data');
+    child.kill('SIGUSR2');
+    await held;
+    const asked = performance.now();
+    child.kill('SIGTERM');
+    const [exit, signal] = (await once(child, 'exit')) as [number | null, string | null];
+    expect(performance.now() - asked).toBeLessThan(5_000);
+    expect([3, null]).toContain(exit);
+    expect([null, 'SIGKILL']).toContain(signal);
+  });
+});
+
 const { env: own } = process;
 /** Starts a command as the launcher does: in a process of its own, with a pipe between them. */
 const launch = (args: readonly string[], env: NodeJS.ProcessEnv) =>

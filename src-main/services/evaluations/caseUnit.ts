@@ -89,7 +89,7 @@ export function caseUnit(parts: CaseUnitParts): Unit<CaseTypes> {
       open: (file) => openPart(file, shardHead, shardRun),
       entries: { noun: 'cases', of: ({ cases }) => cases },
       recheck: (reports) => recheckCases(parts.scorer, reports),
-      rows: (first, reports) => insertMergedCases(parts, first, reports),
+      rows: (...merged) => insertMergedCases(parts, ...merged),
     },
   };
 }

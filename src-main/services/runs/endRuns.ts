@@ -58,7 +58,8 @@ export function endRuns<Event extends { seq: number; type: string }>(
     );
     const { failed, open } = tables.left(id);
     const state: EvaluationState =
-      endedBy ?? (failed + open > 0 || stopReason !== null ? 'incomplete' : 'completed');
+      endedBy ??
+      (failed + open > 0 || stopReason !== null || shard !== null ? 'incomplete' : 'completed');
     const unscored =
       failed > 0 && endedBy === null ? unscoredReason(failed, tables.unscored(id)) : null;
     const reason =

@@ -1,5 +1,6 @@
 import type { ToolChange } from '../../../src-shared/contract/evaluations.ts';
 import type { UndoToken } from '../../../src-shared/contract/servers.ts';
+import { isInShard, type Shard } from '../../../src-shared/domain/shard.ts';
 import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import type { ChatModel, OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
@@ -35,6 +36,10 @@ export interface EngineParts extends ActiveParts {
 interface ById {
   id: string;
 }
+
+/** Whether the case or task at a position is one of this part; of a whole evaluation, each is. */
+const isOwn = ({ shard }: { shard: Shard | null }, position: number): boolean =>
+  shard === null || isInShard(position, shard);
 
 /**
  * Evaluations of one unit: planned, started, repeated, resumed, canceled, watched, merged, removed.
@@ -145,7 +150,8 @@ export class RunEngine<Types extends UnitTypes> {
     const { models, others, all } = await openModels(openChatModel, settings, besides);
     const id = nextId();
     const at = clock.now();
-    const runs = entries.length * settings.models.length * settings.repetitions;
+    const own = entries.filter(({ position }, index) => isOwn(settings, position ?? index)).length;
+    const runs = own * settings.models.length * settings.repetitions;
     const opened = new Map<string, ChatModel>();
     const rows = this.#insertPlan({ id, at, runs }, sources, models, opened);
     await closeModelsOnError(all, () =>
@@ -159,8 +165,9 @@ export class RunEngine<Types extends UnitTypes> {
   }
 
   /**
-   * Inserts the rows of an evaluation, one case, task or run per step. Adds the models to `opened` by
-   * the ids of their settings.
+   * Inserts the rows of an evaluation, one case, task or run per step. A part freezes the whole suite,
+   * so that all parts ask the same servers, and plans only its own runs. Adds the models to `opened`
+   * by the ids of their settings.
    */
   *#insertPlan(
     { id, at, runs }: { id: string; at: string; runs: number },
@@ -193,11 +200,15 @@ export class RunEngine<Types extends UnitTypes> {
     for (let repetition = first; repetition < first + repetitions; repetition += 1)
       for (const index of unit.order?.(settings, frozen.length, repetition) ?? frozen.keys()) {
         const { sourceId = '', position = index } = frozen[index] ?? {};
-        for (const modelSettingsId of opened.keys())
+        for (const modelSettingsId of opened.keys()) {
+          // Of the runs of other parts too, so that equal ids never mean different runs.
+          const runId = nextId();
+          if (!isOwn(settings, position)) continue;
           store.runs.insert({
-            ...{ id: nextId(), evaluationId: id, sourceId, position, modelSettingsId },
+            ...{ id: runId, evaluationId: id, sourceId, position, modelSettingsId },
             ...{ repetition, attempt: 1, createdAt: at },
           });
+        }
         yield;
       }
   }

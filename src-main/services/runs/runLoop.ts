@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
-import { isInShard, type Shard } from '../../../src-shared/domain/shard.ts';
+import type { Shard } from '../../../src-shared/domain/shard.ts';
 import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import type { ChatModel } from '../../adapters/llm/chatModel.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -212,13 +212,12 @@ export class RunLoop<
   }
 
   *#waitingRuns(): Generator<Waiting, undefined> {
-    const { shard } = this.#evaluation.settings;
     let cursor = 0;
     for (;;) {
       const page = this.#unit.waiting(cursor, pageSize);
       for (const run of page) {
         cursor = run.rowid;
-        if (shard === null || isInShard(run.position, shard)) yield run;
+        yield run;
       }
       if (page.length < pageSize) return;
     }

@@ -140,7 +140,7 @@ export function taskUnit(parts: TaskUnitParts): Unit<TaskTypes> {
       open: (file) => openPart(file, taskShardHead, taskShardRun),
       entries: { noun: 'tasks', of: ({ tasks }) => tasks },
       recheck: (reports) => recheckTasks(parts.judge, reports),
-      rows: (first, reports) => insertMergedTasks(parts, first, reports),
+      rows: (...merged) => insertMergedTasks(parts, ...merged),
     },
   };
 }

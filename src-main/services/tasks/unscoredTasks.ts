@@ -1,5 +1,4 @@
 import type { UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
-import { isInShard } from '../../../src-shared/domain/shard.ts';
 import { joinReasons } from '../../../src-shared/domain/unscoredReasons.ts';
 import type { TaskReport } from '../../../src-shared/domain/taskReport.ts';
 
@@ -8,11 +7,8 @@ const maxNamed = 5;
 /** Why runs of tasks have no score, the most frequent reason first. */
 export function unscoredTasks({ runs, evaluation }: TaskReport): UnscoredGroup[] {
   const groups = new Map<string, UnscoredGroup>();
-  const { shard } = evaluation.settings;
-  for (const { outcome, failure, reason, taskKey, position } of runs) {
+  for (const { outcome, failure, reason, taskKey } of runs) {
     if (outcome !== null && outcome !== 'not_scored') continue;
-    // The runs of other parts are not missing.
-    if (shard !== null && !isInShard(position, shard)) continue;
     const message = outcome === null ? evaluation.reason : reason;
     const key = `${failure}\n${message}`;
     const known = groups.get(key) ?? { failure, message, runs: 0, cases: [] };

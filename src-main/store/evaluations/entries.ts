@@ -56,6 +56,10 @@ function canonicalText(content: CaseContent): string {
   });
 }
 
+/** A part freezes the cases or tasks of all parts, and runs its own. */
+const ofOwnPart = `(e.settings ->> '$.shard' IS NULL
+  OR c.position % (e.settings ->> '$.shard.of') = (e.settings ->> '$.shard.index') - 1)`;
+
 const storedText = (content: CaseContent | TaskContent): string =>
   'turns' in content ? JSON.stringify(content) : canonicalText(content);
 
@@ -106,11 +110,14 @@ export function openEntries({ db }: StoreContext) {
     )
     .pluck();
   const count = db
-    .prepare<[string], number>('SELECT count(*) FROM entries WHERE evaluation_id = ?')
+    .prepare<[string], number>(
+      `SELECT count(*) FROM entries c JOIN evaluations e ON e.id = c.evaluation_id WHERE ${ofOwnPart} AND c.evaluation_id = ?`,
+    )
     .pluck();
   const modes = db.prepare<{ id: string; mode: string }, { mode: ArgumentsMode; n: number }>(
     `SELECT coalesce(k.content ->> '$.argumentsMode', :mode) AS mode, count(*) AS n FROM entries c
-     JOIN entry_contents k ON k.hash = c.content_hash WHERE c.evaluation_id = :id GROUP BY 1`,
+     JOIN entry_contents k ON k.hash = c.content_hash JOIN evaluations e ON e.id = c.evaluation_id
+     WHERE ${ofOwnPart} AND c.evaluation_id = :id GROUP BY 1`,
   );
   const hashAt = db
     .prepare<[string, number], string>(

@@ -174,8 +174,7 @@ export function openResultQueries({ db }: StoreContext) {
      GROUP BY 2 ORDER BY runs DESC, min(r.position)`,
   );
 
-  // Runs that wait for a resume, because the evaluation ended before their turn came. Those of other
-  // parts wait for nothing.
+  // Runs that wait for a resume, because the evaluation ended before their turn came.
   const notStarted = db.prepare<
     [string],
     { failure: null; message: string | null; runs: number; cases: string }
@@ -186,7 +185,6 @@ export function openResultQueries({ db }: StoreContext) {
        JOIN evaluations e ON e.id = r.evaluation_id
      WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status IN ('pending', 'running')
        AND e.state NOT IN ('planned', 'running')
-       AND (e.settings ->> '$.shard' IS NULL OR r.position % (e.settings ->> '$.shard.of') = (e.settings ->> '$.shard.index') - 1)
      HAVING count(*) > 0`,
   );
 

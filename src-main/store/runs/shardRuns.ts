@@ -7,8 +7,6 @@ import type { StoreContext } from '../storeContext.ts';
 /** A run of any attempt as it is stored, without what was sent and received. */
 interface StoredRun {
   id: string;
-  /** Its place in the order in which the runs of the evaluation were planned. */
-  place: number;
   position: number;
   modelSettingsId: string;
   repetition: number;
@@ -33,23 +31,34 @@ interface RunOf {
   };
 }
 
-const common = `id, row_number() OVER (ORDER BY rowid) AS place, position, model_settings_id AS modelSettingsId,
+const common = `rowid, id, position, model_settings_id AS modelSettingsId,
   repetition, attempt, is_current AS isCurrent, status, failure, error_message AS errorMessage`;
 
 /** What a part of an evaluation hands on, so that the parts can be merged elsewhere. */
 export function openShardRuns({ db }: StoreContext) {
-  const all = (columns: string) =>
-    db.prepare<[string]>(
-      `SELECT ${common}, ${columns} FROM runs WHERE evaluation_id = ? ORDER BY rowid`,
+  const page = (columns: string) =>
+    db.prepare<[string, number, number], { rowid: number }>(
+      `SELECT ${common}, ${columns} FROM runs WHERE evaluation_id = ? AND rowid > ? ORDER BY rowid LIMIT ?`,
     );
   const of = {
-    case: all('execution_time_ms AS executionTimeMs, observation, unreported'),
-    task: all('outcome, verdict, facts'),
+    case: page('execution_time_ms AS executionTimeMs, observation, unreported'),
+    task: page('outcome, verdict, facts'),
   };
   return {
-    /** Runs of all parts, in the order in which they were planned. */
-    list: <Unit extends EvaluationUnit>(unit: Unit, evaluationId: string): RunOf[Unit][] =>
-      of[unit].all(evaluationId) as RunOf[Unit][],
+    /** In the order in which they were planned; read in pages, so that their number doesn't matter. */
+    *each<Unit extends EvaluationUnit>(
+      unit: Unit,
+      evaluationId: string,
+    ): Generator<RunOf[Unit], void> {
+      for (let after = 0; ;) {
+        const rows = of[unit].all(evaluationId, after, pageSize);
+        for (const { rowid: _, ...run } of rows) yield run as unknown as RunOf[Unit];
+        const last = rows.at(-1);
+        if (last === undefined || rows.length < pageSize) return;
+        after = last.rowid;
+      }
+    },
   };
 }
+const pageSize = 500;
 export type ShardRunsStore = ReturnType<typeof openShardRuns>;

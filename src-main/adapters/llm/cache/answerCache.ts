@@ -105,7 +105,7 @@ export function openAnswerCache(
           },
         });
         const [seal = '', text = ''] = content.toString('utf8').split('\n');
-        const problem = sealProblem(seal, text, sealKey);
+        const problem = sealProblem(seal, sealOf(text, sealKey), sealKey);
         if (problem !== null) throw new Error(`It ${problem}.`);
         const found = entry.parse(parseJson(text));
         if (found.key !== key) throw new Error('It answers another request.');

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
-import { shardHead } from '../../../../src-shared/domain/shardContent.ts';
+import { shardHead, shardVersion } from '../../../../src-shared/domain/shardContent.ts';
 import { taskShardHead } from '../../../../src-shared/domain/taskShardContent.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { scanPart } from '../../../services/runs/merge/partFile.ts';
@@ -111,6 +111,17 @@ const wholeReport = z.looseObject({
   shard: z.null().optional(),
 });
 
+const partOfOtherVersion = z.looseObject({
+  shard: z.looseObject({
+    index: z.number(),
+    of: z.number(),
+    version: z
+      .number()
+      .refine((version) => version !== shardVersion)
+      .optional(),
+  }),
+});
+
 interface StoredPart extends StoredInput {
   unit: EvaluationUnit;
   /** Whether its tools came from a file; known of cases. */
@@ -121,6 +132,15 @@ interface StoredPart extends StoredInput {
 async function readPart(file: string, io: CommandIo): Promise<StoredPart> {
   const { head, ...stored } = await scanInput(file, io);
   const document = parseDocument(head, file);
+  const { success: isOther, data: other } = partOfOtherVersion.safeParse(document);
+  if (isOther) {
+    await stored.remove();
+    const [wrote, next] =
+      (other.shard.version ?? 1) < shardVersion
+        ? ['An earlier', 'Run this part again with this version, and merge the new reports.']
+        : ['A later', 'Merge with the version that ran the parts.'];
+    throw new UsageError(`${file}: ${wrote} version of Touchstone wrote this part. ${next}`);
+  }
   const isTasks = taskShardHead.safeParse(document).success;
   const cases = isTasks ? null : shardHead.safeParse(document);
   if (isTasks || cases?.success) await refuseDifferent(stored, file);
@@ -141,18 +161,21 @@ async function readPart(file: string, io: CommandIo): Promise<StoredPart> {
 async function scanInput(file: string, io: CommandIo): Promise<StoredInput & { head: string }> {
   const stored = await storeInput(file, io);
   try {
-    return { ...stored, head: scanPart(stored.path).head };
+    return { ...stored, head: (await scanPart(stored.path)).head };
   } catch (error) {
     await stored.remove();
     if (!(error instanceof TypeError)) throw asFileError(error, file) ?? error;
     // UTF-16, or refused with the place that isn't text.
     const decoded = await storeText(await readInput(file, io));
-    return { ...decoded, head: scanPart(decoded.path).head };
+    return { ...decoded, head: (await scanPart(decoded.path)).head };
   }
 }
 
-/** A larger part is checked by its seal and its scores alone: a recount holds it in memory. */
-const maxRecounted = 64 * 1024 * 1024;
+/**
+ * A recount holds the part in memory, in forty times its size. A larger part is checked by its seal,
+ * its plan and its scores, which are all that is merged.
+ */
+const maxRecounted = 8 * 1024 * 1024;
 
 /** Refuses a part whose numbers don't follow from its rows, or whose rows aren't its runs. */
 async function refuseDifferent(stored: StoredInput, file: string): Promise<void> {

@@ -2,12 +2,17 @@ import { evaluationSettings } from '../../../../src-shared/domain/evaluation.ts'
 import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
 import { observation, unreportedSpend } from '../../../../src-shared/domain/observation.ts';
 import { score } from '../../../../src-shared/domain/score.ts';
-import type { ShardHead, ShardRun } from '../../../../src-shared/domain/shardContent.ts';
+import type {
+  ShardEntry,
+  ShardHead,
+  ShardRun,
+} from '../../../../src-shared/domain/shardContent.ts';
 import { caseContent } from '../../../../src-shared/domain/testCase.ts';
 import type { Clock, NextId } from '../../../runtime/clock.ts';
 import type { Store } from '../../../store/store.ts';
 import type { PartOf } from '../../runs/merge/partFile.ts';
 import { insertMerged } from '../../runs/merge/shardParts.ts';
+import { caseOrder } from '../plan/evaluationOrder.ts';
 
 export type ShardPart = PartOf<ShardHead, ShardRun>;
 
@@ -23,13 +28,16 @@ export function insertMergedCases(
   { store, clock, nextId, owner }: MergeParts,
   { created_at: created, shard: plan }: ShardPart,
   reports: readonly ShardPart[],
+  entries: readonly ShardEntry[],
 ): Generator<undefined, void> {
   const at = clock.now();
+  const settings = evaluationSettings.parse(parseJson(plan.settings));
   return insertMerged({ store, owner }, reports, {
     unit: 'case',
     createdAt: created ?? at,
-    settings: evaluationSettings.parse(parseJson(plan.settings)),
-    entries: plan.cases,
+    settings,
+    entries,
+    order: (repetition) => caseOrder(entries.length, settings, repetition),
     content: caseContent,
     end: (run) => {
       insertResult({ store, nextId }, run, at);

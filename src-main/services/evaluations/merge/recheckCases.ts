@@ -26,11 +26,17 @@ export async function recheckCases(
     const settings = evaluationSettings.parse(parseJson(shard.settings));
     const suite = frozenSuite.parse(parseJson(shard.suite));
     const tools = new FrozenTools(snapshotOf(shard));
-    const cases = shard.cases.map(({ content }) => caseContent.parse(parseJson(content)));
+    const cases = new Map(
+      shard.cases.map(({ position, key, content }) => [
+        position,
+        { key, content: caseContent.parse(parseJson(content)) },
+      ]),
+    );
     const check = async (run: ShardRun): Promise<string | null> => {
-      const content = cases[run.position];
-      const name = `Part ${shard.index}: the score of ${shard.cases[run.position]?.key ?? run.run_id}`;
-      if (content === undefined) return `${name} has no case.`;
+      const asked = cases.get(run.position);
+      const name = `Part ${shard.index}: the score of ${asked?.key ?? run.run_id}`;
+      if (asked === undefined) return `${name} has no case.`;
+      const { content } = asked;
       if (run.score === null) return run.status === 'completed' ? `${name} is missing.` : null;
       if (run.scorer !== scorer.fingerprint)
         return `${name} is by other rules than those of this version.`;

@@ -20,33 +20,52 @@ export const jsonReportVersions = {
 
 /**
  * One JSON document with its head line by line and one line per object in lists, so that large
- * reports can be read line by line. A superset of what the command prints with --json.
+ * reports can be read line by line. A superset of what the command prints with --json. Lists that are
+ * read while they are written are so in a field of a field too.
  */
 export const writeJson: WriteFormat = async function* ({ subject, generated, document }: Report) {
-  let before = '{\n';
-  for (const [name, value] of Object.entries<unknown>({
+  yield* writeObject({
     format: `touchstone-${subject}`,
     version: jsonReportVersions[subject],
     generated,
     ...(await document()),
-  })) {
+  });
+  yield '\n';
+};
+
+async function* writeObject(fields: Readonly<Record<string, unknown>>): AsyncIterable<string> {
+  let before = '{\n';
+  for (const [name, known] of Object.entries(fields)) {
+    // What follows from a list before it is known once that is written.
+    const value = await known;
     if (value === undefined) continue;
     yield `${before}${stringifyVisible(name)}: `;
     if (isList(value)) yield* writeList(value);
+    else if (hasLazyList(value)) yield* writeObject(value);
     else yield stringifyVisible(value);
     before = ',\n';
   }
-  yield '\n}\n';
-};
+  yield '\n}';
+}
 
 type List = Iterable<unknown> | AsyncIterable<unknown>;
 
+/** Whether a list is read while it is written. */
+const isLazy = (value: unknown): value is List =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  (Symbol.asyncIterator in value || Symbol.iterator in value);
+
+const hasLazyList = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).some(isLazy);
+
 /** Lists of objects get one line per object; lists of numbers and names stay on one line. */
-function isList(value: unknown): value is List {
-  if (typeof value !== 'object' || value === null) return false;
-  if (Symbol.asyncIterator in value) return true;
-  return Array.isArray(value) && typeof value[0] === 'object';
-}
+const isList = (value: unknown): value is List =>
+  isLazy(value) || (Array.isArray(value) && typeof value[0] === 'object');
 
 async function* writeList(items: List): AsyncIterable<string> {
   let before = '[\n';

@@ -10,8 +10,8 @@ import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
 import type { Price } from '../../../../src-shared/domain/price.ts';
 import type { ReportedTool } from '../../../../src-shared/domain/taskReport.ts';
 import type { SentToolsOfModel } from '../../../../src-shared/domain/sentTools.ts';
-import type { ShardContent } from '../../../../src-shared/domain/shardContent.ts';
 import type { Failures, Verdict } from '../../../../src-shared/domain/verdict.ts';
+import type { readShard } from '../../evaluations/merge/readShard.ts';
 import type { MeasuredRun } from '../../results/read/readRequest.ts';
 
 import type { ModeCounts } from '../../../../src-shared/display/evaluationTexts.ts';
@@ -43,7 +43,7 @@ export interface ReportSource {
   /** What a check asked again; null: nothing was to be. */
   askedAgain: AskedAgain | null;
   /** The part of an evaluation that this is, with what merging needs; null if it is a whole one. */
-  shard: () => ShardContent | null;
+  shard: () => ReturnType<typeof readShard> | null;
   /** By id of model settings, as the evaluation was started with; null = unpriced. */
   prices: ReadonlyMap<string, Price | null>;
   /** The frozen tools by content: a tool with another hash was changed. */

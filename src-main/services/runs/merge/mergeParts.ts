@@ -1,28 +1,41 @@
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
+import type { ShardEntry } from '../../../../src-shared/domain/shardContent.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import type { Store } from '../../../store/store.ts';
 import { commitInChunks } from '../commitInChunks.ts';
 import { endRuns } from '../endRuns.ts';
 import type { RunTables } from '../runTables.ts';
 import { brokenSeals } from './partSeal.ts';
-import { haltReasons, refusingChanged, timesOf, type Part } from './shardParts.ts';
-import { firstOfParts, maxNamed, type Entries, type PartReport } from './shardProblems.ts';
+import { plannedRuns } from './plannedRuns.ts';
+import { haltReasons, refusingChanged, timesOf, type MergedRun, type Part } from './shardParts.ts';
+import {
+  entriesOfAll,
+  entriesProblem,
+  firstOfParts,
+  maxNamed,
+  type Entries,
+  type PartReport,
+} from './shardProblems.ts';
 
 /** The report of one part, as `merge` reads it. */
-export type MergedReport = PartReport & Part<unknown> & { evaluation_id: string };
+export type MergedReport = PartReport & Part<MergedRun> & { evaluation_id: string };
 
 export interface MergedUnit<
   Report extends PartReport,
   Event extends { seq: number; type: string },
 > {
   tables: RunTables<Event>;
-  open: (file: string) => Report;
+  open: (file: string) => Promise<Report>;
   entries: Entries<Report['shard']>;
   /** Scores that don’t follow from what was observed, one sentence each. */
   recheck: (reports: readonly Report[]) => Promise<string[]>;
   /** Inserts the rows of the merged evaluation, one case, task or run per step. */
-  rows: (first: Report, reports: readonly Report[]) => Iterator<unknown>;
+  rows: (
+    first: Report,
+    reports: readonly Report[],
+    entries: readonly ShardEntry[],
+  ) => Iterator<unknown>;
 }
 
 /**
@@ -40,7 +53,7 @@ export function mergeParts<
 ): Promise<string> {
   return refusingChanged(async () => {
     const reports: Report[] = [];
-    for (const file of files) reports.push(sharing(reports[0], open(file)));
+    for (const file of files) reports.push(sharing(reports[0], await open(file)));
     const first = firstOfParts(reports, entries);
     const { store, clock, owner } = parts;
     const id = first.evaluation_id;
@@ -51,13 +64,17 @@ export function mergeParts<
         nextStep: 'Merge the reports without a workspace.',
       });
     // Seals first: a changed part can't be expected to be scored.
-    const broken = brokenSeals(reports, parts.sealKey ?? null);
-    refuse(broken.length > 0 ? broken : await recheck(reports));
-    // The plan of all parts is the same, so one is kept.
+    refuse(await brokenSeals(reports, parts.sealKey ?? null));
+    const all = entriesOfAll(reports, entries);
+    refuse(entriesProblem(reports, all, entries));
+    const planned = reports.map((report) => plannedRuns(report, entries.of(report.shard).length));
+    const wrong = await recheck(reports.map((report, at) => ({ ...report, ...planned[at] })));
+    refuse([...planned.flatMap((each) => each.problem() ?? []), ...wrong]);
+    // What all parts have in common is kept once, and what was taken from them not at all.
     for (const report of reports)
       Object.assign(report, { shard: { ...first.shard, models: report.shard.models } });
     const { started, completed } = timesOf(reports);
-    await commitInChunks(parts, rows(first, reports), () => {
+    await commitInChunks(parts, rows(first, reports, all), () => {
       tables.evaluations.setState(id, {
         state: 'running',
         reason: null,
@@ -82,8 +99,8 @@ export function mergeParts<
 }
 
 /**
- * A part that keeps what it has in common with the first one only once: the plan, which is most of a
- * part without its runs. Memory then grows with the cases, not with the cases of all parts.
+ * A part that keeps what it has in common with the first one only once: tools and settings, which
+ * can be most of a part without its runs.
  */
 function sharing<Report extends PartReport>(first: Report | undefined, report: Report): Report {
   if (first === undefined) return report;
@@ -96,7 +113,8 @@ function sharing<Report extends PartReport>(first: Report | undefined, report: R
 }
 
 /** Throws INVALID where parts were changed after they were written. */
-function refuse(problems: readonly string[]): void {
+function refuse(found: readonly string[] | string | null): void {
+  const problems = typeof found === 'string' ? [found] : (found ?? []);
   if (problems.length === 0) return;
   const more = problems.length - maxNamed;
   throw new ServiceError('INVALID', {

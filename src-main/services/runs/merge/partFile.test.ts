@@ -33,11 +33,11 @@ const part = fc.record({
 });
 
 describe('the report of a part', () => {
-  it('is read run by run, however it is laid out', () => {
-    fc.assert(
-      fc.property(part, fc.constantFrom(0, 2), (document, indent) => {
+  it('is read run by run, however it is laid out', async () => {
+    await fc.assert(
+      fc.asyncProperty(part, fc.constantFrom(0, 2), async (document, indent) => {
         const file = write(JSON.stringify(document, null, indent));
-        const scanned = scanPart(file);
+        const scanned = await scanPart(file);
         const { shard } = document;
         expect(JSON.parse(scanned.head)).toEqual(
           JSON.parse(JSON.stringify({ ...document, runs: [], shard: { ...shard, runs: [] } })),
@@ -50,19 +50,19 @@ describe('the report of a part', () => {
     );
   });
 
-  it('is read across the borders of chunks, in characters of several bytes', () => {
+  it('is read across the borders of chunks, in characters of several bytes', async () => {
     const runs = Array.from({ length: 3000 }, (_, at) => ({ at, text: '𝔘ñ"\\'.repeat(at % 40) }));
     const file = write(JSON.stringify({ runs, shard: { runs } }));
-    const scanned = scanPart(file);
+    const scanned = await scanPart(file);
     expect(JSON.parse(scanned.head)).toEqual({ runs: [], shard: { runs: [] } });
     expect([...runTexts(file, scanned)].map((each) => JSON.parse(each) as unknown)).toEqual(runs);
   });
 
-  it('is never in memory as a whole: a run is given before the rest is read', () => {
+  it('is never in memory as a whole: a run is given before the rest is read', async () => {
     const run = JSON.stringify({ text: 'x'.repeat(1000) });
     const all = `{"runs": [], "shard": {"runs": [${Array(1000).fill(run).join(',\n')}]}}`;
     const file = write(all);
-    const scanned = scanPart(file);
+    const scanned = await scanPart(file);
     expect([scanned.runs, scanned.head.length]).toEqual([1000, 35]);
     const runs = runTexts(file, scanned);
     expect(runs.next().value).toBe(run);
@@ -71,8 +71,12 @@ describe('the report of a part', () => {
     expect([...runs].length).toBeLessThan(300);
   });
 
-  it('is refused where it is not UTF-8', () => {
-    expect(() => scanPart(write(Buffer.from('{"a": "ö"}', 'latin1')))).toThrow(TypeError);
-    expect(scanPart(write('{"a": []}'))).toEqual({ head: '{"a": []}', runs: 0, runsAt: null });
+  it('is refused where it is not UTF-8', async () => {
+    await expect(scanPart(write(Buffer.from('{"a": "ö"}', 'latin1')))).rejects.toThrow(TypeError);
+    expect(await scanPart(write('{"a": []}'))).toEqual({
+      head: '{"a": []}',
+      runs: 0,
+      runsAt: null,
+    });
   });
 });

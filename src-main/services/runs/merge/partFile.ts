@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { z } from 'zod';
+import { createYielder } from '../../../runtime/yieldToEventLoop.ts';
 
 const chunkBytes = 64 * 1024;
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
@@ -54,7 +55,8 @@ export interface ScannedPart {
  * Reads the JSON report of a part once, and keeps all but its runs: memory doesn't grow with their
  * number. Throws TypeError for text that is not UTF-8.
  */
-export function scanPart(file: string): ScannedPart {
+export async function scanPart(file: string): Promise<ScannedPart> {
+  const yieldIfDue = createYielder();
   const nesting = new Nesting();
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const kept: Buffer[] = [];
@@ -65,9 +67,11 @@ export function scanPart(file: string): ScannedPart {
   let [position, runs]: [number, number] = [0, 0];
   let runsAt: number | null = null;
   for (const chunk of chunksOf(file)) {
+    await yieldIfDue();
     decoder.decode(chunk, { stream: true });
     let from = 0;
-    for (const [at, byte] of chunk.entries()) {
+    for (let at = 0; at < chunk.length; at += 1) {
+      const byte = chunk[at] ?? 0;
       const wasInString = nesting.inString;
       const isSign = nesting.take(byte);
       const { depth } = nesting;
@@ -107,7 +111,8 @@ export function* runTexts(file: string, { runsAt }: ScannedPart): Generator<stri
   let pieces: Buffer[] = [];
   for (const chunk of chunksOf(file, runsAt)) {
     let from = 0;
-    for (const [at, byte] of chunk.entries()) {
+    for (let at = 0; at < chunk.length; at += 1) {
+      const byte = chunk[at] ?? 0;
       const isSign = nesting.take(byte);
       const isEnd = nesting.depth < 0;
       if (!isEnd && !(isSign && byte === comma && nesting.depth === 0)) continue;
@@ -130,12 +135,12 @@ export type PartOf<Head, Run> = Head & {
 };
 
 /** Opens the report of a part. Throws ZodError or SyntaxError where it was changed. */
-export function openPart<Head, Run extends { status: string }>(
+export async function openPart<Head, Run extends { status: string }>(
   file: string,
   head: z.ZodType<Head>,
   run: z.ZodType<Run>,
-): PartOf<Head, Run> {
-  const scanned = scanPart(file);
+): Promise<PartOf<Head, Run>> {
+  const scanned = await scanPart(file);
   const part = {
     ...head.parse(JSON.parse(scanned.head)),
     ...{ runs: scanned.runs, pending: 0 },

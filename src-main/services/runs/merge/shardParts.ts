@@ -5,25 +5,20 @@ import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
 import { modelSettings } from '../../../../src-shared/domain/model.ts';
 import { price, type Price } from '../../../../src-shared/domain/price.ts';
 import type { RefusedSetting } from '../../../../src-shared/domain/refusedSetting.ts';
-import type { SharedShardContent } from '../../../../src-shared/domain/shardContent.ts';
+import type { ShardEntry, SharedShardContent } from '../../../../src-shared/domain/shardContent.ts';
 import { serverListing, tool, type ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import type { FrozenEntry } from '../../../store/evaluations/entries.ts';
-import {
-  frozenSuite,
-  type NewEvaluation,
-  type RefusedByModel,
-} from '../../../store/evaluations/evaluations.ts';
+import { frozenSuite, type NewEvaluation } from '../../../store/evaluations/evaluations.ts';
 import { hashTool } from '../../../store/servers/toolSnapshots.ts';
 import type { Store } from '../../../store/store.ts';
 import type { PartOf } from './partFile.ts';
 
 /** A run of a part, of either unit. */
-interface MergedRun {
+export interface MergedRun {
   run_id: string;
   model_id: string;
   status: string;
-  place: number;
   position: number;
   repetition: number;
   attempt: number;
@@ -57,38 +52,6 @@ export async function refusingChanged<Result>(merge: () => Promise<Result>): Pro
       { cause: error },
     );
   }
-}
-
-/** The models and tools of an evaluation, as its parts hand them on. */
-export function writeSharedParts(
-  store: Store,
-  {
-    snapshotId,
-    modelSettingsIds,
-    refused,
-  }: {
-    snapshotId: string | null;
-    modelSettingsIds: readonly string[];
-    refused: RefusedByModel;
-  },
-  prices: ReadonlyMap<string, Price | null>,
-): Pick<SharedShardContent, 'models' | 'servers' | 'tools'> {
-  const snapshot = snapshotId === null ? null : store.toolSnapshots.get(snapshotId);
-  return {
-    models: modelSettingsIds.map((modelId) => {
-      const known = prices.get(modelId) ?? null;
-      return {
-        settings: JSON.stringify(store.modelSettings.get(modelId)),
-        price: known && JSON.stringify(known),
-        ...(refused[modelId] && { refused: refused[modelId] }),
-      };
-    }),
-    servers: JSON.stringify(snapshot?.servers ?? []),
-    tools: (snapshot?.tools ?? []).map(({ hash, snapshotToolId: _, ...frozen }) => ({
-      tool: JSON.stringify(frozen),
-      raw: store.toolSnapshots.raw(hash),
-    })),
-  };
 }
 
 /** Inserts the models of the first part with their prices, and what any part learned about them. */
@@ -138,7 +101,9 @@ interface MergedRows<Unit extends EvaluationUnit, Run> {
   unit: Unit;
   createdAt: string;
   settings: Omit<NewEvaluation<Unit>['settings'], 'suiteId' | 'shard'>;
-  entries: readonly { id: string; key: string; content: string }[];
+  entries: readonly ShardEntry[];
+  /** The positions in the order in which a repetition ran them; absent: that of the suite. */
+  order?: (repetition: number) => readonly number[];
   content: z.ZodType<FrozenEntry<EvaluationUnit>['content']>;
   /** Stores how a run ended. */
   end: (run: Run) => void;
@@ -148,7 +113,7 @@ interface MergedRows<Unit extends EvaluationUnit, Run> {
 export function* insertMerged<Unit extends EvaluationUnit, Run extends MergedRun>(
   { store, owner }: { store: Store; owner: string },
   reports: readonly (Part<Run> & { evaluation_id: string; suite: string })[],
-  { unit, createdAt, settings, entries, content, end }: MergedRows<Unit, Run>,
+  { unit, createdAt, settings, entries, order, content, end }: MergedRows<Unit, Run>,
 ): Generator<undefined, void> {
   const [first] = reports;
   if (first === undefined) return;
@@ -167,14 +132,15 @@ export function* insertMerged<Unit extends EvaluationUnit, Run extends MergedRun
   });
   for (const model of models) store.evaluations.setRefused(id, model.id, model.refused);
   store.evaluations.setSnapshot(id, freezeToolsOf(store, plan));
-  for (const [position, { id: sourceId, key, content: text }] of entries.entries()) {
+  for (const { position, id: sourceId, key, content: text } of entries) {
     store.entries.freeze(id, { position, sourceId, key, content: content.parse(parseJson(text)) });
     yield;
   }
-  for (const run of runsInOrder(reports, plan.models)) {
+  const ids = new Map(entries.map((entry) => [entry.position, entry.id]));
+  for (const run of runsInOrder(reports, plan.models, order)) {
     const { position, repetition, attempt } = run;
     store.runs.insert({
-      ...{ id: run.run_id, evaluationId: id, sourceId: entries[position]?.id ?? '' },
+      ...{ id: run.run_id, evaluationId: id, sourceId: ids.get(position) ?? '' },
       ...{ modelSettingsId: run.model_id, position, repetition, attempt, createdAt },
     });
     end(run);
@@ -187,40 +153,75 @@ type Models = SharedShardContent['models'];
 const idOf = ({ settings }: Models[number]): string => modelSettings.parse(parseJson(settings)).id;
 
 /**
- * The runs of all parts in the order in which they were planned, with the model ids of the first
- * part: each workspace gives its own. The runs of a part are in that order already, so that only one
- * of each part is in memory.
+ * The runs of all parts in the order in which one evaluation would have planned them, with the model
+ * ids of the first part: each workspace gives its own. The runs of a part are in that order already,
+ * so that only one of each part is in memory.
  */
 function* runsInOrder<Run extends MergedRun>(
   parts: readonly Part<Run>[],
   first: Models,
+  order: MergedRows<EvaluationUnit, Run>['order'],
 ): Generator<Run, void> {
+  const placeOf = placesOf(order);
   const open = parts.map((part) => {
     const ids = new Map(part.shard.models.map((model, at) => [idOf(model), first[at]]));
+    const models = [...ids.keys()];
     const runs = part.eachRun();
-    return { ids, runs, next: runs.next() };
+    const next = () => {
+      const { value: run } = runs.next();
+      if (!run) return null;
+      const { model_id: model, repetition, position, attempt } = run;
+      // Later attempts were planned after all others.
+      const place =
+        attempt > 1
+          ? [Infinity]
+          : [repetition, placeOf(repetition, position), models.indexOf(model)];
+      return { run, place };
+    };
+    return { ids, runs, next, head: next() };
   });
   try {
     for (;;) {
-      let least: { run: Run; of: (typeof open)[number] } | null = null;
-      for (const each of open) {
-        if (each.next.done === true) continue;
-        const run = each.next.value;
-        if (least === null || isBefore(run, least.run)) least = { run, of: each };
-      }
-      if (least === null) return;
-      const { run, of } = least;
-      const model = of.ids.get(run.model_id);
+      let least: (typeof open)[number] | null = null;
+      for (const each of open)
+        if (each.head && (!least?.head || isBefore(each.head.place, least.head.place)))
+          least = each;
+      if (!least?.head) return;
+      const { run } = least.head;
+      const model = least.ids.get(run.model_id);
       yield { ...run, model_id: model === undefined ? run.model_id : idOf(model) };
-      of.next = of.runs.next();
+      least.head = least.next();
     }
   } finally {
     for (const { runs } of open) runs.return();
   }
 }
 
-const isBefore = (a: MergedRun, b: MergedRun): boolean =>
-  a.place < b.place || (a.place === b.place && a.attempt < b.attempt);
+/** Whether the first of two places that differ is the lesser one. */
+function isBefore(a: readonly number[], b: readonly number[]): boolean {
+  const at = a.findIndex((place, index) => place !== b[index]);
+  return at >= 0 && (a[at] ?? 0) < (b[at] ?? 0);
+}
+
+/** The place of a position in the order of its repetition. */
+function placesOf(
+  order: ((repetition: number) => readonly number[]) | undefined,
+): (repetition: number, position: number) => number {
+  if (order === undefined) return (_repetition, position) => position;
+  const known = new Map<number, Uint32Array>();
+  return (repetition, position) => {
+    let places = known.get(repetition);
+    if (places === undefined) {
+      const positions = order(repetition);
+      places = new Uint32Array(positions.length);
+      for (const [place, of] of positions.entries()) places[of] = place;
+      // Parts are at most one repetition apart.
+      known.delete(repetition - 2);
+      known.set(repetition, places);
+    }
+    return places[position] ?? 0;
+  };
+}
 
 /** What kept parts, whose runs were read, from running all of their cases or tasks. */
 export function haltReasons(parts: readonly Part<unknown>[]): string {

@@ -1,8 +1,9 @@
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
-import type { SharedShardContent } from '../../../../src-shared/domain/shardContent.ts';
+import type { ShardEntry, SharedShardContent } from '../../../../src-shared/domain/shardContent.ts';
 import { tool } from '../../../../src-shared/domain/tool.ts';
+import { hashEntries } from './hashEntries.ts';
 
 export const maxNamed = 10;
 
@@ -14,7 +15,7 @@ export interface PartReport {
 /** What parts run: cases or tasks. */
 export interface Entries<Content> {
   noun: 'cases' | 'tasks';
-  of: (content: Content) => readonly { key: string; content: string }[];
+  of: (content: Content) => readonly ShardEntry[];
 }
 
 /** The first part of the reports. Throws INVALID where they are not the parts of one evaluation. */
@@ -30,6 +31,26 @@ export function firstOfParts<Part extends PartReport>(
     cause: ['They are not the parts of one evaluation.', ...problems].join(' '),
     nextStep: 'Give the JSON report of each part, all of the same files and settings.',
   });
+}
+
+/** The cases or tasks of all parts, in the order of the suite. */
+export const entriesOfAll = <Part extends PartReport>(
+  reports: readonly Part[],
+  { of }: Entries<Part['shard']>,
+): ShardEntry[] =>
+  reports.flatMap(({ shard }) => of(shard)).sort((a, b) => a.position - b.position);
+
+/** Why the cases or tasks of parts are not all that were planned, as one sentence; else null. */
+export function entriesProblem(
+  [first]: readonly PartReport[],
+  all: readonly ShardEntry[],
+  { noun }: Pick<Entries<unknown>, 'noun'>,
+): string | null {
+  const hash = hashEntries();
+  for (const entry of all) hash.add(entry);
+  return isSame(hash.planned(), first?.shard.planned)
+    ? null
+    : `The ${noun} of the parts are not those that were planned.`;
 }
 
 /**
@@ -63,7 +84,7 @@ function shardProblems<Part extends PartReport>(
 function differences<Part extends PartReport>(
   first: Part,
   other: Part,
-  { noun, of }: Entries<Part['shard']>,
+  { noun }: Pick<Entries<unknown>, 'noun'>,
 ): string[] {
   const parts = `Parts ${first.shard.index} and ${other.shard.index}`;
   if (first.suite !== other.suite)
@@ -71,8 +92,7 @@ function differences<Part extends PartReport>(
   const own: Part['shard'] = first.shard;
   const its: Part['shard'] = other.shard;
   const problems: string[] = [];
-  const entriesOf = (part: Part['shard']) => of(part).map(({ key, content }) => [key, content]);
-  if (!isSame(entriesOf(own), entriesOf(its))) problems.push(`${parts} ran different ${noun}.`);
+  if (!isSame(own.planned, its.planned)) problems.push(`${parts} ran different ${noun}.`);
   if (!isSame(own.models.map(comparableModel), its.models.map(comparableModel)))
     problems.push(`${parts} asked different models, or with different settings.`);
   if (!isSame([comparable(own.settings), own.suite], [comparable(its.settings), its.suite]))

@@ -5,6 +5,7 @@ import {
   storedTaskSettings,
   taskFacts,
 } from '../../../../src-shared/domain/taskEvaluation.ts';
+import type { ShardEntry } from '../../../../src-shared/domain/shardContent.ts';
 import type {
   TaskShardHead,
   TaskShardRun,
@@ -27,6 +28,7 @@ export function insertMergedTasks(
   { store, clock, owner }: MergeParts,
   { shard: plan }: TaskShardPart,
   reports: readonly TaskShardPart[],
+  entries: readonly ShardEntry[],
 ): Generator<undefined, void> {
   const at = clock.now();
   return insertMerged({ store, owner }, reports, {
@@ -38,7 +40,7 @@ export function insertMergedTasks(
         mergedAgreement: agreementCounts.parse(parseJson(plan.agreement)),
       }),
     },
-    entries: plan.tasks,
+    entries,
     content: taskContent,
     end: (run) => {
       insertEnd(store, run, at);

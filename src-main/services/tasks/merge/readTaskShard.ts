@@ -1,13 +1,16 @@
-import { isInShard, type Shard } from '../../../../src-shared/domain/shard.ts';
-import type { TaskShardContent } from '../../../../src-shared/domain/taskShardContent.ts';
+import type { Shard } from '../../../../src-shared/domain/shard.ts';
+import type {
+  TaskShardContent,
+  TaskShardRun,
+} from '../../../../src-shared/domain/taskShardContent.ts';
 import type { Store } from '../../../store/store.ts';
 import type { TaskEvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import { sealed } from '../../runs/merge/partSeal.ts';
-import { writeSharedParts } from '../../runs/merge/shardParts.ts';
+import { writeShared } from '../../runs/merge/writeShared.ts';
 
 /**
- * A part of an evaluation of tasks with everything that the merged evaluation is made of: the whole
- * plan, and the runs of this part with their trajectories and verdicts.
+ * A part of an evaluation of tasks with everything that the merged evaluation is made of: its own
+ * tasks and runs, with their trajectories and verdicts, and a hash of the tasks of all parts.
  */
 export function readTaskShard(
   store: Store,
@@ -15,33 +18,24 @@ export function readTaskShard(
   shard: Shard,
   sealKey: string | null,
 ): TaskShardContent {
-  const { id, settings, suite, suiteName } = evaluation;
+  const { id, settings, suiteName } = evaluation;
   const { judge } = settings;
-  const content = {
-    ...shard,
-    settings: JSON.stringify(settings),
-    suite: JSON.stringify(suite),
-    ...writeSharedParts(store, evaluation, store.evaluations.prices(id)),
-    tasks: store.entries.list('task', id).map(({ sourceId, key, content }) => ({
-      id: sourceId,
-      key,
-      content: JSON.stringify(content),
-    })),
-    agreement: judge && JSON.stringify(store.labels.agreement(suiteName, judge.model)),
-    runs: store.shardRuns
-      .list('task', id)
-      .filter(({ position }) => isInShard(position, shard))
-      .map(({ id: runId, modelSettingsId, isCurrent, errorMessage, ...run }) => {
-        const trajectory = store.playedTasks.get(id, runId)?.trajectory ?? null;
-        return {
-          ...run,
-          run_id: runId,
-          model_id: modelSettingsId,
-          is_current: isCurrent === 1,
-          error: errorMessage,
-          trajectory: trajectory && JSON.stringify(trajectory),
-        };
-      }),
-  };
-  return sealed(evaluation, content, sealKey);
+  const { entries: tasks, ...shared } = writeShared(store, 'task', evaluation, shard);
+  const agreement = judge && JSON.stringify(store.labels.agreement(suiteName, judge.model));
+  return sealed(evaluation, { ...shared, tasks, agreement }, [...runsOf(store, id)], sealKey);
+}
+
+function* runsOf(store: Store, evaluationId: string): Generator<TaskShardRun, void> {
+  for (const stored of store.shardRuns.each('task', evaluationId)) {
+    const { id, modelSettingsId, isCurrent, errorMessage, ...run } = stored;
+    const trajectory = store.playedTasks.get(evaluationId, id)?.trajectory ?? null;
+    yield {
+      ...run,
+      run_id: id,
+      model_id: modelSettingsId,
+      is_current: isCurrent === 1,
+      error: errorMessage,
+      trajectory: trajectory && JSON.stringify(trajectory),
+    };
+  }
 }

@@ -48,10 +48,15 @@ export async function recheckTasks(
         paid === null ? null : price.parse(JSON.parse(paid)),
       ]),
     );
-    const tasks = shard.tasks.map(({ content }) => taskContent.parse(parseJson(content)));
+    const tasks = new Map(
+      shard.tasks.map(({ position, key, content }) => [
+        position,
+        { key, content: taskContent.parse(parseJson(content)) },
+      ]),
+    );
     for (const run of eachRun()) {
-      const content = tasks[run.position];
-      const name = `Part ${shard.index}: the outcome of ${shard.tasks[run.position]?.key ?? run.run_id}`;
+      const { key, content } = tasks.get(run.position) ?? {};
+      const name = `Part ${shard.index}: the outcome of ${key ?? run.run_id}`;
       if (content === undefined) problems.push(`${name} has no task.`);
       else if (!isOutcome(run, await judgedAgain(judge, content, run, settings)))
         problems.push(`${name} doesn’t follow from what was called and answered.`);
