@@ -49,7 +49,7 @@ test('a failed task leads to its reason and to a fix of its tool, with two model
   await click(failures.getByRole('link', { name: /Note the milk and tick it off/u }));
   await expect(window.getByRole('heading', { level: 1, name: reason })).toBeVisible();
   await expect(window.getByRole('region', { name: 'Checks' })).toContainText('complete_task');
-  await click(window.getByRole('link', { name: 'Next failure' }));
+  await click(window.getByRole('button', { name: 'Next failure' }));
   await expect(window.getByRole('heading', { level: 1, name: reason })).toBeVisible();
   await expectAccessible(window);
   await click(window.getByRole('region', { name: 'Advice' }).getByRole('link', { name: /^Fix/u }));

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { ProofPlan, ProofResult, Candidate } from '../domain/candidate.ts';
-import { proofSentence, proofUseText, weakEstimateText } from './candidateTexts.ts';
+import type { ProofPlan, ProofResult, Candidate, ToolProblem } from '../domain/candidate.ts';
+import {
+  nextFixText,
+  problemText,
+  proofSentence,
+  proofUseText,
+  weakEstimateText,
+} from './candidateTexts.ts';
 
 describe('proofUseText', () => {
   const plan = { nextLevel: 0.001 } as ProofPlan;
@@ -63,5 +69,121 @@ describe('weakEstimateText', () => {
     expect(weakEstimateText({ ...plan, moreCases: 4 }, estimated(1))).toBeNull();
     expect(weakEstimateText(plan, { ...estimated(1), search: null })).toBeNull();
     expect(weakEstimateText(plan, { ...estimated(1), proof: {} as Candidate['proof'] })).toBeNull();
+  });
+});
+
+describe('problemText', () => {
+  const failed = (outcome: ToolProblem['failing'][number]['outcome'], called: string | null) =>
+    ({ outcome, called }) as ToolProblem['failing'][number];
+
+  const tool = { server: 'hub', name: 'get_status' };
+
+  it('counts what was called instead, or how the request ended, the most frequent first', () => {
+    const failing = [
+      failed('no_tool_called', null),
+      failed('wrong_tool', 'hub:get_pull'),
+      failed('wrong_tool', 'hub:get_pull'),
+      failed('limit', null),
+    ];
+    expect(problemText({ failing, tool })).toBe(
+      'get_pull called in 2, no tool called in 1, limit reached in 1',
+    );
+  });
+
+  it('says where the tool itself was called by mistake, and where a task lacks its call', () => {
+    const failing = [failed('wrong_tool', 'hub:get_status'), failed('check_failed', null)];
+    expect(problemText({ failing, tool })).toBe(
+      'get_status called by mistake in 1, needed call missing in 1',
+    );
+  });
+
+  it('says nothing of a tool that fails in no request', () => {
+    expect(problemText({ failing: [], tool })).toBeNull();
+  });
+});
+
+describe('nextFixText', () => {
+  const plan = {
+    searchCases: 30,
+    searchPassed: 20,
+    proofCases: 32,
+    proved: 0,
+    level: 0.03,
+    flipsNeeded: 7,
+    canFlip: 20,
+    moreCases: 0,
+  } as ProofPlan;
+  const problem = {
+    unit: 'case',
+    plan,
+    failing: [{}],
+    hiddenFailing: 3,
+    advice: [],
+  } as unknown as ToolProblem;
+  const search = { won: 9, lost: 0, cases: 30, notScored: 0, passedBefore: 20 };
+  const one = (changed: Partial<Candidate>): Candidate =>
+    ({
+      unit: 'case',
+      state: 'searched',
+      now: 'searched',
+      search,
+      proof: null,
+      ...changed,
+    }) as Candidate;
+  const proof = {} as ProofResult;
+  const edited = { isEdited: true, isAgreed: true };
+
+  it.each([
+    ['a change', { isEdited: false }, 'change the description.'],
+    ['an estimate', {}, 'estimate what the change fixes in 30 cases.'],
+    ['consent', { isAgreed: false }, 'agree to what the runs change, then estimate.'],
+    ['the running estimate', { candidate: one({ state: 'searching' }) }, 'wait for the estimate.'],
+    ['a proof', { candidate: one({}) }, 'prove it on 32 held-out cases.'],
+    [
+      'a better change',
+      { candidate: one({ search: { ...search, won: 1 } }) },
+      'change the definition further and estimate again: this fixes too little for a proof.',
+    ],
+    ['the running proof', { candidate: one({ state: 'proving' }) }, 'wait for the proof.'],
+    [
+      'the patch',
+      { candidate: one({ state: 'accepted', proof }) },
+      'export the patch and apply it to the server.',
+    ],
+    [
+      'another candidate',
+      { candidate: one({ state: 'rejected', proof }) },
+      'write another candidate: this one is rejected.',
+    ],
+    [
+      'more cases after a proof without a decision',
+      { candidate: one({ state: 'cannot_tell', proof }) },
+      'add cases, or write a candidate that fixes more.',
+    ],
+    [
+      'another result once it is applied',
+      { candidate: one({ state: 'accepted', now: 'applied', proof }) },
+      'run the suite again to see what the new text does.',
+    ],
+  ])('asks for %s', (_, state, text) => {
+    expect(nextFixText({ problem, candidate: null, ...edited, ...state })).toBe(text);
+  });
+
+  it('asks to insert a suggestion where there is one', () => {
+    const advised = { ...problem, advice: [{}] } as ToolProblem;
+    expect(nextFixText({ problem: advised, candidate: null, ...edited, isEdited: false })).toBe(
+      'insert the suggestion, or change the description yourself.',
+    );
+  });
+
+  it('asks for cases where too few can decide a proof, or all that fail are held out', () => {
+    const few = { ...problem, plan: { ...plan, moreCases: 12 } };
+    expect(nextFixText({ problem: few, ...edited, candidate: one({}) })).toBe(
+      'add 12 cases: too few held-out ones can decide a proof.',
+    );
+    const hidden = { ...problem, failing: [] };
+    expect(nextFixText({ problem: hidden, ...edited, isEdited: false, candidate: null })).toBe(
+      'add 8 cases that need this tool, and run the suite again.',
+    );
   });
 });

@@ -1,6 +1,9 @@
-import type { ProofPlan, Candidate, CandidateState } from '../domain/candidate.ts';
+import type { ProofPlan, Candidate, CandidateState, ToolProblem } from '../domain/candidate.ts';
+import { splitToolId, toolId } from '../domain/labels.ts';
 import { expectedFlips, reachesLevel } from '../metrics/candidateProof.ts';
 import { counted, formatCount, formatPValue, noun } from './numbers.ts';
+import { outcomeTexts } from './outcomeTexts.ts';
+import { taskOutcomeTexts } from './taskTexts.ts';
 
 /** The states of a candidate, for people. */
 export const candidateStateTexts: Record<CandidateState, string> = {
@@ -79,3 +82,84 @@ export function weakEstimateText(
 
 /** How many cases to add for a tool: enough for a proof, and for some of them to be seen. */
 export const casesToAdd = ({ moreCases }: ProofPlan): number => Math.max(8, moreCases);
+
+/** Whether a tool fails only where nobody may look: then there is nothing to write a fix for. */
+export const onlyHeldOut = ({
+  failing,
+  hiddenFailing,
+}: Pick<ToolProblem, 'failing' | 'hiddenFailing'>): boolean =>
+  failing.length === 0 && hiddenFailing > 0;
+
+const outcomeLabels: Readonly<Record<string, { label: string }>> = {
+  ...taskOutcomeTexts,
+  ...outcomeTexts,
+};
+
+type Failing = Pick<ToolProblem['failing'][number], 'called' | 'outcome'>;
+
+/** What a failing request of a tool shows: the tool that was called, else how the request ended. */
+export function failingText({ called, outcome }: Failing): string {
+  if (called !== null) return splitToolId(called).tool;
+  // A task that fails by a check without a wrong call lacks the call of the tool.
+  return outcome === 'check_failed' ? 'needed call missing' : (outcomeLabels[outcome]?.label ?? '');
+}
+
+/**
+ * What goes wrong with a tool in the requests that a person may see, the most frequent first: "no
+ * tool called in 3, get_pull called in 2". Null if none fails.
+ */
+export function problemText(problem: {
+  failing: readonly Failing[];
+  tool: Pick<ToolProblem['tool'], 'server' | 'name'>;
+}): string | null {
+  const own = toolId(problem.tool.server, problem.tool.name);
+  const counts = new Map<string, number>();
+  for (const one of problem.failing) {
+    const called = one.called === own ? ' called by mistake' : ' called';
+    const text = `${failingText(one)}${one.called === null ? '' : called}`;
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  const sorted = [...counts].sort(([, a], [, b]) => b - a).slice(0, 3);
+  return sorted.length === 0
+    ? null
+    : sorted.map(([text, count]) => `${text} in ${formatCount(count)}`).join(', ');
+}
+
+interface FixState {
+  problem: Pick<ToolProblem, 'unit' | 'plan' | 'failing' | 'hiddenFailing' | 'advice'>;
+  /** Whether a text of the tool was changed. */
+  isEdited: boolean;
+  /** Whether the person agrees to what the runs execute. */
+  isAgreed: boolean;
+  /** The candidate with the texts as they are; null if they were not kept yet. */
+  candidate: Candidate | null;
+}
+
+/** The one thing that a person does next to fix a tool, from its failures to its patch. */
+export function nextFixText({ problem, isEdited, isAgreed, candidate }: FixState): string {
+  const { unit, plan, advice } = problem;
+  if (candidate?.now === 'applied') return 'run the suite again to see what the new text does.';
+  if (candidate?.state === 'searching') return 'wait for the estimate.';
+  if (candidate?.state === 'proving') return 'wait for the proof.';
+  if (candidate?.proof != null) {
+    if (candidate.state === 'accepted') return 'export the patch and apply it to the server.';
+    return candidate.state === 'rejected'
+      ? 'write another candidate: this one is rejected.'
+      : 'add cases, or write a candidate that fixes more.';
+  }
+  if (onlyHeldOut(problem))
+    return `add ${counted(casesToAdd(plan), unit)} that need this tool, and run the suite again.`;
+  if (!isEdited)
+    return advice.length > 0
+      ? 'insert the suggestion, or change the description yourself.'
+      : 'change the description.';
+  if (candidate?.search == null)
+    return isAgreed
+      ? `estimate what the change fixes in ${counted(plan.searchCases, unit)}.`
+      : 'agree to what the runs change, then estimate.';
+  if (weakEstimateText(plan, candidate) !== null)
+    return 'change the definition further and estimate again: this fixes too little for a proof.';
+  return plan.moreCases > 0
+    ? `add ${counted(casesToAdd(plan), unit)}: too few held-out ones can decide a proof.`
+    : `prove it on ${counted(plan.proofCases, `held-out ${unit}`)}.`;
+}

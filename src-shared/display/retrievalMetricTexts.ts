@@ -1,4 +1,5 @@
 import type { Difficulty, RetrievalMetric } from '../domain/retrieval.ts';
+import { formatPercent } from './numbers.ts';
 
 /** Label and explanation of each metric on screens and in reports. */
 export const retrievalMetricTexts: Record<RetrievalMetric, { label: string; meaning: string }> = {
@@ -48,3 +49,26 @@ export const difficultyTexts: Record<Difficulty, { label: string; meaning: strin
     meaning: 'The query says what somebody is up to, not the operation.',
   },
 };
+
+/** From this recall on, a model has nearly every tool that it needs. */
+const enoughRecall = 0.95;
+
+/**
+ * What the recall of a retriever means for a model that is offered what it finds, and what to do with
+ * it. Null if nothing was measured.
+ */
+export function recallMeaning(
+  retriever: string,
+  recallAt: (k: 1 | 3 | 5 | 10) => number | null | undefined,
+): string | null {
+  const [five, ten] = [recallAt(5) ?? null, recallAt(10) ?? null];
+  if (five === null || ten === null) return null;
+  const enough = ([1, 3, 5, 10] as const).find((k) => (recallAt(k) ?? 0) >= enoughRecall);
+  if (enough !== undefined)
+    return `Offer a model the first ${enough} of ${retriever}: they have ${formatPercent(recallAt(enough) ?? 0)} of the tools that it needs.`;
+  return (
+    `A model that is offered only the first 5 of ${retriever} lacks ${formatPercent(1 - five)} of ` +
+    `the tools that it needs, and with 10, ${formatPercent(1 - ten)}. Offer more, or improve the ` +
+    'descriptions of tools that are missed.'
+  );
+}

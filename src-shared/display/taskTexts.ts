@@ -456,5 +456,6 @@ export function executionText({ evaluation, executed }: TaskReport): string {
   const replayed = models.every(({ provider }) => provider === 'replay')
     ? ' The runs come from a recording, so nothing was executed now.'
     : '';
-  return `Execution mode ${label}: ${meaning} ${what}${unansweredText(executed)}${replayed}`;
+  const how = mode === 'stub' ? 'Stub results answer the calls.' : meaning;
+  return `Execution mode ${label}: ${how} ${what}${unansweredText(executed)}${replayed}`;
 }

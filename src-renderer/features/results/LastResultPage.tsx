@@ -6,14 +6,20 @@ import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import { useApi, useRead } from '../../api/index.ts';
 
+/** Among so many, the last finished result is looked for. */
+const limit = 50;
+
 /** Leads to the last finished result, or to a page of it, where an address names none. */
 export function LastResultPage() {
   const { pathname, search } = useLocation();
-  const { list, finished } = useFinishedTrials();
+  const { queries } = useApi();
+  const list = useRead(queries.results.list, { input: { limit } });
   return (
     <Loaded query={list} blocks={[24, 160, 360]}>
-      {() => {
-        const [last] = finished;
+      {({ groups }) => {
+        const last = groups
+          .map(({ lead }) => lead.evaluation)
+          .find(({ state, origin }) => hasEnded(state) && origin === null);
         return last === undefined ? (
           <>
             <PageHeader crumbs={[{ label: 'Results', to: '/results' }]} title="Last result" />
@@ -28,16 +34,4 @@ export function LastResultPage() {
       }}
     </Loaded>
   );
-}
-
-const limit = 50;
-
-/** Finished results of cases and tasks on which other texts can be tried; the newest first. */
-function useFinishedTrials() {
-  const { queries } = useApi();
-  const list = useRead(queries.results.list, { input: { limit } });
-  const finished = (list.data?.groups ?? []).flatMap(({ lead: { evaluation } }) =>
-    hasEnded(evaluation.state) && evaluation.origin === null ? [evaluation] : [],
-  );
-  return { list, finished };
 }

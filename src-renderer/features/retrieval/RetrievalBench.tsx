@@ -18,6 +18,7 @@ import { comparedWith } from './outcomes.ts';
 import { QueriesTable } from './QueriesTable.tsx';
 import { QueryPanel } from './QueryPanel.tsx';
 import { QueryDifferences, RecallCurves } from './RetrievalCharts.tsx';
+import { bestMeaning } from './retrievalFindings.ts';
 import { ResultsTable } from './ResultsTable.tsx';
 import { ExternalRetrieverPanel } from './ExternalRetrieverPanel.tsx';
 import { useRetrievalChoices } from './useRetrievalChoices.ts';
@@ -144,6 +145,7 @@ export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
           <Loaded query={comparison} blocks={[320, 160]} label="Comparing retrievers">
             {(result) => (
               <>
+                <p className={classes.meaning}>{bestMeaning(result.results)}</p>
                 <div className={classes.charts}>
                   <RecallCurves comparison={result} />
                   <QueryDifferences

@@ -35,7 +35,7 @@ export function RetrievalPage() {
       <PageHeader
         crumbs={[{ label: 'Labs', to: '/labs/retrieval' }, { label: 'Retrieval' }]}
         title="Retrieval"
-        subtitle="How well each retriever finds the right tool for labeled queries."
+        subtitle="Does a search over tools find the ones that a model needs?"
         actions={
           <>
             <Action

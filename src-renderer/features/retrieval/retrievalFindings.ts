@@ -4,6 +4,7 @@ import type {
   RetrieverResult,
 } from '../../../src-shared/domain/retrievalRun.ts';
 import { formatPercent } from '../../../src-shared/display/numbers.ts';
+import { recallMeaning } from '../../../src-shared/display/retrievalMetricTexts.ts';
 import { queryRows } from './outcomes.ts';
 
 /** The values of k at which recall is measured. */
@@ -14,14 +15,22 @@ export const recallAt = (
   k: (typeof recallKs)[number],
 ): RetrieverResult['metrics'][RetrievalMetric] => metrics[`recall_at_${k}`];
 
-/** Which retriever finds most among the first five, as a sentence. */
-export function recallFinding(
-  results: readonly Pick<RetrieverResult, 'retriever' | 'metrics'>[],
-): string {
-  const ranked = results
-    .map((result) => ({ name: result.retriever, value: recallAt(result, 5).value ?? 0 }))
+type Recalls = Pick<RetrieverResult, 'retriever' | 'metrics'>;
+
+const byRecall = (results: readonly Recalls[]) =>
+  results
+    .map((result) => ({ result, name: result.retriever, value: recallAt(result, 5).value ?? 0 }))
     .sort((a, b) => b.value - a.value);
-  const [best, second] = ranked;
+
+/** What the best retriever means for a model that is offered what it finds, and what to do. */
+export function bestMeaning(results: readonly Recalls[]): string | null {
+  const [best] = byRecall(results);
+  return best ? recallMeaning(best.name, (k) => recallAt(best.result, k).value) : null;
+}
+
+/** Which retriever finds most among the first five, as a sentence. */
+export function recallFinding(results: readonly Recalls[]): string {
+  const [best, second] = byRecall(results);
   if (!best) return 'No retriever was measured';
   const recall = formatPercent(best.value);
   if (!second)

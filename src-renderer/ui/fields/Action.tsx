@@ -19,6 +19,8 @@ interface ActionProps
   filled?: boolean;
   /** One of a row, of a notice, or above a list. */
   small?: boolean;
+  /** Why it can't be pressed now; null if it can. */
+  why?: string | null;
 }
 
 const iconSizes: Readonly<Record<string, number>> = { md: 16, sm: 16, lg: 20 };
@@ -34,6 +36,7 @@ export function Action(props: ActionProps) {
     filled,
     small,
     run,
+    why = null,
     ...rest
   } = props;
   const { size = small === true ? 'compact-sm' : 'sm', children = label } = rest;
@@ -43,6 +46,7 @@ export function Action(props: ActionProps) {
     ...(Before && { leftSection: <Before size={iconSize} aria-hidden /> }),
     ...(After && { rightSection: <After size={iconSize} aria-hidden /> }),
     ...(run && { loading: run.isPending, onClick: () => run.mutate() }),
+    ...(why !== null && { disabled: true, title: why }),
     ...{ ...rest, size, children },
   };
   return to === undefined ? (

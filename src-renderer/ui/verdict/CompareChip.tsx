@@ -23,6 +23,9 @@ export function CompareChip({ previous, unit = 'case', isOpen, onToggle }: Compa
       <span>
         {short === null ? (
           'Compare with another result'
+        ) : isOpen ? (
+          // The open comparison says the rest.
+          <PlainText text={short.what.replace(/:$/u, '')} />
         ) : (
           <>
             <PlainText text={short.what} /> <b className={toneOf(previous)}>{short.change}</b>

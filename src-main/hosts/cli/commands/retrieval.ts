@@ -36,6 +36,7 @@ import { exitCodes, UsageError } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
 import { askSearchTool, rankQueries } from '../input/ranking.ts';
 import { noteWarnings } from '../output/datasetWarnings.ts';
+import { recallMeaning } from '../../../../src-shared/display/retrievalMetricTexts.ts';
 import { table } from '../output/output.ts';
 import {
   makeReportOf,
@@ -246,11 +247,13 @@ function text(report: RetrievalReport, compared: boolean): string {
         : []),
     ];
   });
+  const meaning = recallMeaning(report.retriever, (k) => values[`recall_at_${k}`]);
   return [
     `${report.retriever} on ${report.golden_version} over ${report.corpus_version} · ` +
       `${report.queries} ` +
       `queries${report.left_out.length > 0 ? ` · ${report.left_out.length} left out` : ''}`,
     table([['metric', 'value', '95 %', ...(compared ? ['to baseline', ''] : [])], ...rows]),
+    ...(meaning === null ? [] : [meaning]),
     ...(report.gate ? [`gate: ${report.gate.passed ? 'passed' : 'failed'}`] : []),
   ].join('\n');
 }

@@ -5,6 +5,7 @@ import {
 } from '../../../../src-shared/display/numbers.ts';
 import {
   difficultyTexts,
+  recallMeaning,
   retrievalMetricTexts,
 } from '../../../../src-shared/display/retrievalMetricTexts.ts';
 import type { RichText } from '../../../../src-shared/display/verdictTexts.ts';
@@ -95,6 +96,8 @@ function openingOf(results: readonly RetrieverResult[]): Opening {
   const [best] = [...results].sort((a, b) => value(b) - value(a));
   const failed = results.filter(({ gate }) => gate?.passed === false);
   const gated = results.some(({ gate }) => gate !== null);
+  const meaning =
+    best && recallMeaning(best.retriever, (k) => best.metrics[`recall_at_${k}`].value);
   return {
     headline: best
       ? [
@@ -103,6 +106,7 @@ function openingOf(results: readonly RetrieverResult[]): Opening {
         ]
       : ['No retriever was scored'],
     lines: [
+      ...(meaning ? [[meaning]] : []),
       ...results
         .filter((result) => result !== best)
         .map((result): RichText => [

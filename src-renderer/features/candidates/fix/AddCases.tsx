@@ -45,7 +45,3 @@ export function AddCases(props: {
     </UnstyledButton>
   );
 }
-
-/** Whether a tool fails only where nobody may look: then there is nothing to write a fix for. */
-export const onlyHeldOut = ({ failing, hiddenFailing }: ToolProblem): boolean =>
-  failing.length === 0 && hiddenFailing > 0;

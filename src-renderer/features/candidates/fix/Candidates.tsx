@@ -1,4 +1,4 @@
-import { ActionIcon, Table, TextInput } from '@mantine/core';
+import { ActionIcon, TextInput } from '@mantine/core';
 import { IconArchive } from '@tabler/icons-react';
 import { Action } from '../../../ui/fields/Action.tsx';
 import { candidateStateTexts } from '../../../../src-shared/display/candidateTexts.ts';
@@ -10,6 +10,7 @@ import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx
 import { showUndo } from '../../../ui/notices/UndoNotice.tsx';
 import { Fold } from '../../../ui/panels/Fold.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
+import { PlainTable } from '../../../ui/table/PlainTable.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import classes from './fix.module.css';
 import { isRunning } from './useFix.ts';
@@ -38,37 +39,88 @@ export function Candidates({ toolId, openId = null, onGone, exceptId = null }: C
   });
   const putAway = useRead(queries.candidates.list, { input: { toolId, putAway: true } });
   const restore = useAct((id: string) => client.candidates.restore({ id }), { onSettled: refresh });
+  const rename = useAct((to: { id: string; name: string }) => client.candidates.rename(to), {
+    onSettled: refresh,
+  });
+  const remove = useAct(({ id }: Candidate) => client.candidates.remove({ id }), {
+    onSuccess: async (_, { id, name }) => {
+      if (id === openId) onGone?.();
+      showUndo(`${name} put away.`, async () => {
+        await client.candidates.restore({ id });
+        await refresh();
+      });
+      await refresh();
+    },
+  });
   const shown = (list.data ?? []).filter(({ id }) => id !== exceptId);
   const away = putAway.data ?? [];
+  const cellsOf = (one: Candidate) => [
+    <TextInput
+      key={one.name}
+      size="xs"
+      aria-label={`Name of ${one.name}`}
+      defaultValue={one.name}
+      maxLength={200}
+      onBlur={(event) => {
+        const name = event.currentTarget.value.trim();
+        if (name !== '' && name !== one.name) rename.mutate({ id: one.id, name });
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.currentTarget.blur();
+      }}
+    />,
+    <StatusBadge tone={stateTones[one.now]} label={candidateStateTexts[one.now]} />,
+    flipsText(one.search),
+    proofText(one),
+    one.baseNumber === null ? (
+      'no result'
+    ) : (
+      <>
+        {one.unit === 'task' ? 'tasks #' : '#'}
+        {one.baseNumber} · <Foreign text={one.modelName ?? ''} />
+      </>
+    ),
+    sources[one.source],
+    <span className={classes.rowActions}>
+      {one.id !== openId && (
+        <Action
+          label="Open"
+          to={candidateAddress(one)}
+          replace={onGone !== undefined}
+          small
+          aria-label={`Open ${one.name}`}
+        />
+      )}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={`Put ${one.name} away`}
+        disabled={isRunning(one)}
+        loading={remove.isPending && remove.variables.id === one.id}
+        onClick={() => remove.mutate(one)}
+      >
+        <IconArchive size={16} aria-hidden />
+      </ActionIcon>
+    </span>,
+  ];
   if (shown.length === 0 && away.length === 0) return null;
   return (
     <Section title="Candidates">
       {shown.length > 0 && (
-        <div className={classes.scroll}>
-          <Table aria-label="Candidates">
-            <Table.Thead>
-              <Table.Tr>
-                {['Name', 'State', 'Estimate', 'Proof', 'Tried on', 'Written'].map((title) => (
-                  <Table.Th key={title}>{title}</Table.Th>
-                ))}
-                <Table.Th>
-                  <span className="ts-visually-hidden">Actions</span>
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {shown.map((one) => (
-                <Row
-                  key={one.id}
-                  candidate={one}
-                  isOpen={one.id === openId}
-                  refresh={refresh}
-                  {...(onGone !== undefined && { onGone })}
-                />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </div>
+        <PlainTable
+          label="Candidates"
+          heads={[
+            ...['Name', 'State', 'Estimate', 'Proof', 'Tried on', 'Written'],
+            <span key="" className="ts-visually-hidden">
+              Actions
+            </span>,
+          ]}
+          rows={shown.map((one) => ({
+            key: one.id,
+            current: one.id === openId,
+            cells: cellsOf(one),
+          }))}
+        />
       )}
       {away.length > 0 && (
         <Fold title={`${counted(away.length, 'candidate')} put away`}>
@@ -88,87 +140,6 @@ export function Candidates({ toolId, openId = null, onGone, exceptId = null }: C
         </Fold>
       )}
     </Section>
-  );
-}
-
-function Row(props: {
-  candidate: Candidate;
-  isOpen: boolean;
-  refresh: () => Promise<void>;
-  onGone?: () => void;
-}) {
-  const { candidate, isOpen, refresh, onGone } = props;
-  const { client } = useApi();
-  const { id, name } = candidate;
-  const rename = useAct((changed: string) => client.candidates.rename({ id, name: changed }), {
-    onSettled: refresh,
-  });
-  const remove = useAct(() => client.candidates.remove({ id }), {
-    onSuccess: async () => {
-      if (isOpen) onGone?.();
-      showUndo(`${name} put away.`, async () => {
-        await client.candidates.restore({ id });
-        await refresh();
-      });
-      await refresh();
-    },
-  });
-  return (
-    <Table.Tr {...(isOpen ? { 'aria-current': 'true' as const } : {})}>
-      <Table.Td>
-        <TextInput
-          key={name}
-          size="xs"
-          aria-label={`Name of ${name}`}
-          defaultValue={name}
-          maxLength={200}
-          onBlur={(event) => {
-            const changed = event.currentTarget.value.trim();
-            if (changed !== '' && changed !== name) rename.mutate(changed);
-          }}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') event.currentTarget.blur();
-          }}
-        />
-      </Table.Td>
-      <Table.Td>
-        <StatusBadge tone={stateTones[candidate.now]} label={candidateStateTexts[candidate.now]} />
-      </Table.Td>
-      <Table.Td>{flipsText(candidate.search)}</Table.Td>
-      <Table.Td>{proofText(candidate)}</Table.Td>
-      <Table.Td>
-        {candidate.baseNumber === null ? (
-          'no result'
-        ) : (
-          <>
-            {candidate.unit === 'task' ? 'tasks #' : '#'}
-            {candidate.baseNumber} · <Foreign text={candidate.modelName ?? ''} />
-          </>
-        )}
-      </Table.Td>
-      <Table.Td>{sources[candidate.source]}</Table.Td>
-      <Table.Td className={classes.rowActions}>
-        {!isOpen && (
-          <Action
-            label="Open"
-            to={candidateAddress(candidate)}
-            replace={onGone !== undefined}
-            small
-            aria-label={`Open ${name}`}
-          />
-        )}
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={`Put ${name} away`}
-          disabled={isRunning(candidate)}
-          loading={remove.isPending}
-          onClick={() => remove.mutate()}
-        >
-          <IconArchive size={16} aria-hidden />
-        </ActionIcon>
-      </Table.Td>
-    </Table.Tr>
   );
 }
 

@@ -17,6 +17,14 @@ export function EstimatePanel({ problem, fix }: { problem: ToolProblem; fix: Fix
   const search = current?.search ?? null;
   const running = current?.state === 'searching' || (run.isPending && run.variables === 'search');
   const before = failing.length + moreFailing;
+  const why =
+    plan.searchCases === 0
+      ? `No ${unit} of the search half was scored, so nothing can be estimated.`
+      : edits.length === 0
+        ? `Change the definition to see how many of the ${counted(plan.searchCases, unit)} in the search half it fixes.`
+        : fix.consent.given
+          ? null
+          : 'Agree to what the runs change first.';
   return (
     <TitledPanel
       title="Estimated effect"
@@ -25,7 +33,7 @@ export function EstimatePanel({ problem, fix }: { problem: ToolProblem; fix: Fix
           <Action
             label="Run again"
             small
-            disabled={!fix.consent.given}
+            why={why}
             loading={running}
             icon={IconRefresh}
             onClick={() => run.mutate('search')}
@@ -38,17 +46,14 @@ export function EstimatePanel({ problem, fix }: { problem: ToolProblem; fix: Fix
         {search === null ? (
           <>
             <p>
-              {plan.searchCases === 0
-                ? `No ${unit} of the search half was scored, so nothing can be estimated.`
-                : edits.length === 0
-                  ? `Change the definition to see how many of the ${counted(plan.searchCases, unit)} in the search half it fixes.`
-                  : `Runs ${counted(plan.searchCases, unit)} with the candidate. Estimate as often as you like.`}
+              {why ??
+                `Runs ${counted(plan.searchCases, unit)} with the candidate. Estimate as often as you like.`}
             </p>
             <Action
               label="Estimate"
               filled
               fullWidth
-              disabled={edits.length === 0 || plan.searchCases === 0 || !fix.consent.given}
+              why={why}
               loading={running}
               icon={IconPlayerPlay}
               onClick={() => run.mutate('search')}

@@ -1,15 +1,17 @@
 import { IconCheck, IconLock, IconX } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { casesToAdd } from '../../../../src-shared/display/candidateTexts.ts';
-import { outcomeTexts } from '../../../../src-shared/display/outcomeTexts.ts';
-import { taskOutcomeTexts } from '../../../../src-shared/display/taskTexts.ts';
+import {
+  casesToAdd,
+  failingText,
+  onlyHeldOut,
+} from '../../../../src-shared/display/candidateTexts.ts';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import type { FailingRequest, ToolProblem } from '../../../../src-shared/domain/candidate.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { MarkedWords } from '../../../ui/text/MarkedWords.tsx';
 import { evaluationLink } from '../../results/links.ts';
-import { AddCases, onlyHeldOut } from './AddCases.tsx';
+import { AddCases } from './AddCases.tsx';
 import classes from './fix.module.css';
 import type { Fix } from './useFix.ts';
 import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
@@ -38,13 +40,9 @@ export function FailingRequests(props: { problem: ToolProblem; evaluationId: str
               </Link>
               <span className={classes.result}>
                 <span className={classes.quiet}>
-                  {request.called === null ? (
-                    outcomeLabel(request.outcome)
-                  ) : (
-                    <span className="ts-mono">
-                      <Foreign text={splitToolId(request.called).tool} />
-                    </span>
-                  )}
+                  <span className={request.called === null ? undefined : 'ts-mono'}>
+                    <Foreign text={failingText(request)} />
+                  </span>
                 </span>
                 <After after={request.after} />
               </span>
@@ -89,11 +87,6 @@ export function FailingRequests(props: { problem: ToolProblem; evaluationId: str
     </TitledPanel>
   );
 }
-
-const outcomeLabel = (outcome: FailingRequest['outcome']): string =>
-  outcome in outcomeTexts
-    ? outcomeTexts[outcome as keyof typeof outcomeTexts].label
-    : taskOutcomeTexts[outcome as keyof typeof taskOutcomeTexts].label;
 
 function After({ after }: Pick<FailingRequest, 'after'>) {
   if (after === null) return null;

@@ -1,8 +1,7 @@
 import { Group, Select } from '@mantine/core';
 import { Link, useParams } from 'react-router';
-import { IconCheck } from '@tabler/icons-react';
 import { Action } from '../../../ui/fields/Action.tsx';
-import { proofSentence, weakEstimateText } from '../../../../src-shared/display/candidateTexts.ts';
+import { onlyHeldOut, proofSentence } from '../../../../src-shared/display/candidateTexts.ts';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 import { toolAddress, toolOfAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
@@ -20,10 +19,11 @@ import { Candidates } from './Candidates.tsx';
 import { DefinitionEditor } from './DefinitionEditor.tsx';
 import { EstimatePanel } from './EstimatePanel.tsx';
 import { FailingRequests } from './FailingRequests.tsx';
+import { FixLead } from './FixLead.tsx';
 import classes from './fix.module.css';
 import { PatchPanel } from './PatchFile.tsx';
 import { ProofPanel } from './ProofPanel.tsx';
-import { onlyHeldOut, AddCases } from './AddCases.tsx';
+import { AddCases } from './AddCases.tsx';
 import { isRunning, useFix, type Fix } from './useFix.ts';
 import { ProvePanel } from './ProvePanel.tsx';
 import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
@@ -69,7 +69,7 @@ function EditTool({ toolId }: { toolId: string }) {
           )
         }
       />
-      {shown !== undefined && <Steps fix={fix} />}
+      {shown !== undefined && <FixLead problem={shown} fix={fix} />}
       <Loaded query={subject} blocks={[420]}>
         {(data) => (
           <>
@@ -219,41 +219,6 @@ function titleOf(name: string, problem: ToolProblem, { current }: Fix): string {
   return current?.search == null
     ? fails
     : `${fails}; this candidate fixes an estimated ${formatCount(current.search.won)}`;
-}
-
-/** Where a fix stands, from its failures to its patch. */
-function Steps({ fix: { problem, edits, current } }: { fix: Fix }) {
-  const proved = current?.proof != null;
-  // A candidate that can't be expected to pass its proof is to be changed further.
-  const weak =
-    current !== null &&
-    problem.data !== undefined &&
-    weakEstimateText(problem.data.plan, current) !== null;
-  const done = [
-    problem.data?.failing.length !== 0,
-    edits.length > 0 && !weak,
-    (current?.search != null && !weak) || proved,
-    proved,
-    false,
-  ];
-  const at = done.lastIndexOf(true) + 1;
-  return (
-    <ol className={classes.steps} aria-label="Steps of a fix">
-      {['Failures', 'Edit', 'Estimate', 'Proof', 'Patch'].map((label, index) => (
-        <li
-          key={label}
-          data-state={index === at ? 'current' : done[index] === true ? 'done' : 'open'}
-          {...(index === at ? { 'aria-current': 'step' as const } : {})}
-        >
-          <span className={classes.mark}>
-            {done[index] === true ? <IconCheck size={14} aria-hidden /> : index + 1}
-          </span>
-          {label}
-          {done[index] === true && <span className="ts-visually-hidden"> done</span>}
-        </li>
-      ))}
-    </ol>
-  );
 }
 
 /** Which cases there are for a tool that no result has offered, and what an estimate needs. */

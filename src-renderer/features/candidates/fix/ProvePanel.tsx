@@ -11,13 +11,15 @@ import {
 import { dataText } from '../../../../src-shared/display/executionTexts.ts';
 import {
   casesToAdd,
+  onlyHeldOut,
   planSentence,
   proofUseText,
   weakEstimateText,
 } from '../../../../src-shared/display/candidateTexts.ts';
 import type { ProofPlan, ToolProblem } from '../../../../src-shared/domain/candidate.ts';
+import { Fold } from '../../../ui/panels/Fold.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
-import { onlyHeldOut, AddCases } from './AddCases.tsx';
+import { AddCases } from './AddCases.tsx';
 import { Facts } from './Facts.tsx';
 import { searchLink } from '../../results/links.ts';
 import classes from './fix.module.css';
@@ -37,10 +39,26 @@ export function ProvePanel({ problem, fix }: { problem: ToolProblem; fix: Fix })
     plan.proofCostUsd === null || plan.proofCostUsd === 0
       ? ''
       : `, about ${formatUsd(plan.proofCostUsd)}`;
+  const why =
+    edits.length === 0
+      ? 'Change the definition and estimate the change first.'
+      : plan.proofCases === 0
+        ? `No held-out ${unit} was scored, so nothing can be proven.`
+        : !fix.consent.given
+          ? 'Agree to what the runs change first.'
+          : // Its candidate is being written, and may not be listed yet.
+            current?.state === 'searching' || run.isPending
+            ? 'Wait until the runs have ended.'
+            : null;
   return (
     <TitledPanel title={`Prove on held-out ${unit}s`}>
       <div className={classes.body}>
-        <p>{planSentence(plan, unit)}</p>
+        <p>
+          {plan.moreCases > 0
+            ? `Too few held-out ${unit}s can decide it. Add about ${counted(plan.moreCases, unit)} first.`
+            : (why ??
+              `Shows once whether the candidate helps in ${unit}s that nobody saw while writing it.`)}
+        </p>
         {weak !== null && (
           <p className={classes.open}>
             <IconAlertTriangle size={16} aria-hidden /> {weak}
@@ -54,28 +72,24 @@ export function ProvePanel({ problem, fix }: { problem: ToolProblem; fix: Fix })
             Search for better descriptions of all tools
           </Link>
         )}
-        <Facts
-          facts={[
-            ['Runs', `${counted(plan.proofCases, unit)}, ${problem.modelName}`],
-            ['Cost', costText(plan)],
-            ['Uses up', proofUseText(plan)],
-          ]}
-        />
         <Action
           label={`Prove on ${counted(plan.proofCases, unit)}${cost}`}
           fullWidth
           filled={canPass}
-          disabled={
-            edits.length === 0 ||
-            plan.proofCases === 0 ||
-            current?.state === 'searching' ||
-            // Its candidate is being written, and may not be listed yet.
-            run.isPending ||
-            !fix.consent.given
-          }
+          why={running ? null : why}
           loading={running}
           onClick={() => setAsked(true)}
         />
+        <Fold title="How this is decided">
+          <p>{planSentence(plan, unit)}</p>
+          <Facts
+            facts={[
+              ['Runs', `${counted(plan.proofCases, unit)}, ${problem.modelName}`],
+              ['Cost', costText(plan)],
+              ['Uses up', proofUseText(plan)],
+            ]}
+          />
+        </Fold>
       </div>
       {asked && (
         <ConfirmDialog

@@ -140,15 +140,17 @@ export function ComparePanel({ one, address, preset, onChange }: ComparePanelPro
           />
         )}
         <span className={classes.ends}>
-          <ShownExport
-            subject="comparison"
-            name={String(comparison.data?.baseline.number ?? '')}
-            shown={
-              comparison.data && !comparison.isPlaceholderData && baseline !== null
-                ? { subject: 'comparison', baseline, candidates, passedWhen }
-                : null
-            }
-          />
+          {baseline !== null && (
+            <ShownExport
+              subject="comparison"
+              name={String(comparison.data?.baseline.number ?? '')}
+              shown={
+                comparison.data && !comparison.isPlaceholderData
+                  ? { subject: 'comparison', baseline, candidates, passedWhen }
+                  : null
+              }
+            />
+          )}
           <Action
             label="Close"
             variant="subtle"
@@ -249,11 +251,13 @@ function Compared({ data, address, onChange }: ComparedProps) {
             />
           ))}
         </div>
-        <PassRateChart
-          rates={comparedRates(data)}
-          unit={`shared ${data.baseline.unit}s`}
-          rateName={data.baseline.unit === 'task' ? 'Success rate' : 'Pass rate'}
-        />
+        {several && (
+          <PassRateChart
+            rates={comparedRates(data)}
+            unit={`shared ${data.baseline.unit}s`}
+            rateName={data.baseline.unit === 'task' ? 'Success rate' : 'Pass rate'}
+          />
+        )}
       </div>
       <WithPanel
         panel={
@@ -296,9 +300,6 @@ function comparedRates({ baseline, candidates }: Comparison): NamedRate[] {
     seen.add(key);
     rates.push({ name: `#${one.number} ${one.model}`, rate: one.candidateRight });
   }
-  // Two sides are one test. Of several, candidates were tested against the baseline, not each other.
-  const [only, ...others] = candidates;
-  return only === undefined || others.length > 0
-    ? rates
-    : rates.map((rate) => ({ ...rate, vsBest: only.answer }));
+  // Candidates were tested against the baseline, not each other.
+  return rates;
 }

@@ -1,23 +1,10 @@
 import type { CandidateComparison, Comparison } from '../../../../src-shared/domain/comparison.ts';
-import { answerText, describeAnswer } from '../../../../src-shared/display/comparisonAnswer.ts';
+import { describeAnswer } from '../../../../src-shared/display/comparisonAnswer.ts';
 import { Term } from '../../../ui/text/Term.tsx';
 import { EstimateText } from '../../../ui/estimate/EstimateTile.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
-import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx';
 import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';
 import classes from './compare.module.css';
-
-const tones: Record<CandidateComparison['answer'], StatusTone> = {
-  better: 'good',
-  worse: 'bad',
-  'cannot tell': 'idle',
-};
-
-/** The answer as a label: "Within noise". */
-function answerLabel(one: CandidateComparison): string {
-  const text = answerText(one);
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
-}
 
 const meanings = {
   case:
@@ -32,7 +19,7 @@ interface VerdictProps {
   comparison: Comparison;
   one: CandidateComparison;
   pressed: boolean;
-  onPress: (() => void) | null;
+  onPress: () => void;
 }
 
 /** How a candidate compares with the baseline, in words that claim no more than the numbers. */
@@ -48,18 +35,17 @@ export function Verdict({ comparison, one, pressed, onPress }: VerdictProps) {
       aria-label={`#${one.number} vs. #${baseline.number}`}
       data-shown={(several && pressed) || undefined}
     >
-      <div className={classes.verdictHead}>
-        <StatusBadge tone={tones[one.answer]} label={answerLabel(one)} />
-        <span>
-          #{one.number} <PlainText text={one.model} /> vs. #{baseline.number}{' '}
-          <PlainText text={baseline.model} />
-        </span>
-        {several && onPress !== null && (
+      {several && (
+        <div className={classes.verdictHead}>
+          <span>
+            #{one.number} <PlainText text={one.model} /> vs. #{baseline.number}{' '}
+            <PlainText text={baseline.model} />
+          </span>
           <button type="button" className={classes.choose} aria-pressed={pressed} onClick={onPress}>
             {pressed ? `${unit === 'task' ? 'Tasks' : 'Cases'} shown below` : `Show its ${unit}s`}
           </button>
-        )}
-      </div>
+        </div>
+      )}
       <p className={classes.line} data-answer={one.answer}>
         {describeAnswer(one)}
       </p>
@@ -91,10 +77,6 @@ export function Verdict({ comparison, one, pressed, onPress }: VerdictProps) {
         <div>
           <dt>{unit === 'task' ? 'Succeeded' : 'Passed'} in both</dt>
           <dd>{formatCount(one.stillRight)}</dd>
-        </div>
-        <div>
-          <dt>Failed in both</dt>
-          <dd>{formatCount(one.stillFailing.length)}</dd>
         </div>
       </dl>
       <Differences one={one} />

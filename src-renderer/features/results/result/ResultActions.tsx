@@ -5,6 +5,7 @@ import { Link, useNavigate } from 'react-router';
 import { MoreAction, MoreActions } from '../../../ui/panels/MoreActions.tsx';
 import { Action } from '../../../ui/fields/Action.tsx';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
+import type { CompareAddress } from '../compare/compareAddress.ts';
 import type { Listed } from '../list/listed.ts';
 import classes from '../evaluations.module.css';
 import { useActions } from '../useActions.ts';
@@ -15,8 +16,9 @@ interface ResultActionsProps {
   first?: ReactNode;
   /** The model that an estimate or a search begins with. */
   model: string | null;
-  /** Saves a report of an ended evaluation. */
+  /** Saves a report of an ended evaluation; the comparison has its own while it is open. */
   exports: ReactNode;
+  compared: CompareAddress | null;
   /** Entries of the menu before the trend, and after it. */
   before?: ReactNode;
   after?: ReactNode;
@@ -24,7 +26,7 @@ interface ResultActionsProps {
 
 /** What can be done with a result: stopped while it runs, then compared, exported and more. */
 export function ResultActions(props: ResultActionsProps) {
-  const { one, first, model, exports, before, after } = props;
+  const { one, first, model, exports, compared, before, after } = props;
   const { id, state, suiteId, suiteName } = one.evaluation;
   const navigate = useNavigate();
   const { cancel, remove } = useActions(one.unit, () => void navigate('/results'));
@@ -40,7 +42,7 @@ export function ResultActions(props: ResultActionsProps) {
             to={`/results/${id}/search${query}`}
             className={classes.wide ?? ''}
           />
-          {exports}
+          {compared?.base == null && exports}
         </>
       ) : (
         <Action

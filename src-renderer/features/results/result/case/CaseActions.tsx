@@ -9,6 +9,7 @@ import { formatsBySubject, reportFileName } from '../../../../../src-shared/doma
 import { ExportMenu } from '../../../../saving/ExportMenu.tsx';
 import { useSaveReport } from '../../../../saving/useSaveReport.ts';
 import { ResultActions } from '../ResultActions.tsx';
+import type { ResultAddress } from './resultAddress.ts';
 import { RescoreDialog } from './RescoreDialog.tsx';
 import {
   mayCostMoney,
@@ -23,13 +24,13 @@ interface CaseActionsProps {
   evaluation: Evaluation;
   /** The model that other texts are tried with at first. */
   model: string | null;
-  /** The edit that waits for this result. */
-  back: string | null;
+  /** Names the edit that waits for this result, and the comparison that is open. */
+  address: Pick<ResultAddress, 'back' | 'compared'>;
   acts: CaseActs;
 }
 
 /** What only evaluations of cases offer: repetitions, scores and traffic. */
-export function CaseActions({ evaluation, model, back, acts }: CaseActionsProps) {
+export function CaseActions({ evaluation, model, address, acts }: CaseActionsProps) {
   const [rescoring, setRescoring] = useState(false);
   const [asking, setAsking] = useState(false);
   const [rerunning, setRerunning] = useState<number | null>(null);
@@ -41,8 +42,9 @@ export function CaseActions({ evaluation, model, back, acts }: CaseActionsProps)
     <>
       <ResultActions
         one={{ unit: 'case', evaluation }}
-        first={back !== null && <Action label="Back to the edit" to={back} />}
+        first={address.back !== null && <Action label="Back to the edit" to={address.back} />}
         model={evaluation.models.length > 1 ? model : null}
+        compared={address.compared}
         exports={
           <ExportMenu
             subject="evaluation"

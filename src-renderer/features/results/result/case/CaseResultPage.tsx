@@ -90,7 +90,7 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
         <CaseActions
           evaluation={evaluation}
           model={verdict === null ? address.model : presetModel(verdict, address.model)}
-          back={address.back}
+          address={address}
           acts={acts}
         />
       }
@@ -176,38 +176,11 @@ function CaseTabs(props: CaseTabsProps) {
     () => onChange({ cell: null, cause: null }),
     address.cell !== null || address.cause !== null,
   );
+  const shared = { evaluation, verdict, address, onChange };
   const panels = {
-    failures: (
-      <FailuresTab
-        evaluation={evaluation}
-        result={result}
-        verdict={verdict}
-        address={address}
-        onCause={showCause}
-        onCell={showCell}
-        onChange={onChange}
-      />
-    ),
-    runs: (
-      <CasesTab
-        evaluation={evaluation}
-        numbers={numbers}
-        verdict={verdict}
-        address={address}
-        onChange={onChange}
-      />
-    ),
-    numbers: (
-      <NumbersTab
-        evaluation={evaluation}
-        result={result}
-        verdict={verdict}
-        address={address}
-        acts={acts}
-        onCell={showCell}
-        onChange={onChange}
-      />
-    ),
+    failures: <FailuresTab {...shared} result={result} onCause={showCause} onCell={showCell} />,
+    runs: <CasesTab {...shared} numbers={numbers} />,
+    numbers: <NumbersTab {...shared} result={result} acts={acts} onCell={showCell} />,
   };
   return (
     <ResultTabs

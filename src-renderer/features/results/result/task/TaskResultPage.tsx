@@ -21,7 +21,7 @@ import { ShownExport } from '../../../../saving/ExportMenu.tsx';
 import { Notice } from '../../../../ui/notices/Notice.tsx';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
 import type { Listed } from '../../list/listed.ts';
-import { comparisonWith } from '../../compare/compareAddress.ts';
+import { type CompareAddress, comparisonWith } from '../../compare/compareAddress.ts';
 import { ComparePanel } from '../../compare/ComparePanel.tsx';
 import { useTaskReport } from '../../live/useTaskReport.ts';
 import { SentToolsOfModels } from '../../SentToolsList.tsx';
@@ -46,6 +46,7 @@ import { Term } from '../../../../ui/text/Term.tsx';
 import { useMemo } from 'react';
 import { formatPercent } from '../../../../../src-shared/display/numbers.ts';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
+import { PlainTable } from '../../../../ui/table/PlainTable.tsx';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
 import { codeColumn, numberColumn, textColumn } from '../../../../ui/table/columns.tsx';
 import { type CheckRow, checkRows } from './checkRows.ts';
@@ -73,7 +74,7 @@ export function TaskResultPage() {
                 {tools !== null && <span className="ts-number">{tools}</span>}
               </ResultFacts>
             }
-            actions={<TaskActions evaluation={evaluation} />}
+            actions={<TaskActions evaluation={evaluation} compared={address.compared} />}
             error={error}
             listings={live?.servers ?? []}
             sent={sentTools}
@@ -132,7 +133,8 @@ function ComparedVerdict({ report, address: { compared }, onChange }: TaskPartPr
   );
 }
 
-function TaskActions({ evaluation }: { evaluation: TaskEvaluation }) {
+function TaskActions(props: { evaluation: TaskEvaluation; compared: CompareAddress | null }) {
+  const { evaluation, compared } = props;
   const { id, number, suiteName, suiteId } = evaluation;
   return (
     <ResultActions
@@ -147,6 +149,7 @@ function TaskActions({ evaluation }: { evaluation: TaskEvaluation }) {
         )
       }
       model={null}
+      compared={compared}
       exports={
         <ShownExport
           subject="tasks"
@@ -203,39 +206,26 @@ function TaskNumbers({ report }: { report: TaskReport }) {
   const { models, spend } = report;
   const cost = spendText(spend);
   return (
-    <div className={`${classes.panel ?? ''} ${classes.scroll ?? ''}`}>
-      <table className={classes.numbers}>
-        {cost !== null && (
-          <caption>
-            Cost of all requests, of every attempt and with judge and simulated users: {cost}.
-          </caption>
-        )}
-        <thead>
-          <tr>
-            <th scope="col">Number</th>
-            {models.map(({ id, label }) => (
-              <th key={id} scope="col">
-                <PlainText text={label} />
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {taskNumberRows(report).map(({ label, meaning, values }) => (
-            <tr key={label}>
-              <th scope="row">
-                <Term meaning={meaning}>{label}</Term>
-              </th>
-              {values.map(({ text, note }, index) => (
-                <td key={models[index]?.id ?? index} className="ts-number">
-                  {text} {note !== '' && <span className={classes.muted}>{note}</span>}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <PlainTable
+      label="Numbers of the models"
+      least={560}
+      caption={
+        cost !== null &&
+        `Cost of all requests, of every attempt and with judge and simulated users: ${cost}.`
+      }
+      heads={['Number', ...models.map(({ id, label }) => <PlainText key={id} text={label} />)]}
+      rows={taskNumberRows(report).map(({ label, meaning, values }) => ({
+        key: label,
+        cells: [
+          <Term meaning={meaning}>{label}</Term>,
+          ...values.map(({ text, note }) => (
+            <span className="ts-number">
+              {text} {note !== '' && <span className={classes.muted}>{note}</span>}
+            </span>
+          )),
+        ],
+      }))}
+    />
   );
 }
 

@@ -1,7 +1,7 @@
-import { Button, Tooltip, Text } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight, IconRefresh } from '@tabler/icons-react';
-import { useMemo, type ReactNode, useState } from 'react';
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import { Tooltip, Text } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { Action } from '../../../../ui/fields/Action.tsx';
 import type {
   Evaluation,
@@ -17,10 +17,7 @@ import {
   formatDuration,
   formatUsd,
 } from '../../../../../src-shared/display/numbers.ts';
-import { useEscape } from '../../../../ui/keyboard/useEscape.ts';
-import { useShortcut } from '../../../../ui/keyboard/useShortcut.ts';
 import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
-import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
 import { readAddress, runsQuestion, type ResultAddress } from '../../result/case/resultAddress.ts';
 import { RunPage } from '../RunPage.tsx';
 import { CaseAdvice, SameCause } from './CaseAdvice.tsx';
@@ -31,7 +28,6 @@ import { RequestPanel } from './RequestPanel.tsx';
 import { RunDetailsFold } from './RunDetailsFold.tsx';
 import { causeOfRun, runSentence } from './runSentence.ts';
 import { SaveAsCase } from './SaveAsCase.tsx';
-import { Cut } from '../../../../ui/text/Cut.tsx';
 import { isResumable } from '../../../../../src-shared/display/evaluationTexts.ts';
 import { Notice } from '../../../../ui/notices/Notice.tsx';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
@@ -45,7 +41,6 @@ export function CasePage() {
   const { id = '', runId = '' } = useParams();
   const [params] = useSearchParams();
   const { queries } = useApi();
-  const navigate = useNavigate();
   const address = useMemo(() => readAddress(params), [params]);
   const search = params.toString();
   const linkOf = (to: string): string =>
@@ -57,47 +52,29 @@ export function CasePage() {
   const run = useRead(queries.evaluations.run, { input: { id, runId, ...runsQuestion(address) } });
   const detail = run.data;
   const suiteId = evaluation.data?.settings.suiteId ?? null;
-  const previous = neighborAction(detail?.place.previous);
-  const next = neighborAction(detail?.place.next);
-  useShortcut('j', next ?? noAction, 'Next case');
-  useShortcut('k', previous ?? noAction, 'Previous case');
-  useEscape(() => void navigate(back, { state: { from: runId } }));
-
-  function neighborAction(to: RunPlace['next'] | undefined): (() => void) | null {
-    if (to == null) return null;
-    return () => {
-      void navigate(linkOf(to.runId), { replace: true });
-    };
-  }
+  const stepTo = (to: RunPlace['next'] | undefined) => (to == null ? null : linkOf(to.runId));
 
   return (
     <RunPage
       unit="case"
       evaluationId={id}
       evaluation={evaluation.data}
-      list={{ label: listsFailures(address) ? 'Failures' : 'Cases', to: back }}
+      back={{ label: listsFailures(address) ? 'Failures' : 'Cases', to: back, from: runId }}
+      list={{
+        noun: 'case',
+        place: placeText(detail?.place, address),
+        previous: stepTo(detail?.place.previous),
+        next: stepTo(detail?.place.next),
+      }}
       run={run}
       nameOf={(loaded) => loaded.case.name}
-      titleOf={(loaded) => (
-        <span className={classes.heading}>
-          <OutcomeMark outcome={loaded.row.outcome} decorative />
-          <span>
-            <RichSentence text={runSentence(loaded)} />
-          </span>
-        </span>
-      )}
+      titleOf={(loaded) => ({
+        mark: <OutcomeMark outcome={loaded.row.outcome} decorative />,
+        text: runSentence(loaded),
+      })}
       facts={detail === undefined ? '' : factsOf(detail)}
       actions={
         <>
-          <span className={classes.place}>{placeText(detail?.place, address)}</span>
-          <Button.Group>
-            <StepButton label="Previous case" keyName="K" onStep={previous}>
-              <IconChevronLeft size={18} aria-hidden />
-            </StepButton>
-            <StepButton label="Next case" keyName="J" onStep={next}>
-              <IconChevronRight size={18} aria-hidden />
-            </StepButton>
-          </Button.Group>
           {detail !== undefined && suiteId !== null && (
             <SaveAsCase key={runId} suiteId={suiteId} detail={detail} />
           )}
@@ -130,17 +107,12 @@ export function CasePage() {
                 <RawExchange detail={loaded} />
                 <RunDetailsFold detail={loaded} />
               </TitledPanel>
-              <Neighbors place={loaded.place} linkOf={linkOf} />
             </div>
           </div>
         );
       }}
     </RunPage>
   );
-}
-
-function noAction(): void {
-  // The list has no run in this direction.
 }
 
 function factsOf({ row, case: content, model }: RunDetail): string {
@@ -163,58 +135,6 @@ function placeText(place: RunPlace | undefined, address: ResultAddress): string 
   if (place === undefined || place.index === null) return '';
   const noun = listsFailures(address) ? 'Failure' : 'Case';
   return `${noun} ${formatCount(place.index + 1)} of ${formatCount(place.total)}`;
-}
-
-interface StepButtonProps {
-  label: string;
-  keyName: string;
-  /** Null if there is no run in this direction. */
-  onStep: (() => void) | null;
-  children: ReactNode;
-}
-
-function StepButton({ label, keyName, onStep, children }: StepButtonProps) {
-  return (
-    <Tooltip label={`${label} (${keyName})`}>
-      <Action
-        label={children}
-        aria-label={label}
-        px="xs"
-        disabled={onStep === null}
-        onClick={() => onStep?.()}
-      />
-    </Tooltip>
-  );
-}
-
-/** Links to the previous and the next run of the list, with their queries. */
-function Neighbors({ place, linkOf }: { place: RunPlace; linkOf: (id: string) => string }) {
-  const { previous, next } = place;
-  if (previous === null && next === null) return null;
-  return (
-    <nav className={classes.neighbors} aria-label="Neighbors in the list">
-      {previous === null ? (
-        <span />
-      ) : (
-        <Link to={linkOf(previous.runId)} replace className={classes.neighbor}>
-          <IconChevronLeft size={16} aria-hidden className={classes.chevron} />
-          <span>
-            <span className={classes.label}>Previous</span>
-            <Cut text={previous.query} />
-          </span>
-        </Link>
-      )}
-      {next !== null && (
-        <Link to={linkOf(next.runId)} replace className={classes.neighbor} data-next>
-          <span>
-            <span className={classes.label}>Next</span>
-            <Cut text={next.query} />
-          </span>
-          <IconChevronRight size={16} aria-hidden className={classes.chevron} />
-        </Link>
-      )}
-    </nav>
-  );
 }
 
 /** Why a run has no score, and what to do. Nothing for a run that was scored. */

@@ -1,6 +1,5 @@
-import { useNavigate, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { useAddress } from '../../../../ui/frame/useAddress.ts';
-import { Action } from '../../../../ui/fields/Action.tsx';
 import { modeTexts } from '../../../../../src-shared/display/executionTexts.ts';
 import { useApi, useRead } from '../../../../api/index.ts';
 import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
@@ -9,11 +8,9 @@ import { firstCharacters } from '../../../../ui/text/visibleText.ts';
 import { PageTabs } from '../../../../ui/frame/PageTabs.tsx';
 import { RunPage } from '../RunPage.tsx';
 import { TaskAdvice, SameFailure } from './TaskAdvice.tsx';
-import { IconArrowRight } from '@tabler/icons-react';
 import { taskRunLink } from '../../links.ts';
-import { failedText } from '../../../../../src-shared/display/runCauseTexts.ts';
-import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
-import { useShortcut } from '../../../../ui/keyboard/useShortcut.ts';
+import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
+import { CauseMark } from '../../result/task/CauseMark.tsx';
 import { RunPickers } from './RunPickers.tsx';
 import { TaskChecks } from './TaskChecks.tsx';
 import classes from '../../tasks.module.css';
@@ -28,6 +25,7 @@ import { Fold } from '../../../../ui/panels/Fold.tsx';
 import { CodeView } from '../../../../ui/text/CodeView.tsx';
 import { counted } from '../../../../../src-shared/display/numbers.ts';
 import type { Trajectory, TaskCheck } from '../../../../../src-shared/domain/task.ts';
+import { PlainTable } from '../../../../ui/table/PlainTable.tsx';
 import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
 import { taskRunColumns } from '../../../../../src-shared/domain/taskRunColumns.ts';
 import type { TaskFacts } from '../../../../../src-shared/domain/taskEvaluation.ts';
@@ -43,7 +41,6 @@ const maxTitleLength = 200;
 export function TaskRunPage() {
   const { id = '', runId = '' } = useParams();
   const [params, change] = useAddress();
-  const navigate = useNavigate();
   const { queries } = useApi();
   const suites = useRead(queries.suites.list);
   const { report } = useTaskReport(id);
@@ -54,14 +51,10 @@ export function TaskRunPage() {
   const model = models?.find((one) => one.id === detail?.modelSettingsId)?.label;
   const failures = report.data?.runs.filter(({ cause }) => cause !== null) ?? [];
   const place = failures.findIndex((one) => one.runId === runId);
-  const next = failures[place + 1];
-  useShortcut(
-    'j',
-    () => {
-      if (next !== undefined) void navigate(taskRunLink(id, next.runId));
-    },
-    'Next failure',
-  );
+  const stepTo = (at: number) => {
+    const to = failures[at];
+    return to === undefined ? null : taskRunLink(id, to.runId);
+  };
   const facts = [
     detail?.taskName,
     model,
@@ -69,8 +62,9 @@ export function TaskRunPage() {
       detail !== undefined &&
       evaluation.settings.repetitions > 1 &&
       `run ${detail.repetition} of ${evaluation.settings.repetitions}`,
-    evaluation && `execution mode ${modeTexts[evaluation.settings.mode].label}`,
-    place >= 0 && `failure ${place + 1} of ${failures.length}`,
+    evaluation &&
+      detail?.outcome !== 'succeeded' &&
+      `execution mode ${modeTexts[evaluation.settings.mode].label}`,
     reference.data && `compared with ${reference.label}`,
   ].filter((fact) => typeof fact === 'string');
   // A deleted suite can't get a case.
@@ -83,28 +77,29 @@ export function TaskRunPage() {
       unit="task"
       evaluationId={id}
       evaluation={evaluation}
+      list={{
+        noun: 'failure',
+        place: place < 0 ? '' : `Failure ${place + 1} of ${failures.length}`,
+        previous: stepTo(place - 1),
+        next: stepTo(place + 1),
+      }}
       run={run}
       nameOf={({ taskName }) => taskName}
-      titleOf={(loaded) =>
-        loaded.cause === null ? (
-          firstCharacters(taskRunSentence(loaded), maxTitleLength)
-        ) : (
-          <RichSentence text={failedText(loaded.cause)} />
-        )
-      }
+      titleOf={(loaded) => ({
+        mark:
+          loaded.cause === null ? (
+            <OutcomeMark outcome={loaded.outcome ?? 'not_run'} decorative />
+          ) : (
+            <CauseMark kind={loaded.cause.kind} />
+          ),
+        text: taskRunSentence(loaded, evaluation?.settings.mode).map((part) =>
+          typeof part === 'string' ? firstCharacters(part, maxTitleLength) : part,
+        ),
+      })}
       facts={facts.join(' · ')}
       actions={
         detail && (
-          <>
-            {next !== undefined && (
-              <Action
-                label="Next failure"
-                to={taskRunLink(id, next.runId)}
-                after={IconArrowRight}
-              />
-            )}
-            <RunPickers run={{ id, runId }} reference={reference.address} report={report.data} />
-          </>
+          <RunPickers run={{ id, runId }} reference={reference.address} report={report.data} />
         )
       }
       above={
@@ -265,27 +260,12 @@ function TaskTotals({ facts, checks, reference }: TaskTotalsProps) {
   );
   return (
     <TitledPanel label="Totals">
-      <table className={classes.totals}>
-        <thead>
-          <tr>
-            <th scope="col">Totals</th>
-            <th scope="col">This run</th>
-            {reference !== null && <th scope="col">Other run</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, title, cells }) => (
-            <tr key={name}>
-              <th scope="row">{title}</th>
-              {cells.map((text, at) => (
-                <td key={at} className="ts-number">
-                  {text}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <PlainTable
+        withTableBorder={false}
+        heads={['Totals', 'This run', ...(reference === null ? [] : ['Other run'])]}
+        numeric={[1, 2]}
+        rows={rows.map(({ name, title, cells }) => ({ key: name, cells: [title, ...cells] }))}
+      />
     </TitledPanel>
   );
 }

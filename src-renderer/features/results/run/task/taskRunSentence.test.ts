@@ -1,23 +1,58 @@
 import { describe, expect, it } from 'vitest';
+import { plainText } from '../../../../../src-shared/display/verdictTexts.ts';
+import type { CallAnswer, ExecutionMode } from '../../../../../src-shared/domain/task.ts';
+import type { TaskRunDetail } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import { taskRunSentence } from './taskRunSentence.ts';
+
+const sentence = (run: Partial<TaskRunDetail>, mode?: ExecutionMode): string =>
+  plainText(
+    taskRunSentence(
+      { outcome: 'succeeded', reason: null, failure: null, cause: null, trajectory: null, ...run },
+      mode,
+    ),
+  );
 
 describe('the sentence about a run of a task', () => {
   it('tells a run without a score from a task that was not done', () => {
-    const of = (
-      outcome: 'succeeded' | 'limit' | 'not_scored' | null,
-      reason: string | null,
-      failure: 'environment' | null = null,
-    ) => taskRunSentence({ outcome, reason, failure });
-    expect(of('succeeded', null)).toBe('The task was done');
-    expect(of('limit', 'The run reached its limit of steps.')).toBe(
+    expect(sentence({})).toBe('The task was done');
+    expect(sentence({ outcome: 'limit', reason: 'The run reached its limit of steps.' })).toBe(
       'The task wasn’t done: the run reached its limit of steps.',
     );
-    expect(of('not_scored', 'A long error.', 'environment')).toBe(
-      'The run wasn’t scored: a server could not be started or reached',
-    );
-    expect(of('not_scored', 'The state was not recorded.')).toBe(
+    expect(
+      sentence({ outcome: 'not_scored', reason: 'A long error.', failure: 'environment' }),
+    ).toBe('The run wasn’t scored: a server could not be started or reached');
+    expect(sentence({ outcome: 'not_scored', reason: 'The state was not recorded.' })).toBe(
       'The run wasn’t scored: the state was not recorded.',
     );
-    expect(of(null, null)).toBe('Not run');
+    expect(sentence({ outcome: null })).toBe('Not run');
   });
+
+  it('says what the model did where a cause is known', () => {
+    const cause = { kind: 'stopped_early', tool: 'todo:b', called: 'todo:a' } as const;
+    expect(sentence({ outcome: 'check_failed', cause })).toMatch(/^Failed: stopped after .*b/u);
+  });
+
+  it.each([
+    ['full', ['executed', 'executed'], 'The task was done'],
+    ['full', ['executed', 'no_answer'], 'The task was done'],
+    ['stub', [], 'The task was done'],
+    [
+      'stub',
+      ['stubbed', 'not_executed'],
+      'All checks passed, and no tool was executed (execution mode stub)',
+    ],
+    [
+      'read-only',
+      ['executed', 'not_executed', 'executed'],
+      'All checks passed, and 1 of 3 calls was not executed (execution mode read-only)',
+    ],
+  ] as const)(
+    'calls a task done in mode %s only if its calls were sent: %j',
+    (mode, calls, text) => {
+      const trajectory = {
+        steps: [{ calls: calls.map((answeredBy: CallAnswer) => ({ answeredBy })) }],
+      } as unknown as TaskRunDetail['trajectory'];
+      expect(sentence({ trajectory }, mode)).toBe(text);
+    },
+  );
 });
