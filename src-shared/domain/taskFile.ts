@@ -6,7 +6,10 @@ import {
   canary,
   defaultTaskLimits,
   defaultUserTurns,
+  expectedUse,
+  forbidden,
   injectionTechnique,
+  requiredUse,
   simulatedUser,
   taskLimits,
 } from './task.ts';
@@ -53,11 +56,25 @@ const fileChecks = {
     .strictObject({
       id,
       calls: z.strictObject({
-        must: names
-          .describe('Tools that must be called. One that is named twice, twice.')
+        must: z
+          .array(requiredUse)
+          .describe(
+            'What must be called: a tool, or its calls with arguments (with matchers; others are ' +
+              'not compared), at_least, and at_most. A tool that is named twice is called twice. ' +
+              'Entries in a list of their own are a group: with ordered, they come in any order ' +
+              'among themselves.',
+          )
           .optional(),
         ordered: z.boolean().describe('Whether they come in this order.').optional(),
-        never: names.describe('Tools that must not be called.').optional(),
+        any: z
+          .array(expectedUse)
+          .min(1)
+          .describe('At least one of these must be called as it says.')
+          .optional(),
+        never: z
+          .array(forbidden)
+          .describe('What must not be called: a tool, or its calls with these arguments.')
+          .optional(),
       }),
     })
     .meta({ title: 'Calls', description: 'Compares the calls of the model.' }),

@@ -1,9 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 import { valueAtPointer } from '../../../src-shared/domain/jsonPointer.ts';
-import { splitToolId } from '../../../src-shared/domain/labels.ts';
 import { kept } from '../../../src-shared/display/callDifferences.ts';
-import { actualName } from '../../../src-shared/display/callPairs.ts';
-import type { ActualCall } from '../../../src-shared/domain/observation.ts';
 import { byCheckKind } from '../../../src-shared/domain/task.ts';
 import type {
   CheckResult,
@@ -12,23 +9,13 @@ import type {
   Trajectory,
 } from '../../../src-shared/domain/task.ts';
 import { exceedsDepth, MAX_DEPTH } from '../depth.ts';
-import { describe, quote } from '../describe.ts';
+import { describe } from '../describe.ts';
 import type { Judge } from '../judge.ts';
 import { findDifference, isMatcher } from '../matchers.ts';
 import { normaliseText } from '../normalise.ts';
+import { judgeCalls } from './callsCheck.ts';
+import { brokenReason, isBroken } from './madeCalls.ts';
 import { resultValue } from './resultValue.ts';
-
-/** Whether a call is of a tool that a check names: by its name, or as `server:tool`. */
-export function isCallOf(call: Pick<ActualCall, 'server' | 'tool'>, name: string): boolean {
-  if (call.tool === null) return false;
-  if (call.tool === name) return true;
-  const { server, tool } = splitToolId(name);
-  return call.server === server && call.tool === tool;
-}
-
-/** All calls of a run, in order. */
-export const callsOf = ({ steps }: Pick<Trajectory, 'steps'>) =>
-  steps.flatMap((step) => step.calls);
 
 /** The last message of the model to the user; null if it wrote none after the last user turn. */
 function lastAnswer({ steps }: Pick<Trajectory, 'steps'>): string | null {
@@ -116,69 +103,6 @@ function judgeAnswer(
         reason: `The last message: ${difference}.`,
         ...found(answer ?? undefined),
       };
-}
-
-/** The first name of `must` that finds no call, with calls consumed in order if that matters. */
-function firstMissing(
-  must: readonly string[],
-  calls: readonly ActualCall[],
-  ordered: boolean,
-): string | null {
-  const free = [...calls];
-  for (const name of must) {
-    const at = free.findIndex((call) => isCallOf(call, name));
-    if (at < 0) return name;
-    // A tool that is named twice must be called twice.
-    free.splice(ordered ? 0 : at, ordered ? at + 1 : 1);
-  }
-  return null;
-}
-
-/** Whether the run broke off before the model could do everything that it would have done. */
-const isBroken = ({ end }: Trajectory): boolean =>
-  end.by === 'infrastructure' && end.stage !== 'state';
-
-const brokenReason = 'The run broke off before this could be judged.';
-
-/** Calls that the model made whole: the last one of a reply that was cut off may be a part. */
-const wholeCallsOf = ({ steps }: Trajectory) =>
-  callsOf({ steps: steps.filter(({ stopReason }) => stopReason !== 'cut_off') });
-
-function judgeCalls(
-  { id, must, ordered, never }: Extract<TaskCheck, { kind: 'calls' }>,
-  run: Trajectory,
-): CheckResult {
-  // It would pass whatever the model does, so a task with nothing else would always succeed.
-  if (must.length === 0 && never.length === 0)
-    return {
-      id,
-      kind: 'calls',
-      passed: null,
-      reason: 'It names no tool, so it decides nothing. Name one under must or never.',
-      advisory: true,
-    };
-  // A call counts as made, whatever became of it.
-  const calls = wholeCallsOf(run);
-  const verdict = (passed: boolean | null, reason: string): CheckResult => ({
-    id,
-    kind: 'calls',
-    passed,
-    reason,
-    ...(passed === false && found(calls.map((call) => actualName(call)))),
-  });
-  const forbidden = never.filter((name) => calls.some((call) => isCallOf(call, name)));
-  if (forbidden.length > 0)
-    return verdict(false, `${quote(forbidden)} must not be called, but the model called it.`);
-  if (isBroken(run)) return verdict(null, brokenReason);
-  const missing = firstMissing(must, calls, ordered);
-  if (missing === null) return verdict(true, 'All required calls were made, and no forbidden one.');
-  const inAnyOrder = ordered && firstMissing(must, calls, false) === null;
-  return verdict(
-    false,
-    inAnyOrder
-      ? `The calls are not in the required order: ${must.join(', ')}.`
-      : `The model did not call ${quote([missing])}${must.indexOf(missing) === must.lastIndexOf(missing) ? '' : ' often enough'}.`,
-  );
 }
 
 /** Judges one check of a task against what happened. Pure: the same run gives the same result. */

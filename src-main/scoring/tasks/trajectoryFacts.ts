@@ -13,7 +13,7 @@ import type { TaskRunFacts } from '../../../src-shared/metrics/taskSummary.ts';
 import { exceedsDepth } from '../depth.ts';
 import { callKey } from './loopGuard.ts';
 import { resultValue } from './resultValue.ts';
-import { callsOf, isCallOf } from './taskChecks.ts';
+import { callsOf, isCallOf } from './madeCalls.ts';
 
 /** What a server says that a tool does. */
 export interface ToolEffects {

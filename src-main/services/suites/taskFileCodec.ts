@@ -90,10 +90,11 @@ const contentOf = byCheckKind<TaskFileCheck>({
     },
   }),
   answer: ({ expected }) => ({ answer: expected }),
-  calls: ({ must, ordered, never }) => ({
+  calls: ({ must, ordered, any, never }) => ({
     calls: {
       ...(must.length > 0 && { must }),
       ...(ordered && { ordered: true }),
+      ...(any && { any }),
       ...(never.length > 0 && { never }),
     },
   }),
@@ -108,8 +109,8 @@ const withId = byFileCheckKind<TaskCheck, [id: string]>({
     return { id, kind: 'state', server, tool, arguments: args, at, ...testOf(tests) };
   },
   answer: ({ answer }, id) => ({ id, kind: 'answer', expected: answer }),
-  calls({ calls: { must = [], ordered = false, never = [] } }, id) {
-    return { id, kind: 'calls', must, ordered, never };
+  calls({ calls: { must = [], ordered = false, any, never = [] } }, id) {
+    return { id, kind: 'calls', must, ordered, ...(any && { any }), never };
   },
   judge: ({ judge }, id) => ({ id, kind: 'judge', rubric: judge }),
 });

@@ -64,17 +64,22 @@ const fieldsOf = byCheckKind<Partial<CheckForm>>({
     expected: jsonText(expected),
   }),
   answer: ({ kind, expected }) => ({ kind, expected: jsonText(expected) }),
-  calls: ({ kind, must, ordered, never }) => ({
-    kind,
-    must: [...must],
-    ordered,
-    never: [...never],
-  }),
+  calls: (check) => {
+    const { kind, must, ordered, any, never } = check;
+    const isText = (entry: unknown): entry is string => typeof entry === 'string';
+    return any === undefined && must.every(isText) && never.every(isText)
+      ? { kind, must: [...must], ordered, never: [...never] }
+      : { kind: 'json', json: jsonText(check) };
+  },
   judge: ({ kind, rubric }) => ({ kind, rubric }),
 });
 
-/** The same check with the fields of another kind, which start empty. */
+/** The same check with the fields of another kind, which start empty; as JSON, it stays what it is. */
 export function withCheckKind(form: CheckForm, kind: CheckKind | 'json'): CheckForm {
+  if (kind === 'json') {
+    const check = readCheck(form, 0, () => undefined);
+    return { ...emptyCheck, row: form.row, kind, json: check === null ? '' : jsonText(check) };
+  }
   const expected = kind === 'answer' ? jsonText({ $contains: '' }) : '';
   return { ...emptyCheck, row: form.row, id: form.id, kind, expected };
 }

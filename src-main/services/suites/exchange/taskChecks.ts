@@ -5,6 +5,12 @@ import {
   type SuiteFileTask,
   type TaskFileCheck,
 } from '../../../../src-shared/domain/taskFile.ts';
+import {
+  groupsOf,
+  requiredTools,
+  useOf,
+  type ExpectedUse,
+} from '../../../../src-shared/domain/task.ts';
 import type { ExportLoss } from '../../../../src-shared/contract/suites.ts';
 import { isMatcher } from '../../../scoring/matchers.ts';
 
@@ -77,9 +83,24 @@ export function fromFileTask(
       if (text === null) lose(true, 'An answer check isn’t exported: only $contains is.');
       else simple.texts.push(text);
     },
-    calls: ({ calls: { must = [], never = [], ordered = false } }) => {
-      simple.must.push(...must.map(toName));
-      simple.never.push(...never.map(toName));
+    calls: ({ calls: { must = [], any, never = [], ordered = false } }) => {
+      const hasMore = (entries: readonly ExpectedUse[]): boolean =>
+        entries.some((entry) => useOf(entry).arguments !== undefined);
+      const required = groupsOf({ must });
+      lose(
+        hasMore([...required.flat(), ...never]),
+        'The arguments of the calls that a check names aren’t exported.',
+      );
+      lose(
+        required.flat().some((entry) => useOf(entry).at_most !== undefined),
+        'How often a tool may be called at most isn’t exported.',
+      );
+      lose(any !== undefined, 'The calls that a check can choose from aren’t exported.');
+      simple.must.push(...requiredTools({ must }).map(toName));
+      // Without its arguments, a call that is forbidden with some would be forbidden at all.
+      simple.never.push(
+        ...never.flatMap((entry) => (hasMore([entry]) ? [] : toName(useOf(entry).tool))),
+      );
       if (held.order === true) simple.ordered = ordered;
       else lose(ordered && must.length > 1, 'The order of its calls isn’t exported.');
     },

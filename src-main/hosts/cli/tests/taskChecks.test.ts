@@ -1,0 +1,73 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { runCommand } from '../../../testing/commandLine.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+
+let folder: TemporaryFolder;
+const at = (name: string): string => join(folder.path, name);
+const run = (...args: string[]) => runCommand(args, { workspace: at('workspace') });
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+}, 60_000);
+afterAll(() => folder.remove());
+
+interface Run {
+  task: string;
+  outcome: string;
+  reason: string | null;
+  checks: { id: string; passed: boolean | null; reason: string }[];
+}
+
+const add = 'Add a task "Buy milk" for user u-1.';
+/** Runs tasks of one turn each with the offline model on the bundled Todo server. */
+async function played(checks: Record<string, object[]>, turns: readonly string[] = [add]) {
+  const cases = Object.entries(checks).map(([id, own]) => ({ id, name: id, turns, checks: own }));
+  writeFileSync(at('s.yaml'), stringify({ version: 1, name: 'checked', servers: ['todo'], cases }));
+  const ended = await run(
+    ...['eval', '--suite', at('s.yaml'), '--provider', 'builtin', '--only', 'tasks'],
+    ...['--execute', 'full', '--yes', '--report', at('r.json')],
+  );
+  const { runs } = JSON.parse(readFileSync(at('r.json'), 'utf8')) as { runs: Run[] };
+  return { ended, of: (id: string) => runs.find(({ task }) => task === id) };
+}
+
+describe('calls with arguments and counts', () => {
+  const milk = { tool: 'add_task', arguments: { title: { $contains: 'milk' } } };
+
+  it('decide about tasks, and a report says what differs', async () => {
+    const { of } = await played({
+      right: [{ calls: { must: [{ ...milk, at_most: 1 }], any: ['add_task', 'update_task'] } }],
+      other: [{ calls: { must: [{ tool: 'add_task', arguments: { title: 'Bread' } }] } }],
+      denied: [{ calls: { never: [milk] } }],
+    });
+    expect(of('right')).toMatchObject({ outcome: 'succeeded' });
+    expect(of('other')).toMatchObject({
+      outcome: 'check_failed',
+      checks: [{ reason: expect.stringContaining('Its call differs: title: expected') as string }],
+    });
+    expect(of('denied')).toMatchObject({ outcome: 'check_failed' });
+    const verified = await run('verify', at('r.json'));
+    expect(verified.code).toBe(0);
+  });
+
+  it('are never scored where they name a tool that is not offered, which the plan says', async () => {
+    const { ended, of } = await played({
+      typo: [{ calls: { must: ['add_tsak'] } }],
+      never: [{ calls: { must: ['add_task'], never: ['delete_tsak'] } }],
+      fine: [{ calls: { must: ['add_task'] } }],
+    });
+    expect(ended.code).toBe(3);
+    expect(of('fine')).toMatchObject({ outcome: 'succeeded' });
+    for (const [id, name] of [
+      ['typo', 'add_task'],
+      ['never', 'delete_task'],
+    ] as const)
+      expect(of(id)).toMatchObject({
+        outcome: 'not_scored',
+        reason: expect.stringContaining(`Did you mean ${name}?`) as string,
+      });
+  });
+});
