@@ -1,7 +1,13 @@
 import type { CallDifference, CheckDifference, RunDifference } from '../domain/callDifference.ts';
 import type { JsonObject, JsonValue } from '../domain/json.ts';
 import { toolId } from '../domain/labels.ts';
-import { groupsOf, type CallsCheck, type CheckResult, type TaskCheck } from '../domain/task.ts';
+import {
+  groupsOf,
+  type AnswerCheck,
+  type CallsCheck,
+  type CheckResult,
+  type TaskCheck,
+} from '../domain/task.ts';
 import { cut, kept, maxValueLength, valueText } from './callDifferences.ts';
 import { argumentTexts, inWords, requiredText, useText } from './expectedUses.ts';
 
@@ -25,6 +31,18 @@ function actualCall({ called }: CallDifference): string {
   return cut(`${called.tool}(${given})`, maxLineLength);
 }
 
+/** What an answer check looks at, where it isn't the text of the last message. */
+function answerPlace({ message, read, at, unit }: AnswerCheck): Pick<CheckDifference, 'place'> {
+  if (message === undefined && read === undefined) return {};
+  const what =
+    read === undefined
+      ? ''
+      : read === 'json'
+        ? `JSON${at === undefined || at === '' ? '' : ` at ${at}`} in `
+        : `a number${unit === undefined ? '' : ` with the unit ${unit}`} in `;
+  return { place: `${what}${message === 'any' ? 'any message' : 'the last message'}` };
+}
+
 /** What a check expected, apart from its result. */
 function expectationOf(check: TaskCheck): Pick<CheckDifference, 'place' | 'test' | 'expected'> {
   switch (check.kind) {
@@ -34,7 +52,7 @@ function expectationOf(check: TaskCheck): Pick<CheckDifference, 'place' | 'test'
       return { place, test, expected: kept(expected) };
     }
     case 'answer':
-      return { expected: kept(check.expected) };
+      return { ...answerPlace(check), expected: kept(check.expected) };
     case 'calls': {
       const { must, ordered, any, never } = check;
       return { expected: { must, ordered, ...(any && { any }), never } };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { checkKinds, type CheckKind } from './checkKinds.ts';
 import { jsonObject, jsonValue, type JsonValue } from './json.ts';
 import { injectionTechniques, type InjectionTechnique } from './injectionTechniques.ts';
+import { isNumber } from './exactNumber.ts';
 import { isJsonPointer } from './jsonPointer.ts';
 import { splitToolId, toolId } from './labels.ts';
 import { actualCall, stopReasons, tokenUsage } from './observation.ts';
@@ -52,11 +53,47 @@ const stateCheck = toolReference.extend({
   expected: jsonValue,
 });
 export type StateCheck = z.infer<typeof stateCheck>;
-const answerCheck = z.strictObject({
-  id: checkId,
-  kind: z.literal('answer'),
-  expected: jsonValue,
+/** How a message is read where it isn't compared as a text. */
+export const answerReading = z.strictObject({
+  /** `any`: one of all messages passes; absent: the last one does. */
+  message: z.enum(['any']).optional(),
+  /** As the JSON in it, or as the numbers in it; absent: as a text. */
+  read: z.enum(['json', 'number']).optional(),
+  /** JSON pointer into the JSON. */
+  at: z.string().refine(isJsonPointer, 'A JSON pointer is empty or begins with "/".').optional(),
+  /** JSON Schema of the JSON. */
+  schema: jsonObject.optional(),
+  /** What stands before or after the number. */
+  unit: z.string().trim().min(1).max(100).optional(),
+  /** How far the number may be off, also as a percentage of the expected one: `1%`. */
+  tolerance: z.union([z.number().min(0), z.string().regex(/^\d+(?:\.\d+)?%$/u)]).optional(),
 });
+type AnswerReading = z.infer<typeof answerReading>;
+/** Why parts of an answer check don't go together; null if they do. */
+export function readingProblem(
+  { read, at, schema, unit, tolerance }: AnswerReading,
+  expected: JsonValue,
+): string | null {
+  if (read !== 'json' && (at !== undefined || schema !== undefined))
+    return 'at and schema need read: json.';
+  if (read !== 'number' && (unit !== undefined || tolerance !== undefined))
+    return 'unit and tolerance need read: number.';
+  return tolerance !== undefined && !isNumber(expected)
+    ? 'A tolerance needs a number as the answer.'
+    : null;
+}
+const answerCheck = z
+  .strictObject({
+    id: checkId,
+    kind: z.literal('answer'),
+    expected: jsonValue,
+    ...answerReading.shape,
+  })
+  .superRefine(({ expected, ...reading }, { addIssue }) => {
+    const message = readingProblem(reading, expected);
+    if (message !== null) addIssue({ code: 'custom', message });
+  });
+export type AnswerCheck = z.infer<typeof answerCheck>;
 const callsCheck = z.strictObject({
   id: checkId,
   kind: z.literal('calls'),

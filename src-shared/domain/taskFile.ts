@@ -3,12 +3,14 @@ import { checkKinds, type CheckKind } from './checkKinds.ts';
 import { jsonObject, jsonValue } from './json.ts';
 import { isJsonPointer } from './jsonPointer.ts';
 import {
+  answerReading,
   canary,
   defaultTaskLimits,
   defaultUserTurns,
   expectedUse,
   forbidden,
   injectionTechnique,
+  readingProblem,
   requiredUse,
   simulatedUser,
   taskLimits,
@@ -23,6 +25,8 @@ const id = z
   .optional();
 const value = (what: string) =>
   jsonValue.describe(`${what} Objects whose names all begin with $ are matchers.`).optional();
+
+const { message, read, at, schema, unit, tolerance } = answerReading.shape;
 
 /** How a file writes a check of each kind: as an object with the kind as a name. */
 const fileChecks = {
@@ -50,8 +54,21 @@ const fileChecks = {
     })
     .meta({ title: 'State', description: 'Calls a tool after the last turn.' }),
   answer: z
-    .strictObject({ id, answer: jsonValue.describe('The last message: a text or a matcher.') })
-    .meta({ title: 'Answer', description: 'Compares the last message of the model.' }),
+    .strictObject({
+      id,
+      answer: jsonValue.describe('What the model writes: a value or a matcher.'),
+      message: message.describe('any: one of all messages. Left out: the last one.'),
+      read: read.describe('As the JSON or a number in the message. Left out: as a text.'),
+      at: at.describe('Of JSON: a JSON pointer to the part that is compared.'),
+      schema: schema.describe('Of JSON: the JSON Schema that it must meet.'),
+      unit: unit.describe('Of a number: what stands before or after it.'),
+      tolerance: tolerance.describe('Of a number: how far it may be off, as 0.5 or "1%".'),
+    })
+    .superRefine(({ id: _, answer, ...reading }, { addIssue }) => {
+      const problem = readingProblem(reading, answer);
+      if (problem !== null) addIssue({ code: 'custom', message: problem });
+    })
+    .meta({ title: 'Answer', description: 'Compares what the model writes.' }),
   calls: z
     .strictObject({
       id,

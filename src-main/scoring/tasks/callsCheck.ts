@@ -1,4 +1,3 @@
-import { kept } from '../../../src-shared/display/callDifferences.ts';
 import { actualName } from '../../../src-shared/display/callPairs.ts';
 import { argumentTexts, requiredText, useText } from '../../../src-shared/display/expectedUses.ts';
 import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
@@ -15,6 +14,7 @@ import {
 import { quote } from '../describe.ts';
 import type { Judge } from '../judge.ts';
 import { findDifference } from '../matchers.ts';
+import { found } from './found.ts';
 import { brokenReason, isBroken, isCallOf, wholeCallsOf } from './madeCalls.ts';
 
 /** How the arguments of a call differ from those that an entry names; null if they don't. */
@@ -55,32 +55,36 @@ function pairFrom(
   from: number,
   judge: Judge,
 ): { end: number | null; missing: ExpectedUse | null } {
-  const wanted = entries.flatMap((entry) =>
-    Array.from({ length: useOf(entry).at_least ?? 1 }, () => entry),
-  );
-  const partners = wanted.map((): number | null => null);
-  const fitting = new Map<number, ReadonlySet<ExpectedUse>>();
-  /** Finds a free place for a call, moving earlier calls to others where that makes room. */
-  const place = (call: number, seen: Set<number>): boolean =>
-    wanted.some((entry, at) => {
-      if (seen.has(at) || fitting.get(call)?.has(entry) !== true) return false;
-      seen.add(at);
-      const earlier = partners[at] ?? null;
-      if (earlier !== null && !place(earlier, seen)) return false;
-      partners[at] = call;
+  const needed = entries.map((entry) => useOf(entry).at_least ?? 1);
+  const partners = entries.map((): number[] => []);
+  const fitting: number[][] = [];
+  const hasRoom = (at: number): boolean => (partners[at]?.length ?? 0) < (needed[at] ?? 0);
+  /** Finds an entry for a call, moving earlier calls to other entries where that makes room. */
+  const place = (call: number, seen: Set<number>): boolean => {
+    const own = fitting[call] ?? [];
+    const free = own.find(hasRoom);
+    if (free !== undefined) {
+      partners[free]?.push(call);
       return true;
+    }
+    return own.some((at) => {
+      if (seen.has(at)) return false;
+      seen.add(at);
+      const moved = partners[at]?.findIndex((earlier) => place(earlier, seen)) ?? -1;
+      if (moved >= 0) partners[at]?.splice(moved, 1, call);
+      return moved >= 0;
     });
-  let free = wanted.length;
-  for (let at = from; free > 0 && at < calls.length; at += 1) {
+  };
+  let left = needed.reduce((sum, count) => sum + count, 0);
+  for (let at = from; left > 0 && at < calls.length; at += 1) {
     const call = calls[at];
     if (call === undefined) break;
-    fitting.set(at, new Set(entries.filter((entry) => fits(entry, call, judge))));
-    if (!place(at, new Set())) continue;
-    free -= 1;
-    if (free === 0) return { end: at + 1, missing: null };
+    fitting[at] = entries.flatMap((entry, index) => (fits(entry, call, judge) ? [index] : []));
+    if (place(at, new Set())) left -= 1;
+    if (left === 0) return { end: at + 1, missing: null };
   }
-  if (free === 0) return { end: from, missing: null };
-  return { end: null, missing: wanted[partners.indexOf(null)] ?? null };
+  if (left === 0) return { end: from, missing: null };
+  return { end: null, missing: entries.find((_, at) => hasRoom(at)) ?? null };
 }
 
 /** The first entry that finds no call of its own; groups follow one another if that matters. */
@@ -158,7 +162,7 @@ export function judgeCalls(check: CallsCheck, run: Trajectory, judge: Judge): Ch
   const calls = wholeCallsOf(run);
   const verdict = (passed: boolean | null, reason: string): CheckResult => ({
     ...{ id, kind, passed, reason },
-    ...(passed === false && { actual: kept(calls.map((call) => actualName(call))) }),
+    ...(passed === false && found(calls.map((call) => actualName(call)))),
   });
   const count = (entry: ExpectedUse): number =>
     calls.filter((call) => fits(entry, call, judge)).length;

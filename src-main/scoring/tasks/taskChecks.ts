@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 import { valueAtPointer } from '../../../src-shared/domain/jsonPointer.ts';
-import { kept } from '../../../src-shared/display/callDifferences.ts';
 import { byCheckKind } from '../../../src-shared/domain/task.ts';
 import type {
   CheckResult,
@@ -13,14 +12,10 @@ import { describe } from '../describe.ts';
 import type { Judge } from '../judge.ts';
 import { findDifference, isMatcher } from '../matchers.ts';
 import { normaliseText } from '../normalise.ts';
+import { judgeAnswer } from './answerCheck.ts';
 import { judgeCalls } from './callsCheck.ts';
-import { brokenReason, isBroken } from './madeCalls.ts';
+import { found } from './found.ts';
 import { resultValue } from './resultValue.ts';
-
-/** The last message of the model to the user; null if it wrote none after the last user turn. */
-function lastAnswer({ steps }: Pick<Trajectory, 'steps'>): string | null {
-  return steps.at(-1)?.text ?? null;
-}
 
 /**
  * Whether `actual` has the part: an object has at least these members, a list has such an element,
@@ -44,10 +39,6 @@ function hasPart(part: JsonValue, actual: JsonValue, judge: Judge): boolean {
       null,
   );
 }
-
-/** What a failed check found, for its difference; nothing is left out, so that verdicts stay equal. */
-const found = (value: JsonValue | undefined): Pick<CheckResult, 'actual'> =>
-  value === undefined || exceedsDepth(value) ? {} : { actual: kept(value) };
 
 function judgeState(check: StateCheck, run: Trajectory, judge: Judge): CheckResult {
   const verdict = (
@@ -86,23 +77,6 @@ function judgeState(check: StateCheck, run: Trajectory, judge: Judge): CheckResu
     `${where} ${contained ? 'contains' : 'does not contain'} ${part}${instead}.`,
     found(value),
   );
-}
-
-function judgeAnswer(
-  check: Extract<TaskCheck, { kind: 'answer' }>,
-  run: Trajectory,
-  judge: Judge,
-): CheckResult {
-  if (isBroken(run)) return { id: check.id, kind: 'answer', passed: null, reason: brokenReason };
-  const answer = lastAnswer(run);
-  const difference = findDifference(check.expected, answer ?? undefined, judge);
-  return difference === null
-    ? { id: check.id, kind: 'answer', passed: true, reason: 'The last message matches.' }
-    : {
-        ...{ id: check.id, kind: 'answer', passed: false },
-        reason: `The last message: ${difference}.`,
-        ...found(answer ?? undefined),
-      };
 }
 
 /** Judges one check of a task against what happened. Pure: the same run gives the same result. */

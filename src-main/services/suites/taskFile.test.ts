@@ -125,6 +125,14 @@ describe('a task in a suite file', () => {
         expected: fc.oneof(plainValue, object),
       }),
       fc.record({ id: text, kind: fc.constant('answer' as const), expected: plainValue }),
+      fc.record(
+        {
+          ...{ id: text, kind: fc.constant('answer' as const), expected: fc.integer() },
+          ...{ message: fc.constant('any' as const), read: fc.constant('number' as const) },
+          ...{ unit: fc.constant('kg'), tolerance: fc.constantFrom(0.5, '1%') },
+        },
+        { requiredKeys: ['id', 'kind', 'expected', 'read'] },
+      ),
       fc.record({
         id: text,
         kind: fc.constant('calls' as const),
@@ -203,6 +211,16 @@ describe('a task in a suite file', () => {
       '5:14 $regexp isn\'t a matcher. Known matchers are $any, $regex, $contains, $gte, $lte, $absent, $optional, $ignore, $exact, $eq, $partial, $unordered, $default; {"$eq": …} stands for a literal object.',
     ],
     [
+      'a unit of a text',
+      'checks:\n  - {answer: 3, unit: kg}',
+      '5:5 unit and tolerance need read: number.',
+    ],
+    [
+      'a tolerance of a matcher',
+      'checks:\n  - {answer: {$gte: 3}, read: number, tolerance: 1%}',
+      '5:5 A tolerance needs a number as the answer.',
+    ],
+    [
       'an unknown matcher in the arguments of a call',
       'checks:\n  - calls: {must: [a, [{tool: b, arguments: {id: {$gt: 1}}}]]}',
       expect.stringMatching(/^5:51 \$gt isn't a matcher/u) as string,
@@ -210,7 +228,7 @@ describe('a task in a suite file', () => {
     [
       'a number of calls that none can have',
       'checks:\n  - calls: {must: [{tool: b, at_least: 3, at_most: 2}]}',
-      '5:19 at_least is greater than at_most, so no number of calls is right.',
+      '5:20 at_least is greater than at_most, so no number of calls is right.',
     ],
     [
       'two checks with one id',

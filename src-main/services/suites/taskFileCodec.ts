@@ -89,7 +89,7 @@ const contentOf = byCheckKind<TaskFileCheck>({
       [test]: expected,
     },
   }),
-  answer: ({ expected }) => ({ answer: expected }),
+  answer: ({ id: _id, kind: _kind, expected, ...reading }) => ({ answer: expected, ...reading }),
   calls: ({ must, ordered, any, never }) => ({
     calls: {
       ...(must.length > 0 && { must }),
@@ -108,7 +108,10 @@ const withId = byFileCheckKind<TaskCheck, [id: string]>({
   state({ state: { server, tool, arguments: args = {}, at = '', ...tests } }, id) {
     return { id, kind: 'state', server, tool, arguments: args, at, ...testOf(tests) };
   },
-  answer: ({ answer }, id) => ({ id, kind: 'answer', expected: answer }),
+  answer: ({ id: _id, answer, ...reading }, id) => ({
+    ...{ id, kind: 'answer', expected: answer },
+    ...reading,
+  }),
   calls({ calls: { must = [], ordered = false, any, never = [] } }, id) {
     return { id, kind: 'calls', must, ordered, ...(any && { any }), never };
   },

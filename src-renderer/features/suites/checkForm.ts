@@ -63,7 +63,12 @@ const fieldsOf = byCheckKind<Partial<CheckForm>>({
     tool: toolId(server, tool),
     expected: jsonText(expected),
   }),
-  answer: ({ kind, expected }) => ({ kind, expected: jsonText(expected) }),
+  answer: (check) => {
+    const { id: _, kind, expected, ...reading } = check;
+    return Object.keys(reading).length === 0
+      ? { kind, expected: jsonText(expected) }
+      : { kind: 'json', json: jsonText(check) };
+  },
   calls: (check) => {
     const { kind, must, ordered, any, never } = check;
     const isText = (entry: unknown): entry is string => typeof entry === 'string';

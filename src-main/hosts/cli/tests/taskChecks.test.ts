@@ -19,6 +19,7 @@ interface Run {
   outcome: string;
   reason: string | null;
   checks: { id: string; passed: boolean | null; reason: string }[];
+  differences: object[];
 }
 
 const add = 'Add a task "Buy milk" for user u-1.';
@@ -33,6 +34,27 @@ async function played(checks: Record<string, object[]>, turns: readonly string[]
   const { runs } = JSON.parse(readFileSync(at('r.json'), 'utf8')) as { runs: Run[] };
   return { ended, of: (id: string) => runs.find(({ task }) => task === id) };
 }
+
+describe('answers that are read as JSON or a number', () => {
+  it('decide about tasks, and a report says what they looked at', async () => {
+    const { of } = await played({
+      json: [{ answer: 'Buy milk', read: 'json', at: '/title', message: 'any' }],
+      number: [{ answer: 1.2, read: 'number', tolerance: 0.5 }],
+      schema: [
+        { answer: { $ignore: true }, read: 'json', schema: { type: 'object', required: ['due'] } },
+      ],
+      unit: [{ answer: 1, read: 'number', unit: 'kg' }],
+    });
+    expect([of('json')?.outcome, of('number')?.outcome]).toEqual(['succeeded', 'succeeded']);
+    expect(of('schema')?.reason).toContain("must have required property 'due'");
+    expect(of('unit')).toMatchObject({
+      outcome: 'check_failed',
+      differences: [{ place: 'a number with the unit kg in the last message', expected: 1 }],
+    });
+    const verified = await run('verify', at('r.json'));
+    expect(verified.code).toBe(0);
+  });
+});
 
 describe('calls with arguments and counts', () => {
   const milk = { tool: 'add_task', arguments: { title: { $contains: 'milk' } } };

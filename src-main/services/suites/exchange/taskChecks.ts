@@ -78,9 +78,10 @@ export function fromFileTask(
     state: ({ state }) => {
       lose(true, `The state check on ${state.tool} isn’t exported.`);
     },
-    answer: ({ answer }) => {
-      const text = containedText(answer);
-      if (text === null) lose(true, 'An answer check isn’t exported: only $contains is.');
+    answer: ({ answer, message, read }) => {
+      const text = message === undefined && read === undefined ? containedText(answer) : null;
+      if (text === null)
+        lose(true, 'An answer check isn’t exported: only $contains in the last message is.');
       else simple.texts.push(text);
     },
     calls: ({ calls: { must = [], any, never = [], ordered = false } }) => {
