@@ -16,6 +16,8 @@ export const executionModes = ['stub', 'read-only', 'full'] as const;
 export type ExecutionMode = (typeof executionModes)[number];
 
 const checkId = z.string().min(1);
+/** How much a check counts in the partial credit of a run; absent: 1. */
+export const checkWeight = z.number().positive().max(1_000).optional();
 /** A tool's name, or `server:tool` where two servers have a tool of this name. */
 const toolName = z.string().min(1);
 const forbiddenUse = z.strictObject({
@@ -51,6 +53,7 @@ const stateCheck = toolReference.extend({
   at: z.string().refine(isJsonPointer, 'A JSON pointer is empty or begins with "/".'),
   test: z.enum(['contains', 'excludes', 'matches']),
   expected: jsonValue,
+  weight: checkWeight,
 });
 export type StateCheck = z.infer<typeof stateCheck>;
 /** How a message is read where it isn't compared as a text. */
@@ -88,6 +91,7 @@ const answerCheck = z
     kind: z.literal('answer'),
     expected: jsonValue,
     ...answerReading.shape,
+    weight: checkWeight,
   })
   .superRefine(({ expected, ...reading }, { addIssue }) => {
     const message = readingProblem(reading, expected);
@@ -103,6 +107,7 @@ const callsCheck = z.strictObject({
   /** At least one of these is called as it says; absent: nothing is chosen from. */
   any: z.array(expectedUse).min(1).optional(),
   never: z.array(forbidden),
+  weight: checkWeight,
 });
 export type CallsCheck = z.infer<typeof callsCheck>;
 /** Asks a second model whether the run meets a rubric. */
@@ -110,6 +115,7 @@ const judgeCheck = z.strictObject({
   id: checkId,
   kind: z.literal('judge'),
   rubric: z.string().min(1).max(10_000),
+  weight: checkWeight,
 });
 export type JudgeCheck = z.infer<typeof judgeCheck>;
 
@@ -471,6 +477,7 @@ export const checkResult = z.strictObject({
   advisory: z.boolean().optional(),
   /** True for a judge that was asked and gave no usable verdict. */
   unusable: z.boolean().optional(),
+  weight: checkWeight,
 });
 export type CheckResult = z.infer<typeof checkResult>;
 

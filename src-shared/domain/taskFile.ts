@@ -5,6 +5,7 @@ import { isJsonPointer } from './jsonPointer.ts';
 import {
   answerReading,
   canary,
+  checkWeight,
   defaultTaskLimits,
   defaultUserTurns,
   expectedUse,
@@ -28,11 +29,16 @@ const value = (what: string) =>
 
 const { message, read, at, schema, unit, tolerance } = answerReading.shape;
 
+const weight = checkWeight.describe(
+  'How much the check counts in the partial credit of a run. Left out: 1.',
+);
+
 /** How a file writes a check of each kind: as an object with the kind as a name. */
 const fileChecks = {
   state: z
     .strictObject({
       id,
+      weight,
       state: toolReference
         .extend({
           arguments: jsonObject.describe('Arguments of the call.').optional(),
@@ -56,6 +62,7 @@ const fileChecks = {
   answer: z
     .strictObject({
       id,
+      weight,
       answer: jsonValue.describe('What the model writes: a value or a matcher.'),
       message: message.describe('any: one of all messages. Left out: the last one.'),
       read: read.describe('As the JSON or a number in the message. Left out: as a text.'),
@@ -72,6 +79,7 @@ const fileChecks = {
   calls: z
     .strictObject({
       id,
+      weight,
       calls: z.strictObject({
         must: z
           .array(requiredUse)
@@ -98,6 +106,7 @@ const fileChecks = {
   judge: z
     .strictObject({
       id,
+      weight,
       judge: z
         .string()
         .min(1)

@@ -130,6 +130,7 @@ describe('a task in a suite file', () => {
           ...{ id: text, kind: fc.constant('answer' as const), expected: fc.integer() },
           ...{ message: fc.constant('any' as const), read: fc.constant('number' as const) },
           ...{ unit: fc.constant('kg'), tolerance: fc.constantFrom(0.5, '1%') },
+          weight: fc.constantFrom(0.5, 3),
         },
         { requiredKeys: ['id', 'kind', 'expected', 'read'] },
       ),

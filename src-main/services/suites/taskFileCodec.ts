@@ -77,6 +77,7 @@ export function checkIdOf(check: { id?: string | undefined }, at: number): strin
 const toFileCheck = (check: TaskCheck, at: number): TaskFileCheck => ({
   ...(check.id !== defaultId(at) && { id: check.id }),
   ...contentOf(check),
+  ...(check.weight !== undefined && { weight: check.weight }),
 });
 
 const contentOf = byCheckKind<TaskFileCheck>({
@@ -101,8 +102,10 @@ const contentOf = byCheckKind<TaskFileCheck>({
   judge: ({ rubric }) => ({ judge: rubric }),
 });
 
-const fromFileCheck = (check: TaskFileCheck, at: number): TaskCheck =>
-  withId(check, checkIdOf(check, at));
+const fromFileCheck = (check: TaskFileCheck, at: number): TaskCheck => ({
+  ...withId(check, checkIdOf(check, at)),
+  ...(check.weight !== undefined && { weight: check.weight }),
+});
 
 const withId = byFileCheckKind<TaskCheck, [id: string]>({
   state({ state: { server, tool, arguments: args = {}, at = '', ...tests } }, id) {

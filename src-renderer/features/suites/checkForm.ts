@@ -54,8 +54,9 @@ export const formOfCheck = (check: TaskCheck, row: number): CheckForm => ({
   ...emptyCheck,
   row,
   id: check.id,
-  ...fieldsOf(check),
+  ...(check.weight === undefined ? fieldsOf(check) : asJson(check)),
 });
+const asJson = (check: TaskCheck) => ({ kind: 'json' as const, json: jsonText(check) });
 
 const fieldsOf = byCheckKind<Partial<CheckForm>>({
   state: ({ kind, server, tool, at, test, arguments: args, expected }) => ({
@@ -67,14 +68,14 @@ const fieldsOf = byCheckKind<Partial<CheckForm>>({
     const { id: _, kind, expected, ...reading } = check;
     return Object.keys(reading).length === 0
       ? { kind, expected: jsonText(expected) }
-      : { kind: 'json', json: jsonText(check) };
+      : asJson(check);
   },
   calls: (check) => {
     const { kind, must, ordered, any, never } = check;
     const isText = (entry: unknown): entry is string => typeof entry === 'string';
     return any === undefined && must.every(isText) && never.every(isText)
       ? { kind, must: [...must], ordered, never: [...never] }
-      : { kind: 'json', json: jsonText(check) };
+      : asJson(check);
   },
   judge: ({ kind, rubric }) => ({ kind, rubric }),
 });

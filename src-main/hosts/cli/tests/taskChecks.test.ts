@@ -20,6 +20,11 @@ interface Run {
   reason: string | null;
   checks: { id: string; passed: boolean | null; reason: string }[];
   differences: object[];
+  partial_credit: number | null;
+}
+interface Report {
+  runs: Run[];
+  tasks: object;
 }
 
 const add = 'Add a task "Buy milk" for user u-1.';
@@ -31,8 +36,8 @@ async function played(checks: Record<string, object[]>, turns: readonly string[]
     ...['eval', '--suite', at('s.yaml'), '--provider', 'builtin', '--only', 'tasks'],
     ...['--execute', 'full', '--yes', '--report', at('r.json')],
   );
-  const { runs } = JSON.parse(readFileSync(at('r.json'), 'utf8')) as { runs: Run[] };
-  return { ended, of: (id: string) => runs.find(({ task }) => task === id) };
+  const report = JSON.parse(readFileSync(at('r.json'), 'utf8')) as Report;
+  return { ended, report, of: (id: string) => report.runs.find(({ task }) => task === id) };
 }
 
 describe('answers that are read as JSON or a number', () => {
@@ -53,6 +58,31 @@ describe('answers that are read as JSON or a number', () => {
     });
     const verified = await run('verify', at('r.json'));
     expect(verified.code).toBe(0);
+  });
+});
+
+describe('partial credit', () => {
+  it('is the weighted share of the checks that passed, which verify counts again', async () => {
+    const called = (tool: string, weight?: number) => ({
+      calls: { must: [tool] },
+      ...(weight !== undefined && { weight }),
+    });
+    const { of, report } = await played({
+      all: [called('add_task', 2)],
+      some: [called('add_task', 3), called('delete_task')],
+      none: [called('delete_task')],
+    });
+    const runs = ['all', 'some', 'none'].map((id) => of(id)?.partial_credit);
+    expect(runs).toEqual([1, 0.75, 0]);
+    expect(report.tasks).toMatchObject({
+      success_rate: { value: 1 / 3 },
+      partial_credit: { value: 1.75 / 3, n: 3 },
+    });
+    expect((await run('verify', at('r.json'))).code).toBe(0);
+    writeFileSync(at('forged.json'), JSON.stringify(report).replaceAll('0.75', '0.7'));
+    const forged = await run('verify', at('forged.json'));
+    expect(forged.code).toBe(1);
+    expect(forged.stdout).toContain('partial_credit');
   });
 });
 

@@ -72,6 +72,10 @@ export function fromFileTask(
   lose(limits !== undefined, 'Its limits aren’t exported.');
   lose((stub_results ?? []).length > 0, 'Its stub results aren’t exported.');
   lose(injection !== undefined, 'Its injected instruction isn’t exported.');
+  lose(
+    checks.some(({ weight }) => weight !== undefined),
+    'The weights of its checks aren’t exported.',
+  );
   const simple: SimpleChecks = { must: [], never: [], texts: [] };
   const toName = (name: string): string => splitToolId(name).tool;
   const add = byFileCheckKind<void>({
