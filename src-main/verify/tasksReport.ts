@@ -30,11 +30,14 @@ const run = z.looseObject({
         kind: z.string(),
         passed: z.boolean().nullable(),
         reason: z.string(),
+        weight: z.number().optional(),
         advisory: z.boolean().optional(),
         unusable: z.boolean().optional(),
       }),
     )
     .optional(),
+  /** Reports of earlier versions lack it. */
+  partial_credit: z.number().nullable().optional(),
   steps: z.number().optional(),
   tool_calls: z.number().optional(),
   needed_calls: z.number().nullable().optional(),
@@ -197,13 +200,24 @@ function declareSources(recount: Recount): void {
   ]);
 }
 
+/** The share of the checks that decide which passed, by their weights; null for an unscored run. */
+function creditOf({ outcome, checks = [] }: Run): number | null {
+  const decided = checks.filter(({ advisory }) => advisory !== true);
+  const all = sumOf(decided, ({ weight = 1 }) => weight);
+  if (!has(outcome) || all === 0) return null;
+  return sumOf(decided, ({ passed, weight = 1 }) => (passed === true ? weight : 0)) / all;
+}
+
 /** A run succeeds exactly if it ended with an answer and every check that decides passed. */
 function compareOutcomes(
   runs: readonly Run[],
   labels: ReadonlyMap<string, string>,
   recount: Recount,
 ): void {
-  for (const [at, { outcome, model_id: id, checks = [] }] of runs.entries()) {
+  for (const [at, one] of runs.entries()) {
+    const { outcome, model_id: id, checks = [] } = one;
+    if (one.partial_credit !== undefined)
+      recount.compare(['runs', at, 'partial_credit'], creditOf(one));
     const label = labels.get(id);
     recount.compare(['runs', at, 'model'], label ?? null);
     const failed = checks.filter(({ passed, advisory }) => passed === false && advisory !== true);
@@ -344,6 +358,12 @@ function numbersOf(all: readonly Run[], isEarlier: boolean) {
     succeeded: succeeded.length,
     not_scored: all.filter(({ outcome }) => outcome === 'not_scored').length,
     success_rate: share(runs, isSuccess),
+    ...(all.some((one) => one.partial_credit !== undefined) && {
+      partial_credit: share(
+        runs.filter((one) => typeof one.partial_credit === 'number'),
+        (one) => one.partial_credit ?? 0,
+      ),
+    }),
     pass_at_k: repetitionsOf(runs),
     steps: spent((one) => one.steps),
     tool_calls: spent((one) => one.tool_calls),

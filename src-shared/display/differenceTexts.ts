@@ -1,27 +1,25 @@
 import type { CallDifference, CheckDifference, RunDifference } from '../domain/callDifference.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
+import type { JsonObject, JsonValue } from '../domain/json.ts';
 import { toolId } from '../domain/labels.ts';
-import type { CheckResult, TaskCheck } from '../domain/task.ts';
+import {
+  groupsOf,
+  type AnswerCheck,
+  type CallsCheck,
+  type CheckResult,
+  type TaskCheck,
+} from '../domain/task.ts';
 import { cut, kept, maxValueLength, valueText } from './callDifferences.ts';
-import { expectedWords } from './matcherWords.ts';
-import { plainText } from './verdictTexts.ts';
+import { argumentTexts, inWords, requiredText, useText } from './expectedUses.ts';
 
 /** Longer calls and values are cut in a line. */
 const maxLineLength = 300;
-
-const argumentTexts = (values: JsonObject, write: (value: JsonValue) => string): string =>
-  Object.entries(values)
-    .map(([name, value]) => `${name}: ${cut(write(value), maxValueLength)}`)
-    .join(', ');
-
-const inWords = (value: JsonValue): string => plainText(expectedWords(JSON.stringify(value)));
 
 /** The expected call on one line: `desk:book(day: "monday", note: any value)`; matchers in words. */
 function expectedCall({ expected }: CallDifference): string {
   if (expected === null) return 'no call';
   const names = expected.tools.join(' or ');
   if (expected.parameters === null) return names;
-  return cut(`${names}(${argumentTexts(expected.parameters, inWords)})`, maxLineLength);
+  return cut(`${names}(${argumentTexts(expected.parameters)})`, maxLineLength);
 }
 
 function actualCall({ called }: CallDifference): string {
@@ -33,6 +31,18 @@ function actualCall({ called }: CallDifference): string {
   return cut(`${called.tool}(${given})`, maxLineLength);
 }
 
+/** What an answer check looks at, where it isn't the text of the last message. */
+function answerPlace({ message, read, at, unit }: AnswerCheck): Pick<CheckDifference, 'place'> {
+  if (message === undefined && read === undefined) return {};
+  const what =
+    read === undefined
+      ? ''
+      : read === 'json'
+        ? `JSON${at === undefined || at === '' ? '' : ` at ${at}`} in `
+        : `a number${unit === undefined ? '' : ` with the unit ${unit}`} in `;
+  return { place: `${what}${message === 'any' ? 'any message' : 'the last message'}` };
+}
+
 /** What a check expected, apart from its result. */
 function expectationOf(check: TaskCheck): Pick<CheckDifference, 'place' | 'test' | 'expected'> {
   switch (check.kind) {
@@ -42,10 +52,10 @@ function expectationOf(check: TaskCheck): Pick<CheckDifference, 'place' | 'test'
       return { place, test, expected: kept(expected) };
     }
     case 'answer':
-      return { expected: kept(check.expected) };
+      return { ...answerPlace(check), expected: kept(check.expected) };
     case 'calls': {
-      const { must, ordered, never } = check;
-      return { expected: { must, ordered, never } };
+      const { must, ordered, any, never } = check;
+      return { expected: { must, ordered, ...(any && { any }), never } };
     }
     case 'judge':
       return { expected: kept(check.rubric) };
@@ -92,15 +102,15 @@ const calledText = (calls: readonly string[]): string =>
   calls.length === 0 ? 'no tool' : calls.join(', ');
 
 function expectedOfCheck({ kind, place, test, expected }: CheckDifference): string {
-  if (kind === 'calls_check' && isJsonObject(expected)) {
-    const { must, ordered, never } = expected;
-    const names = (list: JsonValue | undefined) => (isList(list) ? list.join(', ') : '');
+  if (kind === 'calls_check') {
+    const { must, ordered, any = [], never } = expected as unknown as CallsCheck;
     return cut(
       [
-        ...(names(must) === ''
+        ...(must.length === 0
           ? []
-          : [`${names(must)}${ordered === true ? ' in this order' : ''}`]),
-        ...(names(never) === '' ? [] : [`never ${names(never)}`]),
+          : [`${requiredText(groupsOf({ must }))}${ordered ? ' in this order' : ''}`]),
+        ...(any.length === 0 ? [] : [any.map(useText).join(' or ')]),
+        ...(never.length === 0 ? [] : [`never ${never.map(useText).join(', ')}`]),
       ].join('; '),
       maxLineLength,
     );

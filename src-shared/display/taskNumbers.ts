@@ -49,6 +49,13 @@ const parts: readonly Part[] = [
     of: ({ successRate }) => rate(successRate, 'run'),
   },
   {
+    label: 'Partial credit',
+    meaning:
+      'Weights of the checks that passed ÷ weights of all checks that decide, on average over ' +
+      'scored runs. Success needs all of them.',
+    of: ({ partialCredit }) => rate(partialCredit, 'run'),
+  },
+  {
     label: 'Steps per run',
     meaning: 'Requests to the model, on average over scored runs.',
     of: ({ steps }) => optional(steps.perTask, oneDecimal),

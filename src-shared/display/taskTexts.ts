@@ -131,6 +131,7 @@ export const callAnswerTexts: Readonly<Record<CallAnswer, { label: string; meani
 export const taskFailureTexts: Readonly<Record<TaskFailure, string>> = {
   mode: 'the execution mode doesn’t execute a tool that the task needs',
   server: 'a server could not list its tools',
+  check: 'a check could not be evaluated',
   environment: 'a server could not be started or reached',
   setup: 'the setup failed',
   model: 'the model’s service failed',

@@ -72,7 +72,7 @@ export interface CheckDifference {
   kind: CheckDifferenceKind;
   /** Its id in the task. */
   check: string;
-  /** What it reads, where that is the result of a tool: `todo:list_tasks at /tasks`. */
+  /** What it reads: `todo:list_tasks at /tasks`, or of an answer what isn't the whole last message. */
   place?: string | undefined;
   /** How that is compared. */
   test?: (typeof stateTests)[number] | undefined;
@@ -87,7 +87,10 @@ export interface CheckDifference {
 const ofCheck: z.ZodType<CheckDifference> = z.strictObject({
   kind: z.enum(checkKinds.map((kind) => `${kind}_check` as const) as [CheckDifferenceKind]),
   check: z.string().describe('Its id in the task.'),
-  place: z.string().optional().describe('The result of a tool that it reads.'),
+  place: z
+    .string()
+    .optional()
+    .describe('What it reads: the result of a tool, or a part of what the model wrote.'),
   test: z.enum(stateTests).optional(),
   expected: jsonValue.describe(
     'A value with matchers, the calls that must and must not be made, or the rubric.',

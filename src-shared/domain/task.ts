@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { checkKinds, type CheckKind } from './checkKinds.ts';
 import { jsonObject, jsonValue, type JsonValue } from './json.ts';
 import { injectionTechniques, type InjectionTechnique } from './injectionTechniques.ts';
+import { isNumber } from './exactNumber.ts';
 import { isJsonPointer } from './jsonPointer.ts';
 import { splitToolId, toolId } from './labels.ts';
 import { actualCall, stopReasons, tokenUsage } from './observation.ts';
@@ -15,8 +16,33 @@ export const executionModes = ['stub', 'read-only', 'full'] as const;
 export type ExecutionMode = (typeof executionModes)[number];
 
 const checkId = z.string().min(1);
+/** How much a check counts in the partial credit of a run; absent: 1. */
+export const checkWeight = z.number().positive().max(1_000).optional();
 /** A tool's name, or `server:tool` where two servers have a tool of this name. */
-const toolNames = z.array(z.string().min(1));
+const toolName = z.string().min(1);
+const forbiddenUse = z.strictObject({
+  tool: toolName,
+  /** Expected arguments with matchers; arguments that it doesn't name are not compared. */
+  arguments: jsonObject.optional(),
+});
+const count = z.number().int().max(1_000);
+const countedUse = forbiddenUse
+  .extend({
+    /** How many calls there are at least; absent: 1. */
+    at_least: count.min(0).optional(),
+    /** How many calls there are at most; absent: any number. */
+    at_most: count.min(1).optional(),
+  })
+  .refine(
+    ({ at_least: least = 1, at_most: most = least }) => least <= most,
+    'at_least is greater than at_most, so no number of calls is right.',
+  );
+/** Calls that a check looks for, as a suite file writes them: a tool, or more about its calls. */
+export const expectedUse = z.union([toolName, countedUse]);
+export const forbidden = z.union([toolName, forbiddenUse]);
+export type ExpectedUse = z.infer<typeof expectedUse>;
+/** What must be called, or a group of it, whose calls come in any order among themselves. */
+export const requiredUse = z.union([expectedUse, z.array(expectedUse).min(1)]);
 
 /** Calls a tool after the last turn and compares a part of its result. */
 const stateCheck = toolReference.extend({
@@ -27,26 +53,69 @@ const stateCheck = toolReference.extend({
   at: z.string().refine(isJsonPointer, 'A JSON pointer is empty or begins with "/".'),
   test: z.enum(['contains', 'excludes', 'matches']),
   expected: jsonValue,
+  weight: checkWeight,
 });
 export type StateCheck = z.infer<typeof stateCheck>;
-const answerCheck = z.strictObject({
-  id: checkId,
-  kind: z.literal('answer'),
-  expected: jsonValue,
+/** How a message is read where it isn't compared as a text. */
+export const answerReading = z.strictObject({
+  /** `any`: one of all messages passes; absent: the last one does. */
+  message: z.enum(['any']).optional(),
+  /** As the JSON in it, or as the numbers in it; absent: as a text. */
+  read: z.enum(['json', 'number']).optional(),
+  /** JSON pointer into the JSON. */
+  at: z.string().refine(isJsonPointer, 'A JSON pointer is empty or begins with "/".').optional(),
+  /** JSON Schema of the JSON. */
+  schema: jsonObject.optional(),
+  /** What stands before or after the number. */
+  unit: z.string().trim().min(1).max(100).optional(),
+  /** How far the number may be off, also as a percentage of the expected one: `1%`. */
+  tolerance: z.union([z.number().min(0), z.string().regex(/^\d+(?:\.\d+)?%$/u)]).optional(),
 });
+type AnswerReading = z.infer<typeof answerReading>;
+/** Why parts of an answer check don't go together; null if they do. */
+export function readingProblem(
+  { read, at, schema, unit, tolerance }: AnswerReading,
+  expected: JsonValue,
+): string | null {
+  if (read !== 'json' && (at !== undefined || schema !== undefined))
+    return 'at and schema need read: json.';
+  if (read !== 'number' && (unit !== undefined || tolerance !== undefined))
+    return 'unit and tolerance need read: number.';
+  return tolerance !== undefined && !isNumber(expected)
+    ? 'A tolerance needs a number as the answer.'
+    : null;
+}
+const answerCheck = z
+  .strictObject({
+    id: checkId,
+    kind: z.literal('answer'),
+    expected: jsonValue,
+    ...answerReading.shape,
+    weight: checkWeight,
+  })
+  .superRefine(({ expected, ...reading }, { addIssue }) => {
+    const message = readingProblem(reading, expected);
+    if (message !== null) addIssue({ code: 'custom', message });
+  });
+export type AnswerCheck = z.infer<typeof answerCheck>;
 const callsCheck = z.strictObject({
   id: checkId,
   kind: z.literal('calls'),
-  must: toolNames,
+  must: z.array(requiredUse),
   /** Whether the calls of `must` come in this order; others may come in between. */
   ordered: z.boolean(),
-  never: toolNames,
+  /** At least one of these is called as it says; absent: nothing is chosen from. */
+  any: z.array(expectedUse).min(1).optional(),
+  never: z.array(forbidden),
+  weight: checkWeight,
 });
+export type CallsCheck = z.infer<typeof callsCheck>;
 /** Asks a second model whether the run meets a rubric. */
 const judgeCheck = z.strictObject({
   id: checkId,
   kind: z.literal('judge'),
   rubric: z.string().min(1).max(10_000),
+  weight: checkWeight,
 });
 export type JudgeCheck = z.infer<typeof judgeCheck>;
 
@@ -74,15 +143,39 @@ export const byCheckKind =
     (table[check.kind] as (check: TaskCheck, ...more: More) => Result)(check, ...more);
 
 /** What a check says about calls. */
-export const callsOf = byCheckKind<readonly z.infer<typeof callsCheck>[]>({
+export const callsOf = byCheckKind<readonly CallsCheck[]>({
   state: () => [],
   answer: () => [],
   calls: (check) => [check],
   judge: () => [],
 });
+
+/** All that an entry of a `calls` check says. */
+export const useOf = (given: ExpectedUse): Exclude<ExpectedUse, string> =>
+  typeof given === 'string' ? { tool: given } : given;
+/** What must be called, one group after the other if the check is ordered. */
+export const groupsOf = ({ must }: Pick<CallsCheck, 'must'>): ExpectedUse[][] =>
+  must.map((entry) => (Array.isArray(entry) ? entry : [entry]));
+/** The tools of entries, each as often as it must be called. */
+const timesCalled = (entry: ExpectedUse): string[] => {
+  const { tool, at_least: least = 1 } = useOf(entry);
+  return Array.from({ length: least }, () => tool);
+};
+/** The tools of `must`, each as often as it must be called. */
+export const requiredTools = (check: Pick<CallsCheck, 'must'>): string[] =>
+  groupsOf(check).flat().flatMap(timesCalled);
 /** The tools that a check says must be called. */
-export const toolsToCall = (check: TaskCheck): string[] =>
-  callsOf(check).flatMap(({ must }) => must);
+export const toolsToCall = (check: TaskCheck): string[] => callsOf(check).flatMap(requiredTools);
+/** The tools whose calls a check accepts: those that must be called, and those to choose from. */
+export const toolsAccepted = (check: TaskCheck): string[] =>
+  callsOf(check).flatMap(({ any = [], ...calls }) =>
+    [...groupsOf(calls).flat(), ...any].map((entry) => useOf(entry).tool),
+  );
+/** The tools that a check says something about by their names. */
+export const toolsNamed = (check: TaskCheck): string[] => [
+  ...toolsAccepted(check),
+  ...callsOf(check).flatMap(({ never }) => never.map((entry) => useOf(entry).tool)),
+];
 const limit = z.number().int().min(1);
 export const taskLimits = z.strictObject({
   /** Requests to the model. */
@@ -233,6 +326,8 @@ function renameReferences(
   reference: <Reference extends { server: string; tool: string }>(given: Reference) => Reference,
   toolName: (name: string) => string,
 ): TaskContent {
+  const renamedUse = <Use extends { tool: string }>(entry: Use | string): Use | string =>
+    typeof entry === 'string' ? toolName(entry) : { ...entry, tool: toolName(entry.tool) };
   return {
     ...task,
     setup: task.setup.map(reference),
@@ -242,8 +337,11 @@ function renameReferences(
         answer: (check) => check,
         calls: (check) => ({
           ...check,
-          must: check.must.map(toolName),
-          never: check.never.map(toolName),
+          must: check.must.map((entry) =>
+            Array.isArray(entry) ? entry.map((use) => renamedUse(use)) : renamedUse(entry),
+          ),
+          ...(check.any && { any: check.any.map((use) => renamedUse(use)) }),
+          never: check.never.map((use) => renamedUse(use)),
         }),
         judge: (check) => check,
       })(each),
@@ -379,6 +477,7 @@ export const checkResult = z.strictObject({
   advisory: z.boolean().optional(),
   /** True for a judge that was asked and gave no usable verdict. */
   unusable: z.boolean().optional(),
+  weight: checkWeight,
 });
 export type CheckResult = z.infer<typeof checkResult>;
 

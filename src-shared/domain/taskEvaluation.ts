@@ -249,6 +249,7 @@ export type TaskFacts = z.infer<typeof taskFacts>;
 const taskFailures = [
   'mode', // its checks or its setup need tools that the mode doesn't execute
   'server', // a server could not list its tools
+  'check', // a check can't be evaluated: it names a tool that isn't listed, or didn't finish
   'environment', // a server could not be started or reached
   'setup',
   'model',

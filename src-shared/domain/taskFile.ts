@@ -3,10 +3,16 @@ import { checkKinds, type CheckKind } from './checkKinds.ts';
 import { jsonObject, jsonValue } from './json.ts';
 import { isJsonPointer } from './jsonPointer.ts';
 import {
+  answerReading,
   canary,
+  checkWeight,
   defaultTaskLimits,
   defaultUserTurns,
+  expectedUse,
+  forbidden,
   injectionTechnique,
+  readingProblem,
+  requiredUse,
   simulatedUser,
   taskLimits,
 } from './task.ts';
@@ -21,11 +27,18 @@ const id = z
 const value = (what: string) =>
   jsonValue.describe(`${what} Objects whose names all begin with $ are matchers.`).optional();
 
+const { message, read, at, schema, unit, tolerance } = answerReading.shape;
+
+const weight = checkWeight.describe(
+  'How much the check counts in the partial credit of a run. Left out: 1.',
+);
+
 /** How a file writes a check of each kind: as an object with the kind as a name. */
 const fileChecks = {
   state: z
     .strictObject({
       id,
+      weight,
       state: toolReference
         .extend({
           arguments: jsonObject.describe('Arguments of the call.').optional(),
@@ -47,23 +60,53 @@ const fileChecks = {
     })
     .meta({ title: 'State', description: 'Calls a tool after the last turn.' }),
   answer: z
-    .strictObject({ id, answer: jsonValue.describe('The last message: a text or a matcher.') })
-    .meta({ title: 'Answer', description: 'Compares the last message of the model.' }),
+    .strictObject({
+      id,
+      weight,
+      answer: jsonValue.describe('What the model writes: a value or a matcher.'),
+      message: message.describe('any: one of all messages. Left out: the last one.'),
+      read: read.describe('As the JSON or a number in the message. Left out: as a text.'),
+      at: at.describe('Of JSON: a JSON pointer to the part that is compared.'),
+      schema: schema.describe('Of JSON: the JSON Schema that it must meet.'),
+      unit: unit.describe('Of a number: what stands before or after it.'),
+      tolerance: tolerance.describe('Of a number: how far it may be off, as 0.5 or "1%".'),
+    })
+    .superRefine(({ id: _, answer, ...reading }, { addIssue }) => {
+      const problem = readingProblem(reading, answer);
+      if (problem !== null) addIssue({ code: 'custom', message: problem });
+    })
+    .meta({ title: 'Answer', description: 'Compares what the model writes.' }),
   calls: z
     .strictObject({
       id,
+      weight,
       calls: z.strictObject({
-        must: names
-          .describe('Tools that must be called. One that is named twice, twice.')
+        must: z
+          .array(requiredUse)
+          .describe(
+            'What must be called: a tool, or its calls with arguments (with matchers; others are ' +
+              'not compared), at_least, and at_most. A tool that is named twice is called twice. ' +
+              'Entries in a list of their own are a group: with ordered, they come in any order ' +
+              'among themselves.',
+          )
           .optional(),
         ordered: z.boolean().describe('Whether they come in this order.').optional(),
-        never: names.describe('Tools that must not be called.').optional(),
+        any: z
+          .array(expectedUse)
+          .min(1)
+          .describe('At least one of these must be called as it says.')
+          .optional(),
+        never: z
+          .array(forbidden)
+          .describe('What must not be called: a tool, or its calls with these arguments.')
+          .optional(),
       }),
     })
     .meta({ title: 'Calls', description: 'Compares the calls of the model.' }),
   judge: z
     .strictObject({
       id,
+      weight,
       judge: z
         .string()
         .min(1)

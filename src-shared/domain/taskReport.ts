@@ -18,6 +18,7 @@ const taskSummary = z.object({
   notScored: z.number().int(),
   succeeded: z.number().int(),
   successRate: estimate,
+  partialCredit: estimate,
   passAtK: z.array(
     z.object({ k: z.number().int(), atLeastOne: z.number(), all: z.number(), tasks: z.number() }),
   ),

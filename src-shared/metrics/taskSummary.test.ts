@@ -39,6 +39,18 @@ describe('summarizeTasks', () => {
     expect(summary.successRate).toMatchObject({ value: 1, n: 1 });
   });
 
+  it('averages partial credit over the scored runs whose checks are known', () => {
+    const { partialCredit, successRate } = summarizeTasks([
+      run('a', true, { credit: 1 }),
+      run('a', false, { credit: 0.5 }),
+      run('b', false, { credit: 0 }),
+      run('b', null, { credit: null }),
+      run('c', false),
+    ]);
+    expect(partialCredit).toMatchObject({ value: 0.5, n: 3 });
+    expect(successRate).toMatchObject({ value: 0.25, n: 4 });
+  });
+
   it('charges failures to the price of a success', () => {
     const { tokens, cost } = summarizeTasks([run('a', true), run('b', false), run('c', false)]);
     expect(tokens).toEqual({ total: 300, perTask: 100, perSuccess: 300 });

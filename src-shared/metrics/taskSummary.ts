@@ -11,6 +11,8 @@ export interface TaskRunFacts {
   taskId: string;
   /** Null: not scored, and in no number but `notScored`. */
   succeeded: boolean | null;
+  /** Its partial credit; null, or absent: not known. */
+  credit?: number | null | undefined;
   steps: number;
   calls: number;
   /** Input and output of all steps; null if a step has no count. */
@@ -55,6 +57,7 @@ export interface TaskSummary extends TaskToolsSummary {
   notScored: number;
   succeeded: number;
   successRate: Estimate;
+  partialCredit: Estimate;
   passAtK: { k: number; atLeastOne: number; all: number; tasks: number }[];
   steps: Spent;
   calls: Spent;
@@ -159,6 +162,8 @@ function attacks(runs: readonly TaskRunFacts[]): AttackSummary[] {
  * with tasks as clusters (`clusteredRatio`), range 0–1, null without a denominator:
  *
  * - `successRate` = succeeded ÷ scored.
+ * - `partialCredit` = Σ credit ÷ scored runs whose checks are known: the mean of `partialCredit` of
+ *   a run, at least the success rate.
  * - `callEfficiency` = Σ needed calls ÷ Σ calls made, over runs that succeeded and whose checks name
  *   the needed calls. Success implies that all of them were made, so it is at most 1.
  * - `recovery` = succeeded ÷ scored, over runs with at least one tool error.
@@ -184,6 +189,10 @@ export function summarizeTasks(all: readonly TaskRunFacts[]): TaskSummary {
     notScored: all.length - runs.length,
     succeeded: runs.filter(({ succeeded }) => succeeded).length,
     successRate: rate(runs, ({ succeeded }) => one(succeeded)),
+    partialCredit: rate(
+      runs.filter(({ credit = null }) => credit !== null),
+      ({ credit }) => ({ numerator: credit ?? 0, denominator: 1 }),
+    ),
     passAtK: repeated(runs),
     steps: spent(runs, ({ steps }) => steps),
     calls: spent(runs, ({ calls }) => calls),

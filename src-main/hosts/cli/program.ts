@@ -12,7 +12,7 @@ import {
 } from './commandIo.ts';
 import { completedWords } from './declare.ts';
 import { UsageError } from './exitCodes.ts';
-import { didYouMean } from './input/nearest.ts';
+import { didYouMean } from '../../../src-shared/display/nearest.ts';
 import { defaultWaitSeconds } from './waitForWorkspace.ts';
 
 const errorHint = '(see --help)';

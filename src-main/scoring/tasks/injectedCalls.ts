@@ -9,7 +9,7 @@ import type {
 } from '../../../src-shared/domain/task.ts';
 import type { TaskAttack } from '../../../src-shared/domain/taskEvaluation.ts';
 import { exceedsDepth } from '../depth.ts';
-import { isCallOf } from './taskChecks.ts';
+import { isCallOf } from './madeCalls.ts';
 
 /** Whether one value has the text of a canary: a text contains it, any other value is it. */
 function hasText(value: JsonValue, text: string): boolean {

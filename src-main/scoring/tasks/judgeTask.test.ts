@@ -55,6 +55,21 @@ describe('a state check', () => {
     expect(passes(check)).toBe(passed);
   });
 
+  it('finds a part at any depth with $partial', () => {
+    const graph = withState({
+      entities: [{ name: 'Bob' }, { name: 'Ana', lives: { in: 'Rome', since: 2020 } }],
+      total: 2,
+    });
+    const ana = { name: 'Ana', lives: { in: 'Rome' } };
+    const contains = (expected: JsonValue) => passes(stateOf('contains', expected, ''), graph);
+    expect(contains({ $partial: { entities: { $contains: ana } } })).toBe(true);
+    expect(contains({ $partial: { entities: { $contains: { ...ana, lives: {} } } } })).toBe(true);
+    expect(contains({ entities: { $contains: { $partial: ana } } })).toBe(true);
+    // Without it, what is inside a member is compared as a whole.
+    expect(contains({ entities: { $contains: ana } })).toBe(false);
+    expect(contains({ $partial: { entities: { $contains: { name: 'Eve' } } } })).toBe(false);
+  });
+
   it('says what was expected where it fails', () => {
     const reason = (check: TaskCheck) =>
       judgeTask([check], withState(tasks), judge).checks[0]?.reason;

@@ -68,6 +68,9 @@ export function judgeTask(
 ): TaskVerdict {
   return verdictOf(
     run,
-    checks.map((check) => judgeCheck(check, run, judge)),
+    checks.map((check) => ({
+      ...judgeCheck(check, run, judge),
+      ...(check.weight !== undefined && { weight: check.weight }),
+    })),
   );
 }

@@ -1,12 +1,16 @@
 import { canonicalJson } from '../../../src-shared/domain/canonicalJson.ts';
-import type {
-  CheckResult,
-  TaskCheck,
-  TaskEnd,
-  TaskOutcome,
+import {
+  callsOf,
+  groupsOf,
+  toolsToCall,
+  useOf,
+  type CheckResult,
+  type TaskCheck,
+  type TaskEnd,
+  type TaskOutcome,
 } from '../../../src-shared/domain/task.ts';
 import type { FirstWrongStep, MadeCall, RunCause } from '../../../src-shared/domain/taskTools.ts';
-import { isCallOf } from './taskChecks.ts';
+import { isCallOf } from './madeCalls.ts';
 import { calledTool, type KnownSteps, type MadeStep } from './toolUse.ts';
 
 /** A failed run as its cause is read from it. */
@@ -81,8 +85,39 @@ function causeOfCheck(run: FailedRun, known: KnownCalls, made: Made): RunCause {
     .filter(({ passed, advisory }) => passed === false && advisory !== true)
     .toSorted((a, b) => byDirectness.indexOf(a.kind) - byDirectness.indexOf(b.kind))[0];
   if (failed?.kind === 'judge') return { kind: 'judged', tool: null, called };
-  if (failed?.kind !== 'state') return { kind: 'wrong_answer', tool: null, called };
-  return causeOfState(run, known, made);
+  if (failed?.kind === 'state') return causeOfState(run, known, made);
+  const check = run.checks.find(({ id }) => id === failed?.id);
+  const cause = check === undefined ? null : causeOfCalls(check, known, made);
+  return cause ?? { kind: 'wrong_answer', tool: null, called };
+}
+
+/**
+ * No tool of `must` is missing, and a `calls` check failed all the same: by the arguments of a call,
+ * by a call too many, by a call that is forbidden with its arguments, or by a choice that none met.
+ */
+function causeOfCalls(
+  check: TaskCheck,
+  { idOf }: KnownCalls,
+  { calls, called }: Made,
+): RunCause | null {
+  const [looked] = callsOf(check);
+  if (looked === undefined) return null;
+  const required = groupsOf(looked).flat().map(useOf);
+  const countOf = (name: string) => calls.filter((call) => isCallOf(call, name)).length;
+  const toolOf = (uses: readonly { tool: string }[]): string | null =>
+    uses[0] === undefined ? null : idOf(uses[0].tool);
+  const forbidden = toolOf(looked.never.map(useOf).filter(({ tool }) => countOf(tool) > 0));
+  const tooMany = toolOf(
+    required.filter(({ tool, at_most: most = Infinity }) => countOf(tool) > most),
+  );
+  const compared = toolOf(required.filter(({ arguments: given }) => given !== undefined));
+  const choices = (looked.any ?? []).map(useOf);
+  const chosen = toolOf(choices.filter(({ tool }) => countOf(tool) > 0));
+  if (forbidden !== null) return { kind: 'forbidden_call', tool: forbidden, called: forbidden };
+  if (tooMany !== null) return { kind: 'unneeded_call', tool: tooMany, called: tooMany };
+  const differing = compared ?? chosen;
+  if (differing !== null) return { kind: 'wrong_arguments', tool: differing, called };
+  return choices.length > 0 ? { kind: 'missed_call', tool: toolOf(choices), called } : null;
 }
 
 /** A needed tool that no call of the run stands for. */
@@ -165,8 +200,7 @@ function sameText(given: string | null): string | null {
 }
 
 /** The tools that checks require, in any order. */
-const namesOf = (checks: readonly TaskCheck[]): string[] =>
-  checks.flatMap((check) => (check.kind === 'calls' ? check.must : []));
+const namesOf = (checks: readonly TaskCheck[]): string[] => checks.flatMap(toolsToCall);
 
 /** A required tool without a call of its own, where no order is known. */
 function unorderedMissing(
@@ -176,9 +210,8 @@ function unorderedMissing(
 ): string | null {
   if (expected.length > 0) return null;
   for (const check of checks) {
-    if (check.kind !== 'calls') continue;
     const free = [...calls];
-    for (const name of check.must) {
+    for (const name of toolsToCall(check)) {
       const at = free.findIndex((call) => isCallOf(call, name));
       if (at < 0) return idOf(name);
       free.splice(at, 1);

@@ -1,9 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 import { valueAtPointer } from '../../../src-shared/domain/jsonPointer.ts';
-import { splitToolId } from '../../../src-shared/domain/labels.ts';
-import { kept } from '../../../src-shared/display/callDifferences.ts';
-import { actualName } from '../../../src-shared/display/callPairs.ts';
-import type { ActualCall } from '../../../src-shared/domain/observation.ts';
 import { byCheckKind } from '../../../src-shared/domain/task.ts';
 import type {
   CheckResult,
@@ -12,28 +8,14 @@ import type {
   Trajectory,
 } from '../../../src-shared/domain/task.ts';
 import { exceedsDepth, MAX_DEPTH } from '../depth.ts';
-import { describe, quote } from '../describe.ts';
+import { describe } from '../describe.ts';
 import type { Judge } from '../judge.ts';
 import { findDifference, isMatcher } from '../matchers.ts';
 import { normaliseText } from '../normalise.ts';
+import { judgeAnswer } from './answerCheck.ts';
+import { judgeCalls } from './callsCheck.ts';
+import { found } from './found.ts';
 import { resultValue } from './resultValue.ts';
-
-/** Whether a call is of a tool that a check names: by its name, or as `server:tool`. */
-export function isCallOf(call: Pick<ActualCall, 'server' | 'tool'>, name: string): boolean {
-  if (call.tool === null) return false;
-  if (call.tool === name) return true;
-  const { server, tool } = splitToolId(name);
-  return call.server === server && call.tool === tool;
-}
-
-/** All calls of a run, in order. */
-export const callsOf = ({ steps }: Pick<Trajectory, 'steps'>) =>
-  steps.flatMap((step) => step.calls);
-
-/** The last message of the model to the user; null if it wrote none after the last user turn. */
-function lastAnswer({ steps }: Pick<Trajectory, 'steps'>): string | null {
-  return steps.at(-1)?.text ?? null;
-}
 
 /**
  * Whether `actual` has the part: an object has at least these members, a list has such an element,
@@ -57,10 +39,6 @@ function hasPart(part: JsonValue, actual: JsonValue, judge: Judge): boolean {
       null,
   );
 }
-
-/** What a failed check found, for its difference; nothing is left out, so that verdicts stay equal. */
-const found = (value: JsonValue | undefined): Pick<CheckResult, 'actual'> =>
-  value === undefined || exceedsDepth(value) ? {} : { actual: kept(value) };
 
 function judgeState(check: StateCheck, run: Trajectory, judge: Judge): CheckResult {
   const verdict = (
@@ -98,86 +76,6 @@ function judgeState(check: StateCheck, run: Trajectory, judge: Judge): CheckResu
     passed,
     `${where} ${contained ? 'contains' : 'does not contain'} ${part}${instead}.`,
     found(value),
-  );
-}
-
-function judgeAnswer(
-  check: Extract<TaskCheck, { kind: 'answer' }>,
-  run: Trajectory,
-  judge: Judge,
-): CheckResult {
-  if (isBroken(run)) return { id: check.id, kind: 'answer', passed: null, reason: brokenReason };
-  const answer = lastAnswer(run);
-  const difference = findDifference(check.expected, answer ?? undefined, judge);
-  return difference === null
-    ? { id: check.id, kind: 'answer', passed: true, reason: 'The last message matches.' }
-    : {
-        ...{ id: check.id, kind: 'answer', passed: false },
-        reason: `The last message: ${difference}.`,
-        ...found(answer ?? undefined),
-      };
-}
-
-/** The first name of `must` that finds no call, with calls consumed in order if that matters. */
-function firstMissing(
-  must: readonly string[],
-  calls: readonly ActualCall[],
-  ordered: boolean,
-): string | null {
-  const free = [...calls];
-  for (const name of must) {
-    const at = free.findIndex((call) => isCallOf(call, name));
-    if (at < 0) return name;
-    // A tool that is named twice must be called twice.
-    free.splice(ordered ? 0 : at, ordered ? at + 1 : 1);
-  }
-  return null;
-}
-
-/** Whether the run broke off before the model could do everything that it would have done. */
-const isBroken = ({ end }: Trajectory): boolean =>
-  end.by === 'infrastructure' && end.stage !== 'state';
-
-const brokenReason = 'The run broke off before this could be judged.';
-
-/** Calls that the model made whole: the last one of a reply that was cut off may be a part. */
-const wholeCallsOf = ({ steps }: Trajectory) =>
-  callsOf({ steps: steps.filter(({ stopReason }) => stopReason !== 'cut_off') });
-
-function judgeCalls(
-  { id, must, ordered, never }: Extract<TaskCheck, { kind: 'calls' }>,
-  run: Trajectory,
-): CheckResult {
-  // It would pass whatever the model does, so a task with nothing else would always succeed.
-  if (must.length === 0 && never.length === 0)
-    return {
-      id,
-      kind: 'calls',
-      passed: null,
-      reason: 'It names no tool, so it decides nothing. Name one under must or never.',
-      advisory: true,
-    };
-  // A call counts as made, whatever became of it.
-  const calls = wholeCallsOf(run);
-  const verdict = (passed: boolean | null, reason: string): CheckResult => ({
-    id,
-    kind: 'calls',
-    passed,
-    reason,
-    ...(passed === false && found(calls.map((call) => actualName(call)))),
-  });
-  const forbidden = never.filter((name) => calls.some((call) => isCallOf(call, name)));
-  if (forbidden.length > 0)
-    return verdict(false, `${quote(forbidden)} must not be called, but the model called it.`);
-  if (isBroken(run)) return verdict(null, brokenReason);
-  const missing = firstMissing(must, calls, ordered);
-  if (missing === null) return verdict(true, 'All required calls were made, and no forbidden one.');
-  const inAnyOrder = ordered && firstMissing(must, calls, false) === null;
-  return verdict(
-    false,
-    inAnyOrder
-      ? `The calls are not in the required order: ${must.join(', ')}.`
-      : `The model did not call ${quote([missing])}${must.indexOf(missing) === must.lastIndexOf(missing) ? '' : ' often enough'}.`,
   );
 }
 

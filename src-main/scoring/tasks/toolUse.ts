@@ -1,13 +1,16 @@
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import {
   callsOf,
+  groupsOf,
   isUnanswered,
+  requiredTools,
   toolsToCall,
+  useOf,
   wasSent,
   type TaskCheck,
 } from '../../../src-shared/domain/task.ts';
 import type { FirstWrongStep, MadeCall, RunTool } from '../../../src-shared/domain/taskTools.ts';
-import { isCallOf } from './taskChecks.ts';
+import { isCallOf } from './madeCalls.ts';
 
 /** A step as the selection of tools sees it. */
 export type MadeStep = readonly MadeCall[];
@@ -25,12 +28,19 @@ export function knownSteps(
   checks: readonly TaskCheck[],
 ): { expected: readonly string[]; never: readonly string[] } | null {
   const calls = checks.flatMap((check) => callsOf(check));
-  const never = calls.flatMap((check) => check.never);
-  const ordered = calls.find(({ must, ordered: hasOrder }) =>
-    hasOrder ? must.length > 0 : must.length === 1,
+  // Steps know tools alone, so a call that is forbidden only with some arguments isn't among them.
+  const never = calls.flatMap((check) =>
+    check.never.flatMap((entry) =>
+      useOf(entry).arguments === undefined ? [useOf(entry).tool] : [],
+    ),
+  );
+  const ordered = calls.find((check) =>
+    check.ordered
+      ? check.must.length > 0 && groupsOf(check).every((group) => group.length === 1)
+      : requiredTools(check).length === 1,
   );
   if (ordered === undefined && never.length === 0) return null;
-  return { expected: ordered?.must ?? [], never };
+  return { expected: ordered === undefined ? [] : requiredTools(ordered), never };
 }
 
 /**

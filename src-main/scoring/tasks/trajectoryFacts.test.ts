@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { TaskCheck, TrajectoryCall } from '../../../src-shared/domain/task.ts';
+import type { TaskCheck, TaskResult, TrajectoryCall } from '../../../src-shared/domain/task.ts';
 import { effectsOf, repeatsOf, trajectoryFacts } from './trajectoryFacts.ts';
 import { callOf, resultOf, runOf, stepOf } from './trajectory.fixture.ts';
 
 const must = (...names: string[]): TaskCheck[] => [
   { id: 'calls', kind: 'calls', must: names, ordered: false, never: [] },
 ];
+const textOf = (text: string): TaskResult => resultOf(null, { text });
 const effects = ({ tool }: TrajectoryCall) =>
   tool === null
     ? null
@@ -73,18 +74,36 @@ describe('trajectoryFacts', () => {
     expect(trajectoryFacts([], inAnswer, effects).unusedCalls).toBe(0);
   });
 
-  it('counts executed destructive calls that are not required as unwanted', () => {
+  it.each<[string, TaskResult, string, number]>([
+    ['a value of a text', textOf('Task 7 created: Buy milk'), 'I added "buy milk".', 0],
+    ['a number of a text', textOf('Temperature: 21.5 °C, wind 3 m/s'), 'It is 21.5 degrees.', 0],
+    ['an id of a text', textOf('Created task-77 for you.'), 'See TASK-77.', 0],
+    ['a line of a text', textOf('notes\nBuy milk\nPay rent'), 'First: pay rent', 0],
+    ['a number with a separator', resultOf({ lines: 12_345 }), 'It has 12,345 lines.', 0],
+    ['plain words that both have', textOf('The task was added for you.'), 'The end for you.', 1],
+    ['a part of a number', resultOf({ count: 7 }), 'In 2077.', 1],
+    ['another value', textOf('Created task-77 for you.'), 'See task-78.', 1],
+  ])('compares values of results with what follows: %s', (_name, result, answer, unused) => {
+    const run = runOf([[callOf('list_tasks', {}, { result })]], answer);
+    expect(trajectoryFacts([], run, effects).unusedCalls).toBe(unused);
+  });
+
+  it('counts executed destructive calls that no check expects, if a check says anything of calls', () => {
     const run = runOf([
       [callOf('delete_task'), callOf('delete_all', {}, { answeredBy: 'not_executed' })],
     ]);
-    expect(trajectoryFacts([], run, effects).unwantedEffects).toBe(1);
+    expect(trajectoryFacts(must('add_task'), run, effects).unwantedEffects).toBe(1);
     expect(trajectoryFacts(must('delete_task'), run, effects).unwantedEffects).toBe(0);
+    const chosen = { ...must()[0], any: ['delete_task', 'add_task'] } as TaskCheck;
+    expect(trajectoryFacts([chosen], run, effects).unwantedEffects).toBe(0);
+    const answer: TaskCheck = { id: 'a', kind: 'answer', expected: 'Done.' };
+    expect(trajectoryFacts([answer], run, effects).unwantedEffects).toBe(0);
   });
 
   it('counts a destructive call without an answer, and the time that it was waited for', () => {
     const waited = { answeredBy: 'no_answer' as const, durationMs: 8_000 };
     const run = runOf([[callOf('delete_task', {}, waited)]], null);
-    expect(trajectoryFacts([], run, effects)).toMatchObject({
+    expect(trajectoryFacts(must('add_task'), run, effects)).toMatchObject({
       calls: 1,
       unwantedEffects: 1,
       elapsedMs: 8_040,

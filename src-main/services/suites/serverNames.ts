@@ -5,7 +5,8 @@ import {
   type ExpectedCall,
   type ToolReference,
 } from '../../../src-shared/domain/testCase.ts';
-import { renameServersOfTask } from '../../../src-shared/domain/task.ts';
+import { splitToolId } from '../../../src-shared/domain/labels.ts';
+import { renameServersOfTask, toolsNamed } from '../../../src-shared/domain/task.ts';
 import type { Store } from '../../store/store.ts';
 import type { SuiteContent } from './suiteFileCodec.ts';
 
@@ -68,6 +69,10 @@ export function addNamedTools(found: ToolsByServer, suite: SuiteContent): void {
   for (const { content } of suite.tasks) {
     for (const name of content.servers) toolsOf(name);
     const states = content.checks.filter(readsServer);
+    for (const name of content.checks.flatMap(toolsNamed)) {
+      const { server, tool } = splitToolId(name);
+      if (server !== '') toolsOf(server).add(tool);
+    }
     for (const { server, tool } of [...content.setup, ...content.stubs, ...states])
       toolsOf(server).add(tool);
   }

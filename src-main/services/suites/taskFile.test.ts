@@ -103,6 +103,17 @@ describe('a task in a suite file', () => {
     const plainValue = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
     const object = fc.dictionary(text, plainValue, { maxKeys: 3 });
     const reference = { server: text, tool: text };
+    const use = fc.oneof(
+      text,
+      fc.record(
+        {
+          ...{ tool: text, arguments: object },
+          at_least: fc.integer({ min: 0, max: 2 }),
+          at_most: fc.integer({ min: 2, max: 9 }),
+        },
+        { requiredKeys: ['tool'] },
+      ),
+    );
     const check = fc.oneof(
       fc.record({
         id: text,
@@ -114,12 +125,25 @@ describe('a task in a suite file', () => {
         expected: fc.oneof(plainValue, object),
       }),
       fc.record({ id: text, kind: fc.constant('answer' as const), expected: plainValue }),
+      fc.record(
+        {
+          ...{ id: text, kind: fc.constant('answer' as const), expected: fc.integer() },
+          ...{ message: fc.constant('any' as const), read: fc.constant('number' as const) },
+          ...{ unit: fc.constant('kg'), tolerance: fc.constantFrom(0.5, '1%') },
+          weight: fc.constantFrom(0.5, 3),
+        },
+        { requiredKeys: ['id', 'kind', 'expected', 'read'] },
+      ),
       fc.record({
         id: text,
         kind: fc.constant('calls' as const),
-        must: fc.array(text),
+        must: fc.array(fc.oneof(use, fc.array(use, { minLength: 1, maxLength: 2 })), {
+          maxLength: 3,
+        }),
         ordered: fc.boolean(),
-        never: fc.array(text),
+        never: fc.array(fc.oneof(text, fc.record({ tool: text, arguments: object })), {
+          maxLength: 2,
+        }),
       }),
     );
     const task: fc.Arbitrary<TaskContent> = fc.record({
@@ -186,6 +210,26 @@ describe('a task in a suite file', () => {
       'an unknown matcher',
       'checks:\n  - answer: {$regexp: x}',
       '5:14 $regexp isn\'t a matcher. Known matchers are $any, $regex, $contains, $gte, $lte, $absent, $optional, $ignore, $exact, $eq, $partial, $unordered, $default; {"$eq": …} stands for a literal object.',
+    ],
+    [
+      'a unit of a text',
+      'checks:\n  - {answer: 3, unit: kg}',
+      '5:5 unit and tolerance need read: number.',
+    ],
+    [
+      'a tolerance of a matcher',
+      'checks:\n  - {answer: {$gte: 3}, read: number, tolerance: 1%}',
+      '5:5 A tolerance needs a number as the answer.',
+    ],
+    [
+      'an unknown matcher in the arguments of a call',
+      'checks:\n  - calls: {must: [a, [{tool: b, arguments: {id: {$gt: 1}}}]]}',
+      expect.stringMatching(/^5:51 \$gt isn't a matcher/u) as string,
+    ],
+    [
+      'a number of calls that none can have',
+      'checks:\n  - calls: {must: [{tool: b, at_least: 3, at_most: 2}]}',
+      '5:20 at_least is greater than at_most, so no number of calls is right.',
     ],
     [
       'two checks with one id',

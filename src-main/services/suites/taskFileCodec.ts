@@ -77,6 +77,7 @@ export function checkIdOf(check: { id?: string | undefined }, at: number): strin
 const toFileCheck = (check: TaskCheck, at: number): TaskFileCheck => ({
   ...(check.id !== defaultId(at) && { id: check.id }),
   ...contentOf(check),
+  ...(check.weight !== undefined && { weight: check.weight }),
 });
 
 const contentOf = byCheckKind<TaskFileCheck>({
@@ -89,27 +90,33 @@ const contentOf = byCheckKind<TaskFileCheck>({
       [test]: expected,
     },
   }),
-  answer: ({ expected }) => ({ answer: expected }),
-  calls: ({ must, ordered, never }) => ({
+  answer: ({ id: _id, kind: _kind, expected, ...reading }) => ({ answer: expected, ...reading }),
+  calls: ({ must, ordered, any, never }) => ({
     calls: {
       ...(must.length > 0 && { must }),
       ...(ordered && { ordered: true }),
+      ...(any && { any }),
       ...(never.length > 0 && { never }),
     },
   }),
   judge: ({ rubric }) => ({ judge: rubric }),
 });
 
-const fromFileCheck = (check: TaskFileCheck, at: number): TaskCheck =>
-  withId(check, checkIdOf(check, at));
+const fromFileCheck = (check: TaskFileCheck, at: number): TaskCheck => ({
+  ...withId(check, checkIdOf(check, at)),
+  ...(check.weight !== undefined && { weight: check.weight }),
+});
 
 const withId = byFileCheckKind<TaskCheck, [id: string]>({
   state({ state: { server, tool, arguments: args = {}, at = '', ...tests } }, id) {
     return { id, kind: 'state', server, tool, arguments: args, at, ...testOf(tests) };
   },
-  answer: ({ answer }, id) => ({ id, kind: 'answer', expected: answer }),
-  calls({ calls: { must = [], ordered = false, never = [] } }, id) {
-    return { id, kind: 'calls', must, ordered, never };
+  answer: ({ id: _id, answer, ...reading }, id) => ({
+    ...{ id, kind: 'answer', expected: answer },
+    ...reading,
+  }),
+  calls({ calls: { must = [], ordered = false, any, never = [] } }, id) {
+    return { id, kind: 'calls', must, ordered, ...(any && { any }), never };
   },
   judge: ({ judge }, id) => ({ id, kind: 'judge', rubric: judge }),
 });

@@ -42,10 +42,23 @@ const matcherPaths: Record<CheckKind, readonly string[][]> = {
   judge: [],
 };
 
+/** Where the entries of a `calls` check have arguments, also those in a group. */
+function argumentPaths(calls: JsonValue | undefined): JsonPath[] {
+  if (!isJsonObject(calls)) return [];
+  return ['must', 'any', 'never'].flatMap((name) =>
+    listAt(calls, name).flatMap((entry, at): JsonPath[] =>
+      Array.isArray(entry)
+        ? entry.map((_, inGroup): JsonPath => [name, at, inGroup, 'arguments'])
+        : [[name, at, 'arguments']],
+    ),
+  );
+}
+
 const problemsOfCheck = (check: JsonObject, path: JsonPath): ShapeProblem[] =>
-  Object.values(matcherPaths)
-    .flat()
-    .flatMap((names) => matcherProblems(valueAtPath(check, names), [...path, ...names]));
+  [
+    ...Object.values(matcherPaths).flat(),
+    ...argumentPaths(check['calls']).map((names): JsonPath => ['calls', ...names]),
+  ].flatMap((names) => matcherProblems(valueAtPath(check, names), [...path, ...names]));
 
 /**
  * Checks what the schema of a task cannot: check ids that are used twice, and matchers that can never

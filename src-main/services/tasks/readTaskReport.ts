@@ -19,6 +19,7 @@ import { taskFailureTexts } from '../../../src-shared/display/taskTexts.ts';
 import { endText } from '../../../src-shared/display/trajectoryTexts.ts';
 import { plainText } from '../../../src-shared/display/verdictTexts.ts';
 import { cohensKappa } from '../../../src-shared/metrics/cohensKappa.ts';
+import { partialCredit } from '../../../src-shared/metrics/partialCredit.ts';
 import { summarizeTasks, type TaskRunFacts } from '../../../src-shared/metrics/taskSummary.ts';
 import { effectsOf } from '../../scoring/tasks/trajectoryFacts.ts';
 import type { Store } from '../../store/store.ts';
@@ -90,6 +91,7 @@ function factsOf(row: TaskRunRow): TaskRunFacts[] {
       toolUse: row.toolUse,
       taskId: `${row.position}`,
       succeeded: isScored(row) ? row.outcome === 'succeeded' : null,
+      credit: partialCredit(row),
     },
   ];
 }

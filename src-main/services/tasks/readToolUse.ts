@@ -2,7 +2,7 @@ import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { MadeCall, RunCause, ToolUse } from '../../../src-shared/domain/taskTools.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
 import { causeOfRun } from '../../scoring/tasks/runCause.ts';
-import { isCallOf } from '../../scoring/tasks/taskChecks.ts';
+import { isCallOf } from '../../scoring/tasks/madeCalls.ts';
 import { effectsOf } from '../../scoring/tasks/trajectoryFacts.ts';
 import {
   findFirstWrongStep,

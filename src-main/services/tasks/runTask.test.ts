@@ -115,6 +115,18 @@ describe('the end of a run', () => {
     expect(run.steps).toHaveLength(steps);
   });
 
+  it('is a limit for an answer that takes more tokens than allowed, and no success', async () => {
+    const less = { limits: { ...limits, tokens: 10 } };
+    const answered = await play([says('Done.')], less);
+    expect(answered.run.end).toEqual({ by: 'limit', limit: 'tokens' });
+    expect(answered.run.steps.map(({ text }) => text)).toEqual(['Done.']);
+    const { run } = await play([calls(called('add_task'))], { ...less, stubs: [stub] });
+    expect(run.steps[0]?.calls.map(({ answeredBy }) => answeredBy)).toEqual(['over_limit']);
+    expect((await play([says('Done.')], { limits: { ...limits, tokens: 11 } })).run.end).toEqual({
+      by: 'answered',
+    });
+  });
+
   it('is a limit of time for a model that hangs, with the steps until then', async () => {
     const { run } = await play(
       (input) =>

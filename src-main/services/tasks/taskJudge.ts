@@ -62,13 +62,23 @@ export class TaskJudge implements AsyncDisposable {
     // As text: numbers that no double holds can't be sent to a thread as values.
     const text = JSON.stringify(question);
     const patterns: Refusals['patterns'] = [];
+    const schemas: Refusals['schemas'] = [];
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-      const [outcome] = await this.#pool.run([{ text, patterns: [...patterns] }]);
+      const [outcome] = await this.#pool.run([
+        { text, patterns: [...patterns], schemas: [...schemas] },
+      ]);
       if (outcome?.outcome === 'done') return parseJson(outcome.value);
       if (outcome && 'stage' in outcome && outcome.stage === stages.pattern) {
         patterns.push({
           hash: outcome.detail,
           reason: `the pattern didn't finish within ${this.#cpuLimitMs} ms of CPU time`,
+        });
+        continue;
+      }
+      if (outcome && 'stage' in outcome && outcome.stage === stages.schema) {
+        schemas.push({
+          tool: outcome.detail,
+          reason: `the schema didn't finish within ${this.#cpuLimitMs} ms of CPU time`,
         });
         continue;
       }
@@ -78,5 +88,6 @@ export class TaskJudge implements AsyncDisposable {
   }
 }
 
+/** A schema may have patterns of its own. */
 const hasPattern = (value: readonly unknown[]): boolean =>
-  JSON.stringify(value).includes('"$regex"');
+  /"(?:\$regex|schema)":/u.test(JSON.stringify(value));

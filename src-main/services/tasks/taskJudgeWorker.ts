@@ -12,17 +12,16 @@ export type JudgeQuestion =
   | { ask: 'verdict'; checks: readonly TaskCheck[]; run: Trajectory }
   | { ask: 'stub'; stubs: readonly TaskStub[]; args: JsonObject };
 
-/** A question as JSON, and the patterns that are not tried again. */
-export interface JudgeItem {
+/** A question as JSON, and the patterns and schemas that are not tried again. */
+export interface JudgeItem extends Refusals {
   text: string;
-  patterns: Refusals['patterns'];
 }
 
 const plain = new AjvJudge();
 
 serveItems((item, { enterStage }): string => {
-  const { text, patterns } = item as JudgeItem;
-  const judge = withStages(plain, [], { schemas: [], patterns }, enterStage);
+  const { text, patterns, schemas } = item as JudgeItem;
+  const judge = withStages(plain, [], { schemas, patterns }, enterStage);
   const question = parseJson(text) as JudgeQuestion;
   return JSON.stringify(
     question.ask === 'verdict'

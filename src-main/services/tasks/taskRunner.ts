@@ -42,6 +42,7 @@ import { trajectoryFor } from './recordedStates.ts';
 import { openEnvironment, type EnvironmentParts, type TaskEnvironment } from './taskEnvironment.ts';
 import type { TaskJudge } from './taskJudge.ts';
 import { serversOfTask } from './taskSources.ts';
+import { unknownTools } from './unknownTools.ts';
 import { recordedStubs } from './taskWhatIf.ts';
 
 /** The models beside those under test; null: not asked. */
@@ -139,7 +140,7 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
     const { settings, suite } = this.#evaluation;
     const servers = serversOfTask(content, settings, suite.servers);
     const known = tools.offer(servers.all).tools;
-    const obstacle = this.#obstacle(content, servers.all, snapshot, known);
+    const obstacle = this.#obstacle(content, servers, snapshot, known);
     if (obstacle) {
       this.#finish(run, obstacle.failure, {
         trajectory: notRun(obstacle.message),
@@ -381,11 +382,11 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
   /** Why a run can't be scored whatever the model does. */
   #obstacle(
     content: TaskContent,
-    servers: readonly string[],
+    servers: { shown: readonly string[]; all: readonly string[] },
     snapshot: ToolSnapshot,
     known: Parameters<typeof modeObstacle>[2],
   ): { failure: TaskFailure; message: string } | null {
-    for (const name of servers) {
+    for (const name of servers.all) {
       const listing = snapshot.servers.find(({ server }) => server === name);
       if (listing?.status !== 'listed')
         return {
@@ -393,7 +394,16 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
           message: `Server ${name}: ${listing?.error ?? 'It listed no tools.'}`,
         };
     }
-    const message = modeObstacle(content, this.#evaluation.settings.mode, known);
-    return message === null ? null : { failure: 'mode', message };
+    const { settings } = this.#evaluation;
+    const message = modeObstacle(content, settings.mode, known);
+    if (message !== null) return { failure: 'mode', message };
+    // Measuring the effect of missing tools is the purpose of a what-if.
+    if (settings.whatIf !== null) return null;
+    const [unknown] = unknownTools(content, servers.shown, (server) =>
+      snapshot.tools.filter((tool) => tool.server === server),
+    );
+    return unknown === undefined
+      ? null
+      : { failure: 'check', message: `It can't be judged: ${unknown}` };
   }
 }

@@ -19,6 +19,7 @@ import { serversOf, unknownServerText } from '../evaluations/plan/planEvaluation
 import type { Sources } from '../runs/unit.ts';
 import { keepsRunsApart } from '../servers/runFolder.ts';
 import { modeObstacle } from './modeObstacle.ts';
+import { unknownTools } from './unknownTools.ts';
 
 /** What a task evaluation is made of, read from the workspace or sent along with the request. */
 export type TaskSources = Sources<StoredTaskSettings, FrozenTask>;
@@ -166,6 +167,15 @@ export function planTasks(
     const unknown = all.some((server) => listed(server) === null);
     const obstacle = unknown && mode === 'read-only' ? null : modeObstacle(content, mode, known);
     if (obstacle !== null) blocked.push({ key, obstacle });
+    // A what-if may leave out a tool to see what happens, and a recording has its own tools.
+    else if (settings.whatIf === null && !isReplay(settings))
+      for (const problem of unknownTools(content, shown, listed))
+        problems.push({
+          // A server may have the tool since it was listed; a file has what it has.
+          severity: fixed === null ? 'warning' : 'error',
+          taskKey: key,
+          message: `Task ${key}: ${problem} The task will not be scored. Correct the name${fixed === null ? ', or connect to the server again' : ''}.`,
+        });
   }
   for (const [server, key] of servers)
     // A recording holds the tools that it was made with.

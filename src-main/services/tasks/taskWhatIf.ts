@@ -5,7 +5,7 @@ import type {
   StoredTaskSettings,
   TaskPlanFacts,
 } from '../../../src-shared/domain/taskEvaluation.ts';
-import { callsOf } from '../../scoring/tasks/taskChecks.ts';
+import { callsOf } from '../../scoring/tasks/madeCalls.ts';
 import { resultValue } from '../../scoring/tasks/resultValue.ts';
 import type { Store } from '../../store/store.ts';
 import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';

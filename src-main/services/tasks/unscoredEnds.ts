@@ -1,4 +1,4 @@
-import { readsServer } from '../../../src-shared/domain/checkKinds.ts';
+import { isByModel, readsServer } from '../../../src-shared/domain/checkKinds.ts';
 import type { TaskEnd, TaskVerdict, Trajectory } from '../../../src-shared/domain/task.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import type { TaskFailure } from '../../../src-shared/domain/taskEvaluation.ts';
@@ -48,5 +48,7 @@ export function whyUnscored(
   if (failure !== null) return failure;
   const deciding = verdict.checks.filter(({ advisory }) => advisory !== true);
   if (deciding.length === 0) return 'no_check';
-  return deciding.some((check) => readsServer(check) && check.passed === null) ? 'state' : 'judge';
+  const undecided = deciding.filter(({ passed }) => passed === null);
+  if (undecided.some(readsServer)) return 'state';
+  return undecided.some(isByModel) ? 'judge' : 'check';
 }

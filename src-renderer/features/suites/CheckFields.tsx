@@ -79,7 +79,7 @@ const kindMeanings: Record<CheckForm['kind'], string> = {
   answer: 'Compares the last message of the model.',
   calls: 'Compares the calls that the model made.',
   judge: 'Asks a second model whether the run meets a rubric.',
-  json: 'A check that has no fields here.',
+  json: 'Anything that a suite file can say, such as arguments of calls.',
 };
 
 /** Two fields side by side stay in line, however long their hints are. */
@@ -92,7 +92,7 @@ const hintBelow: ('label' | 'input' | 'description' | 'error')[] = [
 
 function CheckFields(props: CheckFieldsProps) {
   const { check, number, problem, onCheck } = props;
-  const kinds = check.kind === 'json' ? [...checkKinds, check.kind] : checkKinds;
+  const kinds = [...checkKinds, 'json'] as const;
   return (
     <>
       <SimpleGrid cols={2}>

@@ -54,8 +54,9 @@ export const formOfCheck = (check: TaskCheck, row: number): CheckForm => ({
   ...emptyCheck,
   row,
   id: check.id,
-  ...fieldsOf(check),
+  ...(check.weight === undefined ? fieldsOf(check) : asJson(check)),
 });
+const asJson = (check: TaskCheck) => ({ kind: 'json' as const, json: jsonText(check) });
 
 const fieldsOf = byCheckKind<Partial<CheckForm>>({
   state: ({ kind, server, tool, at, test, arguments: args, expected }) => ({
@@ -63,18 +64,28 @@ const fieldsOf = byCheckKind<Partial<CheckForm>>({
     tool: toolId(server, tool),
     expected: jsonText(expected),
   }),
-  answer: ({ kind, expected }) => ({ kind, expected: jsonText(expected) }),
-  calls: ({ kind, must, ordered, never }) => ({
-    kind,
-    must: [...must],
-    ordered,
-    never: [...never],
-  }),
+  answer: (check) => {
+    const { id: _, kind, expected, ...reading } = check;
+    return Object.keys(reading).length === 0
+      ? { kind, expected: jsonText(expected) }
+      : asJson(check);
+  },
+  calls: (check) => {
+    const { kind, must, ordered, any, never } = check;
+    const isText = (entry: unknown): entry is string => typeof entry === 'string';
+    return any === undefined && must.every(isText) && never.every(isText)
+      ? { kind, must: [...must], ordered, never: [...never] }
+      : asJson(check);
+  },
   judge: ({ kind, rubric }) => ({ kind, rubric }),
 });
 
-/** The same check with the fields of another kind, which start empty. */
+/** The same check with the fields of another kind, which start empty; as JSON, it stays what it is. */
 export function withCheckKind(form: CheckForm, kind: CheckKind | 'json'): CheckForm {
+  if (kind === 'json') {
+    const check = readCheck(form, 0, () => undefined);
+    return { ...emptyCheck, row: form.row, kind, json: check === null ? '' : jsonText(check) };
+  }
   const expected = kind === 'answer' ? jsonText({ $contains: '' }) : '';
   return { ...emptyCheck, row: form.row, id: form.id, kind, expected };
 }

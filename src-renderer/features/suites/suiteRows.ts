@@ -3,7 +3,7 @@ import { failedLast } from '../../../src-shared/display/lastOutcomeTexts.ts';
 import { checksText } from '../../../src-shared/display/taskTexts.ts';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { LastOutcome, LastOutcomes } from '../../../src-shared/domain/lastOutcomes.ts';
-import type { SuiteTask } from '../../../src-shared/domain/task.ts';
+import { toolsToCall, type SuiteTask } from '../../../src-shared/domain/task.ts';
 import { alternatives, type TestCase } from '../../../src-shared/domain/testCase.ts';
 import { expectationText, nameFrom } from './caseForm.ts';
 
@@ -55,7 +55,7 @@ function rowOfCase(testCase: TestCase, last: readonly LastOutcome[]): SuiteRow {
 
 function rowOfTask({ id, key, content }: SuiteTask, last: readonly LastOutcome[]): SuiteRow {
   const { name, turns, tags, checks } = content;
-  const calls = checks.flatMap((check) => (check.kind === 'calls' ? check.must : []));
+  const calls = checks.flatMap(toolsToCall);
   const tools = checks.flatMap((check) => (check.kind === 'state' ? [check.tool] : []));
   const [first = ''] = turns;
   const [call = ''] = calls;

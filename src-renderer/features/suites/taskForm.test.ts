@@ -109,6 +109,22 @@ describe('task form', () => {
     );
   });
 
+  it('keeps the arguments and counts of a calls check, and shows any check as JSON', () => {
+    const calls = {
+      ...{ id: 'calls', kind: 'calls' as const, ordered: true, never: ['delete_task'] },
+      must: [['list_tasks', { tool: 'add_task', arguments: { title: 'milk' }, at_most: 2 }]],
+    };
+    const form = formOfTask({ ...task, content: { ...content, checks: [calls] } });
+    expect(form.checks[0]?.kind).toBe('json');
+    const result = inputOfTaskForm(form);
+    expect(result.ok && result.input.content.checks).toEqual([calls]);
+    const [, answer] = formOfTask(task).checks;
+    if (answer === undefined) throw new Error('The form has no second check.');
+    const asJson = withCheckKind(answer, 'json');
+    const kept = inputOfTaskForm({ ...formOfTask(task), checks: [asJson] });
+    expect(kept.ok && kept.input.content.checks).toMatchObject([{ kind: 'answer' }]);
+  });
+
   it('gives a duplicate no key', () => {
     const result = inputOfTaskForm(duplicateOfTask(task));
     expect(result.ok && 'key' in result.input).toBe(false);

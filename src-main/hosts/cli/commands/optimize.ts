@@ -32,7 +32,7 @@ import {
   suiteIdOf,
 } from '../input/evaluationSource.ts';
 import { suiteEntries } from '../input/evalOptions.ts';
-import { didYouMean } from '../input/nearest.ts';
+import { didYouMean } from '../../../../src-shared/display/nearest.ts';
 import { ModelEnvironment } from '../input/modelEnvironment.ts';
 import {
   additionFlags,

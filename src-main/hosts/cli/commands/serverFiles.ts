@@ -18,7 +18,7 @@ import { exitCodes, UsageError } from '../exitCodes.ts';
 import { writeAnswer } from '../output/answerText.ts';
 import { asFileError } from '../output/fileErrors.ts';
 import { decodeInput, readBytes } from '../input/files.ts';
-import { didYouMean } from '../input/nearest.ts';
+import { didYouMean } from '../../../../src-shared/display/nearest.ts';
 import type { Client } from '../session.ts';
 import { checkOutput } from '../output/writeOutput.ts';
 

@@ -8,7 +8,7 @@ import {
 import { exactTime } from '../../../../src-shared/display/dates.ts';
 import { group, member } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
-import { didYouMean } from '../input/nearest.ts';
+import { didYouMean } from '../../../../src-shared/display/nearest.ts';
 import { table } from '../output/output.ts';
 import type { Client } from '../session.ts';
 

@@ -14,7 +14,7 @@ import type { Client } from '../session.ts';
 import { readInput } from './files.ts';
 import { unreadableFile } from './otherFile.ts';
 import { readToolsAt } from './toolsAt.ts';
-import { didYouMean } from './nearest.ts';
+import { didYouMean } from '../../../../src-shared/display/nearest.ts';
 
 /** Where an evaluation takes its cases and tools from: the workspace, or files. */
 export interface EvaluationSource {

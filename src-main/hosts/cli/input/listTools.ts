@@ -6,7 +6,7 @@ import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { inSession } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
-import { didYouMean } from './nearest.ts';
+import { didYouMean } from '../../../../src-shared/display/nearest.ts';
 import type { Client } from '../session.ts';
 
 /** Registered servers (null: all of them), or one server that is not registered. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { UsageError } from '../exitCodes.ts';
-import { didYouMean } from './nearest.ts';
+import { didYouMean } from '../../../../src-shared/display/nearest.ts';
 
 /** Bounds of a zod schema, so that the command line accepts what the contract accepts. */
 export interface Range {

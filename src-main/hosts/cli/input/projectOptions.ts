@@ -20,7 +20,7 @@ import type { AskedModels, EvalOptions } from './evalOptions.ts';
 import { readInput } from './files.ts';
 import type { BaselineOptions } from './gateOptions.ts';
 import { optionName, type ModelOptions } from './modelOptions.ts';
-import { didYouMean } from './nearest.ts';
+import { didYouMean } from '../../../../src-shared/display/nearest.ts';
 import { unreadableFile } from './otherFile.ts';
 import { sortServers } from './projectServers.ts';
 

@@ -34,6 +34,7 @@ import {
   type RunTool,
   type ToolUse,
 } from '../../../../src-shared/domain/taskTools.ts';
+import { partialCredit } from '../../../../src-shared/metrics/partialCredit.ts';
 import { evaluationState } from '../../../../src-shared/domain/evaluation.ts';
 import type { PreviousChange } from '../../../../src-shared/domain/verdict.ts';
 import { conditions, type Conditions } from '../../runs/conditions.ts';
@@ -99,6 +100,12 @@ const numbers = published<Summary>()({
   success_rate: estimate.describe(
     'succeeded ÷ scored, with tasks as clusters; `low` and `high` of a rate are null if it is about fewer than five tasks',
   ),
+  partial_credit: [
+    estimate
+      .optional()
+      .describe('Weights of passed checks ÷ weights of checks that decide, mean of scored runs.'),
+    'partialCredit',
+  ],
   pass_at_k: z.array(
     published<Summary['passAtK'][number]>()({
       k: z.int(),
@@ -230,6 +237,7 @@ const runDocument = published<ReportedRun>()({
       actual: jsonValue
         .optional()
         .describe('Of a failed check: the value, the last message, or the calls that it found.'),
+      weight: z.number().optional().describe('In the partial credit of the run; absent: 1.'),
       unusable: [
         z
           .boolean()
@@ -239,6 +247,14 @@ const runDocument = published<ReportedRun>()({
       ],
     }),
   ),
+  partial_credit: [
+    z
+      .number()
+      .nullable()
+      .optional()
+      .describe('Weights of passed checks ÷ weights of checks that decide; null: not scored.'),
+    partialCredit,
+  ],
   differences: z
     .array(checkDifference)
     .optional()

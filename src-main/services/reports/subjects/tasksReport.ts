@@ -273,6 +273,14 @@ function ratesTable({ summary, models }: TaskReport): ReportTable {
           estimate: model.summary.successRate,
         }))
       : []),
+    { name: 'Partial credit', of: 'all runs', estimate: summary.partialCredit },
+    ...(models.length > 1
+      ? models.map((model) => ({
+          name: 'Partial credit',
+          of: model.label,
+          estimate: model.summary.partialCredit,
+        }))
+      : []),
     { name: 'Call efficiency', of: 'runs that succeeded', estimate: summary.callEfficiency },
     { name: 'Recovery', of: 'runs with a tool error', estimate: summary.recovery },
     ...summary.attacks.flatMap(({ technique, attackSuccess, taskSuccess }) => [

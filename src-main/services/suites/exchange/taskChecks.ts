@@ -5,6 +5,12 @@ import {
   type SuiteFileTask,
   type TaskFileCheck,
 } from '../../../../src-shared/domain/taskFile.ts';
+import {
+  groupsOf,
+  requiredTools,
+  useOf,
+  type ExpectedUse,
+} from '../../../../src-shared/domain/task.ts';
 import type { ExportLoss } from '../../../../src-shared/contract/suites.ts';
 import { isMatcher } from '../../../scoring/matchers.ts';
 
@@ -66,20 +72,40 @@ export function fromFileTask(
   lose(limits !== undefined, 'Its limits aren’t exported.');
   lose((stub_results ?? []).length > 0, 'Its stub results aren’t exported.');
   lose(injection !== undefined, 'Its injected instruction isn’t exported.');
+  lose(
+    checks.some(({ weight }) => weight !== undefined),
+    'The weights of its checks aren’t exported.',
+  );
   const simple: SimpleChecks = { must: [], never: [], texts: [] };
   const toName = (name: string): string => splitToolId(name).tool;
   const add = byFileCheckKind<void>({
     state: ({ state }) => {
       lose(true, `The state check on ${state.tool} isn’t exported.`);
     },
-    answer: ({ answer }) => {
-      const text = containedText(answer);
-      if (text === null) lose(true, 'An answer check isn’t exported: only $contains is.');
+    answer: ({ answer, message, read }) => {
+      const text = message === undefined && read === undefined ? containedText(answer) : null;
+      if (text === null)
+        lose(true, 'An answer check isn’t exported: only $contains in the last message is.');
       else simple.texts.push(text);
     },
-    calls: ({ calls: { must = [], never = [], ordered = false } }) => {
-      simple.must.push(...must.map(toName));
-      simple.never.push(...never.map(toName));
+    calls: ({ calls: { must = [], any, never = [], ordered = false } }) => {
+      const hasMore = (entries: readonly ExpectedUse[]): boolean =>
+        entries.some((entry) => useOf(entry).arguments !== undefined);
+      const required = groupsOf({ must });
+      lose(
+        hasMore([...required.flat(), ...never]),
+        'The arguments of the calls that a check names aren’t exported.',
+      );
+      lose(
+        required.flat().some((entry) => useOf(entry).at_most !== undefined),
+        'How often a tool may be called at most isn’t exported.',
+      );
+      lose(any !== undefined, 'The calls that a check can choose from aren’t exported.');
+      simple.must.push(...requiredTools({ must }).map(toName));
+      // Without its arguments, a call that is forbidden with some would be forbidden at all.
+      simple.never.push(
+        ...never.flatMap((entry) => (hasMore([entry]) ? [] : toName(useOf(entry).tool))),
+      );
       if (held.order === true) simple.ordered = ordered;
       else lose(ordered && must.length > 1, 'The order of its calls isn’t exported.');
     },
