@@ -46,6 +46,7 @@ function passes(run: JudgedRun): boolean | null {
   try {
     return match(run).pass;
   } catch {
+    // What can’t be judged counts neither as passed nor as failed.
     return null;
   }
 }

@@ -169,6 +169,7 @@ function post(port: ServedPort, text: string): void {
   try {
     port.postMessage(text);
   } catch {
+    // The port is closed.
     port.close();
   }
 }

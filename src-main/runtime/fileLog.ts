@@ -71,6 +71,7 @@ function linesOf(file: string, limit: number): string[] {
   try {
     handle = openSync(file, 'r');
   } catch {
+    // No log was written yet.
     return [];
   }
   try {

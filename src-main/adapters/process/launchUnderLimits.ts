@@ -100,6 +100,7 @@ async function tryPrlimit(): Promise<boolean> {
     await promisify(execFile)(file, ['--locks=1:', '--', '/bin/sh', '-c', ':'], { timeout: 5_000 });
     return true;
   } catch {
+    // It exists and doesn’t work here, as in some containers.
     return false;
   }
 }

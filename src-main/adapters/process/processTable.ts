@@ -200,6 +200,7 @@ async function outputOf(command: string, args: string[]): Promise<string | null>
   try {
     return (await run(command, args, { timeout: 2000, maxBuffer: 16 * 1024 * 1024 })).stdout;
   } catch {
+    // The caller has another way to read the table.
     return null;
   }
 }

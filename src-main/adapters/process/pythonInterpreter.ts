@@ -84,6 +84,7 @@ export async function checkPythonSyntax(
     if (outcome !== 'ended') return null;
     return JSON.parse(stdout.toString('utf8')) as SyntaxFault | null;
   } catch {
+    // The check is a courtesy: a run says what is wrong with the script.
     return null;
   }
 }

@@ -138,6 +138,7 @@ export class SecretFile implements ValueStore {
       this.#write({ ...opened, values });
       return true;
     } catch {
+      // The caller says that the change wasn’t kept.
       return false;
     }
   }

@@ -15,6 +15,7 @@ export async function ask(
       : dialog.showMessageBox(window, question));
     return response;
   } catch {
+    // The window is gone, and with it the question: nothing was agreed to.
     return question.cancelId;
   }
 }

@@ -38,6 +38,7 @@ function isOwnPage(event: IpcMainEvent): boolean {
       frame !== null && !frame.detached && frame === event.sender.mainFrame && isOwnUrl(frame.url)
     );
   } catch {
+    // The frame was destroyed meanwhile.
     return false;
   }
 }

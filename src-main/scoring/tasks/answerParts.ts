@@ -11,6 +11,7 @@ function readJson(text: string): JsonValue | undefined {
     const value = parseJson(text) as JsonValue;
     return exceedsDepth(value) ? undefined : jsonValue.parse(value);
   } catch {
+    // Most texts that begin with a bracket are no JSON.
     return undefined;
   }
 }

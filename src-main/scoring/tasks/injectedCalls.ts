@@ -43,6 +43,7 @@ function readJson(text: string): JsonValue | undefined {
     const value = parseJson(text);
     return exceedsDepth(value as JsonValue) ? undefined : jsonValue.parse(value);
   } catch {
+    // A word of a sentence, not JSON.
     return undefined;
   }
 }

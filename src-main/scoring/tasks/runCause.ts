@@ -195,6 +195,7 @@ function sameText(given: string | null): string | null {
   try {
     return canonicalJson(JSON.parse(given) as never);
   } catch {
+    // Cut texts are no JSON; they are compared as they are.
     return given;
   }
 }

@@ -204,6 +204,7 @@ export class Executions {
     try {
       release = await this.#semaphore.acquire(signal);
     } catch {
+      // A slot is refused for one reason: the execution was canceled while it waited.
       return this.#end(execution.id, failed('cancelled', 'Canceled before it started.'), null);
     }
     try {

@@ -66,6 +66,7 @@ export class Checkpoints {
     try {
       markCommitted(this.#db.name, frames);
     } catch {
+      // The disk refuses even this. The data is committed; the next commit tries again.
       return;
     }
     if (frames - (this.#summed?.frames ?? 0) < this.#wantedFrames) return;
@@ -82,6 +83,7 @@ export class Checkpoints {
     try {
       this.#writeChecksums();
     } catch {
+      // Without checksums nothing is moved out of the journal; the next commit tries again.
       return;
     }
     if (this.#damage === null) this.#db.pragma('wal_checkpoint(PASSIVE)');
@@ -103,6 +105,7 @@ export class Checkpoints {
       this.#writeChecksums();
       return this.#damage === null;
     } catch {
+      // The journal is kept, so that nothing depends on checksums that weren’t written.
       return false;
     }
   }

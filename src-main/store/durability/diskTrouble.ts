@@ -123,6 +123,7 @@ function freeSpace(folder: string): string {
     const { bavail, bsize } = statfsSync(folder);
     return `${Math.floor((bavail * bsize) / 1024)} KiB free`;
   } catch {
+    // The message is about the disk; without this part it still says what happened.
     return 'free space unknown';
   }
 }

@@ -39,6 +39,7 @@ function readStartTime(pid: number): string | null {
     if (state === 'Z' || state === 'X' || ticks === undefined) return null;
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${ticks}`;
   } catch {
+    // The process has ended.
     return null;
   }
 }

@@ -35,6 +35,7 @@ export class BuiltinMemory {
     try {
       value = parseJson(text);
     } catch {
+      // Prose has no ids to remember.
       return;
     }
     if (!isJson(value)) return;

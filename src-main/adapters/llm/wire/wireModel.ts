@@ -205,6 +205,7 @@ export function createWireModel<Tool extends object, Body extends object>(
       try {
         input = await count(body, signal);
       } catch {
+        // The endpoint can’t count: the estimate stays, and it isn’t asked again.
         counts = false;
       }
     const known: TokenUsage = input === null ? usage : { ...usage, input, source: 'counted' };

@@ -32,6 +32,7 @@ export async function describeRunning({ evaluations, settings }: RunningParts): 
           `${name}#${number} ${suiteName}: ${total - open} of ${total} runs done.`,
       );
   } catch {
+    // The database may be closed by now; the list only adds to what is said anyway.
     return [];
   }
 }
