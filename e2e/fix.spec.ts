@@ -32,6 +32,12 @@ test(
     await expect(
       window.getByText(/expect or call archive_message\. \d+ of them stay hidden/u),
     ).toBeVisible();
+    const next = window.getByRole('region', { name: 'Next step' });
+    await expect(next.getByText(/^Next: insert the suggestion/u)).toBeVisible();
+    await expect(next.getByText(/^What goes wrong: .+ of \d+ requests\.$/u)).toBeVisible();
+    const disabled = window.getByRole('button', { name: 'Estimate' });
+    await expect(disabled).toBeDisabled();
+    await expect(disabled).toHaveAttribute('title', /^Change the definition/u);
     await expectAccessible(window);
 
     await window.getByLabel('Description', { exact: true }).fill(better);
@@ -42,6 +48,10 @@ test(
       window.getByRole('heading', { level: 1, name: /this candidate fixes an estimated \d+$/u }),
     ).toBeVisible();
     await expect(window.getByText('fixed in estimate').first()).toBeVisible();
+    await expect(next.getByText(/^Next: prove it on \d+ held-out cases\.$/u)).toBeVisible();
+    await window.getByText('How this is decided').click();
+    await expect(window.getByText(/can decide it\. The proof needs at least 7/u)).toBeVisible();
+    await window.getByText('How this is decided').click();
     await expectAccessible(window);
     await takePicture(window, 'fix');
     await window.setViewportSize({ width: 1024, height: 768 });
@@ -61,6 +71,7 @@ test(
     const title = window.getByRole('heading', { level: 1, name: /^Proven: the candidate fixed/u });
     await expect(title).toBeVisible();
     await expect(window.getByRole('heading', { name: 'Proven', exact: true })).toBeVisible();
+    await expect(next.getByText(/^Next: export the patch/u)).toBeVisible();
     const patch = window.getByRole('region', { name: 'Patch' });
     await expect(patch.getByText('## Improve `mail:archive_message`')).toBeVisible();
     await expect(patch.getByText('Proven: the candidate fixed')).toBeVisible();

@@ -7,6 +7,11 @@ test('compares two retrievers by query and gate, and saves the next baseline', a
   await visit(window, 'labs/retrieval?golden=retrieval_golden_v1&baseline=baseline_v1');
   await expect(window.getByText('165 queries').first()).toBeVisible();
   await expect(window.getByText('Gate passed')).toBeVisible();
+  await expect(
+    window.getByText(
+      /^(A model that is offered only|Offer a model) the first \d+ of (default|bm25)/u,
+    ),
+  ).toBeVisible();
   await window.getByText(/^Losses \d+$/).click();
   const queries = window.getByRole('grid', { name: 'Queries' });
   await expect(queries.getByText(/^loss/).first()).toBeVisible();

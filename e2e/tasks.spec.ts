@@ -110,6 +110,18 @@ test('leads from the list to the result of a task evaluation and the steps of a 
   await expectAccessible(window);
   await visit(window, `results/${taskEvaluation}`);
   await expectAccessible(window);
+
+  // Nothing was done where nothing was executed.
+  await window.getByRole('tab', { name: 'All runs' }).click();
+  await window.getByRole('grid', { name: 'Runs' }).getByText('Add a task').click();
+  await expect(
+    window.getByRole('heading', {
+      level: 1,
+      name: 'All checks passed, and no tool was executed (execution mode stub)',
+    }),
+  ).toBeVisible();
+  await window.keyboard.press('Escape');
+  await expect(window).toHaveURL(new RegExp(`results/${taskEvaluation}$`, 'u'));
 });
 
 test('marks the call of a run that repeats an earlier one', async ({ window, host }) => {
