@@ -1,8 +1,8 @@
 import type { CallDifference, CheckDifference, RunDifference } from '../domain/callDifference.ts';
 import type { JsonObject, JsonValue } from '../domain/json.ts';
 import { toolId } from '../domain/labels.ts';
+import { groupsOf } from '../domain/expectedCalls.ts';
 import {
-  groupsOf,
   type AnswerCheck,
   type CallsCheck,
   type CheckResult,
@@ -50,6 +50,15 @@ function expectationOf(check: TaskCheck): Pick<CheckDifference, 'place' | 'test'
       const { server, tool, at, test, expected } = check;
       const place = `${toolId(server, tool)}${at === '' ? '' : ` at ${at}`}`;
       return { place, test, expected: kept(expected) };
+    }
+    case 'end_state':
+    case 'unchanged': {
+      const { server, tool, at } = check;
+      return {
+        place: `${toolId(server, tool)}${at === '' ? '' : ` at ${at}`}`,
+        expected:
+          check.kind === 'unchanged' ? 'as before the run' : 'as after the reference solution',
+      };
     }
     case 'answer':
       return { ...answerPlace(check), expected: kept(check.expected) };

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../domain/json.ts';
-import { useOf, type ExpectedUse } from '../domain/task.ts';
+import { useOf } from '../domain/expectedCalls.ts';
+import { type ExpectedUse } from '../domain/task.ts';
 import { cut, maxValueLength } from './callDifferences.ts';
 import { expectedWords } from './matcherWords.ts';
 import { formatCount } from './numbers.ts';

@@ -311,6 +311,8 @@ export function simulatedUserText({ user }: Pick<TaskReport, 'user'>): string | 
 /** What the checks of a kind look at. */
 export const checkKindTexts: Readonly<Record<CheckKind, string>> = {
   state: 'State',
+  end_state: 'End state',
+  unchanged: 'Unchanged',
   answer: 'Answer',
   calls: 'Calls',
   judge: 'Judge',
@@ -332,9 +334,13 @@ export function checksText(checks: readonly Pick<TaskCheck, 'kind'>[]): string {
  * The mode that executes least and can score a task. A setup call is taken to change something,
  * because only the server knows.
  */
-export function leastMode({ checks, setup }: Pick<TaskContent, 'checks' | 'setup'>): ExecutionMode {
+export function leastMode({
+  checks,
+  setup,
+  solution = [],
+}: Pick<TaskContent, 'checks' | 'setup' | 'solution'>): ExecutionMode {
   if (!checks.some(readsServer)) return 'stub';
-  return setup.length > 0 ? 'full' : 'read-only';
+  return setup.length + solution.length > 0 ? 'full' : 'read-only';
 }
 
 /** A task that ran once with each model counts as one; repetitions count as runs. */

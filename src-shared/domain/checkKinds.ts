@@ -1,12 +1,21 @@
 /**
  * The kinds of checks, in the order in which people see them, and what a plan must know of each: who
- * decides it, and whether it reads a server after the last turn.
+ * decides it, whether it reads a server after the last turn, whether it compares that with a reading
+ * before the first turn, and whether with one after the reference solution.
  */
+const byRule = {
+  byModel: false,
+  readsServer: false,
+  readsBefore: false,
+  needsSolution: false,
+} as const;
 const checkFacts = {
-  state: { byModel: false, readsServer: true },
-  answer: { byModel: false, readsServer: false },
-  calls: { byModel: false, readsServer: false },
-  judge: { byModel: true, readsServer: false },
+  state: { ...byRule, readsServer: true },
+  end_state: { ...byRule, readsServer: true, needsSolution: true },
+  unchanged: { ...byRule, readsServer: true, readsBefore: true },
+  answer: byRule,
+  calls: byRule,
+  judge: { ...byRule, byModel: true },
 } as const;
 export type CheckKind = keyof typeof checkFacts;
 export const checkKinds = Object.keys(checkFacts) as [CheckKind, ...CheckKind[]];
@@ -25,6 +34,13 @@ export const isByModel = <Check extends WithKind>(check: Check): check is With<'
 export const readsServer = <Check extends WithKind>(
   check: Check,
 ): check is With<'readsServer', Check> => checkFacts[check.kind].readsServer;
+
+export const readsBefore = <Check extends WithKind>(
+  check: Check,
+): check is With<'readsBefore', Check> => checkFacts[check.kind].readsBefore;
+export const needsSolution = <Check extends WithKind>(
+  check: Check,
+): check is With<'needsSolution', Check> => checkFacts[check.kind].needsSolution;
 
 export const kindsByModel = checkKinds.filter((kind) => isByModel({ kind }));
 export const kindsThatRead = checkKinds.filter((kind) => readsServer({ kind }));

@@ -56,6 +56,16 @@ const stateCheck = toolReference.extend({
   weight: checkWeight,
 });
 export type StateCheck = z.infer<typeof stateCheck>;
+/** Calls a tool after the last turn and compares its result with another result of the same call. */
+const readingCheck = stateCheck.omit({ kind: true, test: true, expected: true }).extend({
+  /** Names of members that are not compared, at any depth: times and random ids. */
+  ignore: z.array(z.string().min(1)).optional(),
+});
+/** It returns what it returns after the reference solution, on a copy of its own. */
+const endStateCheck = readingCheck.extend({ kind: z.literal('end_state') });
+/** It returns what it returned before the first turn. */
+const unchangedCheck = readingCheck.extend({ kind: z.literal('unchanged') });
+export type ReadingCheck = z.infer<typeof endStateCheck> | z.infer<typeof unchangedCheck>;
 /** How a message is read where it isn't compared as a text. */
 export const answerReading = z.strictObject({
   /** `any`: one of all messages passes; absent: the last one does. */
@@ -121,6 +131,8 @@ export type JudgeCheck = z.infer<typeof judgeCheck>;
 
 const checks = {
   state: stateCheck,
+  end_state: endStateCheck,
+  unchanged: unchangedCheck,
   answer: answerCheck,
   calls: callsCheck,
   judge: judgeCheck,
@@ -142,40 +154,6 @@ export const byCheckKind =
     // The table has the entry of the check's own kind, which the compiler can't follow.
     (table[check.kind] as (check: TaskCheck, ...more: More) => Result)(check, ...more);
 
-/** What a check says about calls. */
-export const callsOf = byCheckKind<readonly CallsCheck[]>({
-  state: () => [],
-  answer: () => [],
-  calls: (check) => [check],
-  judge: () => [],
-});
-
-/** All that an entry of a `calls` check says. */
-export const useOf = (given: ExpectedUse): Exclude<ExpectedUse, string> =>
-  typeof given === 'string' ? { tool: given } : given;
-/** What must be called, one group after the other if the check is ordered. */
-export const groupsOf = ({ must }: Pick<CallsCheck, 'must'>): ExpectedUse[][] =>
-  must.map((entry) => (Array.isArray(entry) ? entry : [entry]));
-/** The tools of entries, each as often as it must be called. */
-const timesCalled = (entry: ExpectedUse): string[] => {
-  const { tool, at_least: least = 1 } = useOf(entry);
-  return Array.from({ length: least }, () => tool);
-};
-/** The tools of `must`, each as often as it must be called. */
-export const requiredTools = (check: Pick<CallsCheck, 'must'>): string[] =>
-  groupsOf(check).flat().flatMap(timesCalled);
-/** The tools that a check says must be called. */
-export const toolsToCall = (check: TaskCheck): string[] => callsOf(check).flatMap(requiredTools);
-/** The tools whose calls a check accepts: those that must be called, and those to choose from. */
-export const toolsAccepted = (check: TaskCheck): string[] =>
-  callsOf(check).flatMap(({ any = [], ...calls }) =>
-    [...groupsOf(calls).flat(), ...any].map((entry) => useOf(entry).tool),
-  );
-/** The tools that a check says something about by their names. */
-export const toolsNamed = (check: TaskCheck): string[] => [
-  ...toolsAccepted(check),
-  ...callsOf(check).flatMap(({ never }) => never.map((entry) => useOf(entry).tool)),
-];
 const limit = z.number().int().min(1);
 export const taskLimits = z.strictObject({
   /** Requests to the model. */
@@ -268,6 +246,8 @@ export const taskContent = z.strictObject({
   injection: taskInjection.nullable(),
   /** Absent: only the scripted turns are played. */
   user: simulatedUser.optional(),
+  /** Calls that do what the user asks for; absent: none is known. */
+  solution: z.array(setupCall).min(1).optional(),
 });
 export type TaskContent = z.infer<typeof taskContent>;
 
@@ -331,9 +311,12 @@ function renameReferences(
   return {
     ...task,
     setup: task.setup.map(reference),
+    ...(task.solution && { solution: task.solution.map(reference) }),
     checks: task.checks.map((each) =>
       byCheckKind<TaskCheck>({
         state: reference,
+        end_state: reference,
+        unchanged: reference,
         answer: (check) => check,
         calls: (check) => ({
           ...check,
@@ -443,6 +426,8 @@ export const trajectory = z.strictObject({
   end: taskEnd,
   /** Results of the state checks, by id of the check. */
   states: z.record(z.string(), taskResult),
+  /** What they are compared with, where that is another reading; absent: nothing is. */
+  references: z.record(z.string(), taskResult).optional(),
   /** What a simulated user said after the scripted turns; absent: nobody was asked. */
   user: z.strictObject({ model: z.string(), turns: z.array(simulatedTurn) }).optional(),
 });

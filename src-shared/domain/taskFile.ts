@@ -33,6 +33,15 @@ const weight = checkWeight.describe(
   'How much the check counts in the partial credit of a run. Left out: 1.',
 );
 
+const pointer = at.describe('JSON pointer into the result. Left out: the whole result.');
+const reading = toolReference.extend({
+  arguments: jsonObject.describe('Arguments of the call.').optional(),
+  at: pointer,
+  ignore: names
+    .describe('Names of members that are not compared, at any depth, such as created_at.')
+    .optional(),
+});
+
 /** How a file writes a check of each kind: as an object with the kind as a name. */
 const fileChecks = {
   state: z
@@ -59,6 +68,14 @@ const fileChecks = {
         ),
     })
     .meta({ title: 'State', description: 'Calls a tool after the last turn.' }),
+  end_state: z.strictObject({ id, weight, end_state: reading }).meta({
+    title: 'End state',
+    description: 'A tool returns what it returns after the solution, run on a copy of its own.',
+  }),
+  unchanged: z.strictObject({ id, weight, unchanged: reading }).meta({
+    title: 'Unchanged',
+    description: 'A tool returns what it returned before the first turn.',
+  }),
   answer: z
     .strictObject({
       id,
@@ -68,7 +85,7 @@ const fileChecks = {
       read: read.describe('As the JSON or a number in the message. Left out: as a text.'),
       at: at.describe('Of JSON: a JSON pointer to the part that is compared.'),
       schema: schema.describe('Of JSON: the JSON Schema that it must meet.'),
-      unit: unit.describe('Of a number: what stands before or after it.'),
+      unit: unit.describe('Of a number: what is before or after it.'),
       tolerance: tolerance.describe('Of a number: how far it may be off, as 0.5 or "1%".'),
     })
     .superRefine(({ id: _, answer, ...reading }, { addIssue }) => {
@@ -150,6 +167,11 @@ export const suiteFileTask = z
     setup: z
       .array(toolReference.extend({ arguments: jsonObject.optional() }))
       .describe('Calls that prepare the servers before the first turn.')
+      .optional(),
+    solution: z
+      .array(toolReference.extend({ arguments: jsonObject.optional() }))
+      .min(1)
+      .describe('Calls that do what the user asks for. end_state checks compare with their effect.')
       .optional(),
     checks: z
       .array(z.union(Object.values(fileChecks)))

@@ -3,9 +3,8 @@ import { argumentTexts, requiredText, useText } from '../../../src-shared/displa
 import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { ActualCall } from '../../../src-shared/domain/observation.ts';
+import { groupsOf, useOf } from '../../../src-shared/domain/expectedCalls.ts';
 import {
-  groupsOf,
-  useOf,
   type CallsCheck,
   type CheckResult,
   type ExpectedUse,

@@ -1,9 +1,7 @@
+import { readsServer } from '../../../src-shared/domain/checkKinds.ts';
 import { canonicalJson } from '../../../src-shared/domain/canonicalJson.ts';
+import { callsOf, groupsOf, toolsToCall, useOf } from '../../../src-shared/domain/expectedCalls.ts';
 import {
-  callsOf,
-  groupsOf,
-  toolsToCall,
-  useOf,
   type CheckResult,
   type TaskCheck,
   type TaskEnd,
@@ -30,7 +28,14 @@ export interface KnownCalls extends Pick<KnownSteps, 'expected' | 'idOf' | 'isRe
 }
 
 /** What a call of a tool decides most directly comes first. */
-const byDirectness: readonly CheckResult['kind'][] = ['state', 'calls', 'answer', 'judge'];
+const byDirectness: readonly CheckResult['kind'][] = [
+  'state',
+  'end_state',
+  'unchanged',
+  'calls',
+  'answer',
+  'judge',
+];
 
 /**
  * What the model did that made a run fail: not the tool with which a check reads, but the call that
@@ -85,7 +90,7 @@ function causeOfCheck(run: FailedRun, known: KnownCalls, made: Made): RunCause {
     .filter(({ passed, advisory }) => passed === false && advisory !== true)
     .toSorted((a, b) => byDirectness.indexOf(a.kind) - byDirectness.indexOf(b.kind))[0];
   if (failed?.kind === 'judge') return { kind: 'judged', tool: null, called };
-  if (failed?.kind === 'state') return causeOfState(run, known, made);
+  if (failed !== undefined && readsServer(failed)) return causeOfState(run, known, made);
   const check = run.checks.find(({ id }) => id === failed?.id);
   const cause = check === undefined ? null : causeOfCalls(check, known, made);
   return cause ?? { kind: 'wrong_answer', tool: null, called };

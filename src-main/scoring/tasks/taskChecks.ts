@@ -15,6 +15,7 @@ import { normaliseText } from '../normalise.ts';
 import { judgeAnswer } from './answerCheck.ts';
 import { judgeCalls } from './callsCheck.ts';
 import { found } from './found.ts';
+import { judgeReading } from './readingChecks.ts';
 import { resultValue } from './resultValue.ts';
 
 /**
@@ -82,6 +83,8 @@ function judgeState(check: StateCheck, run: Trajectory, judge: Judge): CheckResu
 /** Judges one check of a task against what happened. Pure: the same run gives the same result. */
 export const judgeCheck = byCheckKind<CheckResult, [run: Trajectory, judge: Judge]>({
   state: judgeState,
+  end_state: judgeReading,
+  unchanged: judgeReading,
   answer: judgeAnswer,
   calls: judgeCalls,
   // A model's verdict comes from outside: see `withJudgements`.

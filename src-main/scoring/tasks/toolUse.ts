@@ -2,13 +2,11 @@ import { toolId } from '../../../src-shared/domain/labels.ts';
 import {
   callsOf,
   groupsOf,
-  isUnanswered,
   requiredTools,
   toolsToCall,
   useOf,
-  wasSent,
-  type TaskCheck,
-} from '../../../src-shared/domain/task.ts';
+} from '../../../src-shared/domain/expectedCalls.ts';
+import { isUnanswered, wasSent, type TaskCheck } from '../../../src-shared/domain/task.ts';
 import type { FirstWrongStep, MadeCall, RunTool } from '../../../src-shared/domain/taskTools.ts';
 import { isCallOf } from './madeCalls.ts';
 

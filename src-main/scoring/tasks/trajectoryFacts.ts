@@ -3,7 +3,7 @@ import {
   callsOf as callsChecks,
   toolsAccepted,
   toolsToCall,
-} from '../../../src-shared/domain/task.ts';
+} from '../../../src-shared/domain/expectedCalls.ts';
 import {
   wasSent,
   type CallAnswer,

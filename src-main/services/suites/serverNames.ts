@@ -6,7 +6,8 @@ import {
   type ToolReference,
 } from '../../../src-shared/domain/testCase.ts';
 import { splitToolId } from '../../../src-shared/domain/labels.ts';
-import { renameServersOfTask, toolsNamed } from '../../../src-shared/domain/task.ts';
+import { toolsNamed } from '../../../src-shared/domain/expectedCalls.ts';
+import { renameServersOfTask } from '../../../src-shared/domain/task.ts';
 import type { Store } from '../../store/store.ts';
 import type { SuiteContent } from './suiteFileCodec.ts';
 
@@ -73,7 +74,12 @@ export function addNamedTools(found: ToolsByServer, suite: SuiteContent): void {
       const { server, tool } = splitToolId(name);
       if (server !== '') toolsOf(server).add(tool);
     }
-    for (const { server, tool } of [...content.setup, ...content.stubs, ...states])
+    for (const { server, tool } of [
+      ...content.setup,
+      ...(content.solution ?? []),
+      ...content.stubs,
+      ...states,
+    ])
       toolsOf(server).add(tool);
   }
 }

@@ -124,6 +124,14 @@ describe('a task in a suite file', () => {
         test: fc.constantFrom('contains' as const, 'excludes' as const, 'matches' as const),
         expected: fc.oneof(plainValue, object),
       }),
+      fc.record(
+        {
+          ...{ id: text, kind: fc.constantFrom('end_state' as const, 'unchanged' as const) },
+          ...{ ...reference, arguments: object, at: fc.constantFrom('', '/tasks') },
+          ignore: fc.array(text, { maxLength: 2 }),
+        },
+        { requiredKeys: ['id', 'kind', 'server', 'tool', 'arguments', 'at'] },
+      ),
       fc.record({ id: text, kind: fc.constant('answer' as const), expected: plainValue }),
       fc.record(
         {
@@ -210,6 +218,11 @@ describe('a task in a suite file', () => {
       'an unknown matcher',
       'checks:\n  - answer: {$regexp: x}',
       '5:14 $regexp isn\'t a matcher. Known matchers are $any, $regex, $contains, $gte, $lte, $absent, $optional, $ignore, $exact, $eq, $partial, $unordered, $default; {"$eq": …} stands for a literal object.',
+    ],
+    [
+      'an end state without a solution',
+      'checks:\n  - end_state: {server: s, tool: t}',
+      '5:5 end_state compares with the effect of a solution. Add solution to the task.',
     ],
     [
       'a unit of a text',

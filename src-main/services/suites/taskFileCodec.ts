@@ -2,6 +2,7 @@ import { byCheckKind } from '../../../src-shared/domain/task.ts';
 import {
   defaultTaskLimits,
   defaultUserTurns,
+  type ReadingCheck,
   type SimulatedUser,
   type StateCheck,
   type TaskCheck,
@@ -34,6 +35,7 @@ export function toFileTask({ key, content: task }: KeyedTask): SuiteFileTask {
     ...(task.tags.length > 0 && { tags: task.tags }),
     ...(task.servers.length > 0 && { servers: task.servers }),
     ...(task.setup.length > 0 && { setup: task.setup }),
+    ...(task.solution && { solution: task.solution }),
     checks: task.checks.map(toFileCheck),
     ...(Object.keys(limits).length > 0 && { limits }),
     ...(task.stubs.length > 0 && {
@@ -56,7 +58,7 @@ export function fromFileTask(task: SuiteFileTask): KeyedTask {
       turns: task.turns,
       tags: task.tags ?? [],
       servers: task.servers ?? [],
-      setup: (task.setup ?? []).map((call) => ({ ...call, arguments: call.arguments ?? {} })),
+      setup: (task.setup ?? []).map(withArguments),
       checks: task.checks.map(fromFileCheck),
       limits: fromFileLimits(task.limits ?? {}),
       stubs: (task.stub_results ?? []).map(({ is_error: isError = false, ...stub }) => ({
@@ -65,9 +67,15 @@ export function fromFileTask(task: SuiteFileTask): KeyedTask {
       })),
       injection: task.injection ?? null,
       ...(task.user && { user: fromFileUser(task.user) }),
+      ...(task.solution && { solution: task.solution.map(withArguments) }),
     },
   };
 }
+
+const withArguments = (call: NonNullable<SuiteFileTask['setup']>[number]) => ({
+  ...call,
+  arguments: call.arguments ?? {},
+});
 
 /** The id of a check in a file: its own, or the one that its position gives it. */
 export function checkIdOf(check: { id?: string | undefined }, at: number): string {
@@ -90,6 +98,8 @@ const contentOf = byCheckKind<TaskFileCheck>({
       [test]: expected,
     },
   }),
+  end_state: (check) => ({ end_state: toFileReading(check) }),
+  unchanged: (check) => ({ unchanged: toFileReading(check) }),
   answer: ({ id: _id, kind: _kind, expected, ...reading }) => ({ answer: expected, ...reading }),
   calls: ({ must, ordered, any, never }) => ({
     calls: {
@@ -102,6 +112,19 @@ const contentOf = byCheckKind<TaskFileCheck>({
   judge: ({ rubric }) => ({ judge: rubric }),
 });
 
+/** Where a reading check reads, as a file writes it. */
+const toFileReading = ({ server, tool, arguments: args, at, ignore }: ReadingCheck) => ({
+  ...{ server, tool },
+  ...(Object.keys(args).length > 0 && { arguments: args }),
+  ...(at !== '' && { at }),
+  ...(ignore && { ignore }),
+});
+type FileReading = Extract<TaskFileCheck, { unchanged: unknown }>['unchanged'];
+const fromFileReading = ({ arguments: args = {}, at = '', ...reading }: FileReading) => ({
+  ...{ arguments: args, at },
+  ...reading,
+});
+
 const fromFileCheck = (check: TaskFileCheck, at: number): TaskCheck => ({
   ...withId(check, checkIdOf(check, at)),
   ...(check.weight !== undefined && { weight: check.weight }),
@@ -111,6 +134,8 @@ const withId = byFileCheckKind<TaskCheck, [id: string]>({
   state({ state: { server, tool, arguments: args = {}, at = '', ...tests } }, id) {
     return { id, kind: 'state', server, tool, arguments: args, at, ...testOf(tests) };
   },
+  end_state: (check, id) => ({ id, kind: 'end_state', ...fromFileReading(check.end_state) }),
+  unchanged: (check, id) => ({ id, kind: 'unchanged', ...fromFileReading(check.unchanged) }),
   answer: ({ id: _id, answer, ...reading }, id) => ({
     ...{ id, kind: 'answer', expected: answer },
     ...reading,

@@ -37,6 +37,8 @@ function matcherProblems(value: JsonValue | undefined, path: JsonPath): ShapePro
 /** Where a check of each kind may have matchers. */
 const matcherPaths: Record<CheckKind, readonly string[][]> = {
   state: ['contains', 'excludes', 'matches'].map((test) => ['state', test]),
+  end_state: [],
+  unchanged: [],
   answer: [['answer']],
   calls: [],
   judge: [],
@@ -80,6 +82,12 @@ export function checkTaskContent(task: JsonValue): ShapeProblem[] {
         message: `The id ${JSON.stringify(id)} is not unique: check ${earlier + 1} has it already.`,
       });
     problems.push(...problemsOfCheck(check, path));
+    if ('end_state' in check && isJsonObject(task) && !('solution' in task))
+      problems.push({
+        path: [...path, 'end_state'],
+        part: 'name',
+        message: 'end_state compares with the effect of a solution. Add solution to the task.',
+      });
   }
   for (const [at, stub] of listAt(task, 'stub_results').entries())
     if (isJsonObject(stub))

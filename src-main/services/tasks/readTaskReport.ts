@@ -34,6 +34,8 @@ import { readToolUse, type ReadRun } from './readToolUse.ts';
 /** What a check is about: "state of list_tasks", "answer", or "calls". */
 const checkText = byCheckKind<string>({
   state: ({ kind, tool }) => `${kind} of ${tool}`,
+  end_state: ({ tool }) => `end state of ${tool}`,
+  unchanged: ({ tool }) => `unchanged ${tool}`,
   answer: ({ kind }) => kind,
   calls: ({ kind }) => kind,
   judge: ({ kind }) => kind,

@@ -5,7 +5,7 @@ import type { TaskCheck, Trajectory } from '../../../src-shared/domain/task.ts';
 
 /** What a check reads; empty if it reads no state. */
 const readBy = (check: TaskCheck): string =>
-  readsServer(check) ? JSON.stringify([check.server, check.tool, check.arguments]) : '';
+  readsServer(check) ? JSON.stringify([check.kind, check.server, check.tool, check.arguments]) : '';
 
 /**
  * A recorded run for the checks of today. A state counts only if its check still reads the same, and
@@ -20,7 +20,9 @@ export function trajectoryFor(
   const same = new Set(
     checks.filter((check) => before.get(check.id) === readBy(check)).map(({ id }) => id),
   );
-  const { states, ...played } = recorded.trajectory;
+  const { states, references, ...played } = recorded.trajectory;
+  const stillRead = (read: Trajectory['states']) =>
+    Object.fromEntries(Object.entries(read).filter(([id]) => same.has(id)));
   for (const step of played.steps) {
     const message = replyTrouble(step, asked);
     if (message !== null)
@@ -28,6 +30,7 @@ export function trajectoryFor(
   }
   return {
     ...played,
-    states: Object.fromEntries(Object.entries(states).filter(([id]) => same.has(id))),
+    states: stillRead(states),
+    ...(references && { references: stillRead(references) }),
   };
 }

@@ -1,4 +1,4 @@
-import { readsServer } from '../../../src-shared/domain/checkKinds.ts';
+import { readsBefore, readsServer } from '../../../src-shared/domain/checkKinds.ts';
 import type { ChatInput, ChatModel, Conversation } from '../../adapters/llm/chatModel.ts';
 import { DeadlinePassed, unlessAborted, withinDeadline } from '../../runtime/deadline.ts';
 import { formatDuration } from '../../../src-shared/display/numbers.ts';
@@ -33,7 +33,7 @@ import { simulateUser, UserTrouble, type Spoken } from './simulateUser.ts';
 import { CallTrouble } from './taskEnvironment.ts';
 
 /** A server's state may be longer than what a model gets to see. */
-const maxStateLength = 2_000_000;
+export const maxStateLength = 2_000_000;
 
 interface ToolUse {
   server: string;
@@ -48,6 +48,8 @@ export interface TaskRun extends CallAnswering {
   messages: readonly PriorMessage[];
   setup: readonly ToolUse[];
   checks: readonly TaskCheck[];
+  /** What checks read after the reference solution. */
+  solved?: Trajectory['states'] | undefined;
   limits: TaskLimits;
   repetition: number;
   user?: SimulatedUser | undefined;
@@ -341,12 +343,16 @@ export async function runTask(
     };
   const failed = await setUp(run, signal);
   if (failed !== null) return { steps: [], end: failed, states: {} };
+  const before = await readStates({ ...run, checks: run.checks.filter(readsBefore) }, signal);
+  if (before.end !== null) return { steps: [], end: before.end, states: {} };
+  const references = { ...run.solved, ...before.states };
   const { system, messages, tools, repetition } = run;
   const conversation = model.converse({ system, messages, tools, repetition });
   const loop = new TaskLoop(run, model.sent, watch);
   const end = await loop.play(conversation, signal);
   const played = {
     steps: loop.steps,
+    ...(Object.keys(references).length > 0 && { references }),
     ...(run.playedBy &&
       loop.said.length > 0 && {
         user: { model: run.playedBy.label, turns: loop.said },

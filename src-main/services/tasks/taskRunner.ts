@@ -34,9 +34,11 @@ import { modeObstacle } from './modeObstacle.ts';
 import { runFacts, sumOfCosts } from './runFacts.ts';
 import type { SpentBefore } from '../runs/spendMeter.ts';
 import { recordTools } from './recordTools.ts';
+import { keepsRunsApart } from '../servers/runFolder.ts';
 import { RunJournal } from './runJournal.ts';
 import { RunSpend } from './runSpend.ts';
-import { runTask } from './runTask.ts';
+import { runTask, type TaskRun } from './runTask.ts';
+import { runsSolution, solutionObstacle, SolutionTrouble, solveTask } from './solveTask.ts';
 import { cutShort, failureOf, notRun, whyUnscored } from './unscoredEnds.ts';
 import { trajectoryFor } from './recordedStates.ts';
 import { openEnvironment, type EnvironmentParts, type TaskEnvironment } from './taskEnvironment.ts';
@@ -92,6 +94,8 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
   #effects: ReadonlyMap<string, ToolEffects> = new Map();
   /** Results of the base of a what-if, read once they are needed. */
   #recorded: ReturnType<typeof recordedStubs> | null = null;
+  /** What the reference solution of each task led to, by its position. */
+  readonly #solutions = new Map<number, Promise<Trajectory['states']>>();
   readonly others: readonly (ChatModel | null)[];
   readonly loop: RunLoop<WaitingTask, EndedTask, TaskEvent>;
 
@@ -230,6 +234,18 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
     const halting = haltingModel(model, (reason) => this.loop.halt(run.modelSettingsId, reason));
     let environment: TaskEnvironment | null = null;
     let trajectory: Trajectory;
+    const known = tools.offer(servers.all).tools;
+    let solved: Trajectory['states'];
+    try {
+      solved = await this.#solved(run, servers.all, known, signal);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      this.#finish(run, error instanceof SolutionTrouble ? 'check' : 'environment', {
+        trajectory: notRun(`The reference solution: ${errorText(error)}`),
+        exchanges,
+      });
+      return;
+    }
     try {
       environment =
         settings.mode === 'stub'
@@ -244,7 +260,8 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
           ...content,
           ...toRecord,
           stubs: this.#stubsOf(run),
-          known: tools.offer(servers.all).tools,
+          known,
+          solved,
           environment,
           judge: this.#parts.judge,
           playedBy: this.#userPlayer(),
@@ -282,6 +299,39 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
     if (end.by !== 'infrastructure' || steps.some(({ calls }) => calls.length > 0))
       await model.recordTask?.(toRecord, { trajectory, exchanges, checks: content.checks });
     await this.#judge(run, { trajectory, exchanges }, watched);
+  }
+
+  readonly #isApart = (server: string): boolean => {
+    const target = this.#targets.get(server);
+    return target !== undefined && keepsRunsApart(target.config);
+  };
+
+  /**
+   * What checks read after the reference solution of a task. It runs once for all runs of the task,
+   * on servers of its own, before the first of them asks a model.
+   */
+  #solved(
+    { content, position }: WaitingTask,
+    servers: readonly string[],
+    known: Parameters<typeof modeObstacle>[2] & TaskRun['known'],
+    signal: AbortSignal,
+  ): Promise<Trajectory['states']> {
+    const { mode } = this.#evaluation.settings;
+    if (!runsSolution(content, mode, known, this.#isApart)) return Promise.resolve({});
+    const before = this.#solutions.get(position);
+    if (before !== undefined) return before;
+    const solving = (async () => {
+      const targets = servers.flatMap((name) => this.#targets.get(name) ?? []);
+      await using environment = await openEnvironment(targets, this.#parts, signal);
+      // The servers stay open until it has ended.
+      return await solveTask(
+        content,
+        { mode, known, environment, judge: this.#parts.judge },
+        signal,
+      );
+    })();
+    this.#solutions.set(position, solving);
+    return solving;
   }
 
   /** What plays simulated users: without it, no task with one could be scored. */
@@ -395,15 +445,15 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
         };
     }
     const { settings } = this.#evaluation;
-    const message = modeObstacle(content, settings.mode, known);
+    const message =
+      modeObstacle(content, settings.mode, known) ??
+      solutionObstacle(content, settings.mode, known, this.#isApart);
     if (message !== null) return { failure: 'mode', message };
     // Measuring the effect of missing tools is the purpose of a what-if.
     if (settings.whatIf !== null) return null;
     const [unknown] = unknownTools(content, servers.shown, (server) =>
       snapshot.tools.filter((tool) => tool.server === server),
     );
-    return unknown === undefined
-      ? null
-      : { failure: 'check', message: `It can't be judged: ${unknown}` };
+    return unknown === undefined ? null : { failure: 'check', message: unknown };
   }
 }

@@ -19,6 +19,7 @@ import { serversOf, unknownServerText } from '../evaluations/plan/planEvaluation
 import type { Sources } from '../runs/unit.ts';
 import { keepsRunsApart } from '../servers/runFolder.ts';
 import { modeObstacle } from './modeObstacle.ts';
+import { solutionObstacle } from './solveTask.ts';
 import { unknownTools } from './unknownTools.ts';
 
 /** What a task evaluation is made of, read from the workspace or sent along with the request. */
@@ -68,7 +69,13 @@ export function serversOfTask(
   const states = content.checks.filter(readsServer).map(({ server }) => server);
   return {
     shown,
-    all: [...new Set([...shown, ...content.setup.map(({ server }) => server), ...states])],
+    all: [
+      ...new Set([
+        ...shown,
+        ...[...content.setup, ...(content.solution ?? [])].map(({ server }) => server),
+        ...states,
+      ]),
+    ],
   };
 }
 
@@ -157,6 +164,7 @@ export function planTasks(
     error('The suite has no tasks. A task is an entry with turns; import a suite with some.');
   if (fixed && mode !== 'stub' && !isReplay(settings))
     error(`Tools of a file can't be executed. Use execution mode stub, or registered servers.`);
+  const apart = new Set(isolatedOf(store, registered));
   const servers = new Map<string, string>();
   for (const { key, content } of tasks) {
     const { shown, all } = serversOfTask(content, settings, suite.servers);
@@ -165,7 +173,11 @@ export function planTasks(
     for (const server of all) if (!servers.has(server)) servers.set(server, key);
     const known = all.flatMap((server) => listed(server) ?? []);
     const unknown = all.some((server) => listed(server) === null);
-    const obstacle = unknown && mode === 'read-only' ? null : modeObstacle(content, mode, known);
+    const obstacle =
+      unknown && mode === 'read-only'
+        ? null
+        : (modeObstacle(content, mode, known) ??
+          solutionObstacle(content, mode, known, (server) => apart.has(server)));
     if (obstacle !== null) blocked.push({ key, obstacle });
     // A what-if may leave out a tool to see what happens, and a recording has its own tools.
     else if (settings.whatIf === null && !isReplay(settings))

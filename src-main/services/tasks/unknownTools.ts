@@ -1,6 +1,7 @@
 import { didYouMean } from '../../../src-shared/display/nearest.ts';
 import { readsServer } from '../../../src-shared/domain/checkKinds.ts';
-import { toolsNamed, type TaskContent } from '../../../src-shared/domain/task.ts';
+import { toolsNamed } from '../../../src-shared/domain/expectedCalls.ts';
+import { type TaskContent } from '../../../src-shared/domain/task.ts';
 import { isCallOf } from '../../scoring/tasks/madeCalls.ts';
 
 interface ListedTool {
@@ -17,7 +18,7 @@ export type ListedTools = (server: string) => readonly ListedTool[] | null;
  * the model sees. Of a server that was never listed, nothing is unknown.
  */
 export function unknownTools(
-  { checks, setup }: Pick<TaskContent, 'checks' | 'setup'>,
+  { checks, setup, solution = [] }: Pick<TaskContent, 'checks' | 'setup' | 'solution'>,
   shown: readonly string[],
   listed: ListedTools,
 ): string[] {
@@ -36,6 +37,7 @@ export function unknownTools(
       missing(what, tool, server, known);
   };
   for (const call of setup) read('its setup', call);
+  for (const call of solution) read('its solution', call);
   const offered = shown.map(listed);
   const known = offered.every((tools) => tools !== null) ? offered.flat() : null;
   for (const check of checks) {

@@ -1,5 +1,5 @@
 import { toolId } from '../../../src-shared/domain/labels.ts';
-import { toolsToCall } from '../../../src-shared/domain/task.ts';
+import { toolsToCall } from '../../../src-shared/domain/expectedCalls.ts';
 import type { TaskContent, Trajectory } from '../../../src-shared/domain/task.ts';
 import type { TaskRunRow } from '../../../src-shared/domain/taskEvaluation.ts';
 import { halfOf } from '../../../src-shared/metrics/candidateProof.ts';

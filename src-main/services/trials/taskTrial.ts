@@ -1,6 +1,6 @@
 import type { OptimizationSpend } from '../../../src-shared/domain/optimization.ts';
 import { isRemote } from '../../../src-shared/domain/provider.ts';
-import { toolsToCall } from '../../../src-shared/domain/task.ts';
+import { toolsToCall } from '../../../src-shared/domain/expectedCalls.ts';
 import type { TaskFacts } from '../../../src-shared/domain/taskEvaluation.ts';
 import { taskWhatIfChange } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { Store } from '../../store/store.ts';

@@ -76,6 +76,8 @@ interface CheckFieldsProps {
 
 const kindMeanings: Record<CheckForm['kind'], string> = {
   state: 'Calls a tool after the last turn and compares its result.',
+  end_state: 'A tool returns what it returns after the reference solution.',
+  unchanged: 'A tool returns what it returned before the first turn.',
   answer: 'Compares the last message of the model.',
   calls: 'Compares the calls that the model made.',
   judge: 'Asks a second model whether the run meets a rubric.',
@@ -106,7 +108,8 @@ function CheckFields(props: CheckFieldsProps) {
           }))}
           value={check.kind}
           onChange={(chosen) => {
-            if (chosen !== null && chosen !== check.kind) onCheck(withCheckKind(check, chosen));
+            if (chosen !== null && chosen !== check.kind)
+              onCheck(withCheckKind(check, chosen, number - 1));
           }}
         />
         {check.kind !== 'json' && (
@@ -130,6 +133,8 @@ function KindFields(props: CheckFieldsProps): ReactElement {
   const { check, number, problem, onCheck } = props;
   switch (check.kind) {
     case 'state':
+    case 'end_state':
+    case 'unchanged':
       return <StateFields {...props} />;
     case 'answer':
       return <AnswerFields {...props} />;
@@ -165,6 +170,7 @@ const testLabels: Record<CheckForm['test'], string> = {
 };
 
 function StateFields({ check, number, choices, setup, problem, onCheck }: CheckFieldsProps) {
+  const isState = check.kind === 'state';
   return (
     <>
       <ToolPicker
@@ -181,12 +187,14 @@ function StateFields({ check, number, choices, setup, problem, onCheck }: CheckF
         error={problem('arguments')}
         onText={(text) => onCheck({ ...check, arguments: text })}
       />
-      <Reading
-        number={number}
-        check={check}
-        setup={setup}
-        onPick={(picked) => onCheck({ ...check, ...picked })}
-      />
+      {isState && (
+        <Reading
+          number={number}
+          check={check}
+          setup={setup}
+          onPick={(picked) => onCheck({ ...check, ...picked })}
+        />
+      )}
       <SimpleGrid cols={2}>
         <TextInput
           label={`Part of the result in check ${number}`}
@@ -196,25 +204,29 @@ function StateFields({ check, number, choices, setup, problem, onCheck }: CheckF
           error={problem('at')}
           styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
         />
-        <Select
-          label={`Comparison of check ${number}`}
-          description="How that part is compared."
-          data={Object.entries(testLabels).map(([value, label]) => ({ value, label }))}
-          value={check.test}
-          onChange={(test) => {
-            if (test === 'contains' || test === 'excludes' || test === 'matches')
-              onCheck({ ...check, test });
-          }}
-        />
+        {isState && (
+          <Select
+            label={`Comparison of check ${number}`}
+            description="How that part is compared."
+            data={Object.entries(testLabels).map(([value, label]) => ({ value, label }))}
+            value={check.test}
+            onChange={(test) => {
+              if (test === 'contains' || test === 'excludes' || test === 'matches')
+                onCheck({ ...check, test });
+            }}
+          />
+        )}
       </SimpleGrid>
-      <JsonField
-        label={`Expected by check ${number}`}
-        description="A JSON value. Matchers can replace values at any depth."
-        text={check.expected}
-        error={problem('expected')}
-        matchers
-        onText={(expected) => onCheck({ ...check, expected })}
-      />
+      {isState && (
+        <JsonField
+          label={`Expected by check ${number}`}
+          description="A JSON value. Matchers can replace values at any depth."
+          text={check.expected}
+          error={problem('expected')}
+          matchers
+          onText={(expected) => onCheck({ ...check, expected })}
+        />
+      )}
     </>
   );
 }

@@ -10,40 +10,41 @@ import { ToolPicker } from './ToolPicker.tsx';
 import { AddButton } from '../../ui/fields/RowButtons.tsx';
 import { ticked } from '../../ui/fields/typed.ts';
 
-/** Calls that prepare the servers before the first turn. */
-export function SetupCalls({ form, problems, choices, onChange }: TaskPartProps) {
-  const { setup } = form;
+/** Calls that prepare the servers before the first turn, or those that do what the user asks for. */
+export function CallList(props: TaskPartProps & { list: 'setup' | 'solution' }) {
+  const { form, problems, choices, onChange, list } = props;
+  const calls = form[list];
   const change = (row: number, part: Partial<ToolCallForm>): void =>
-    onChange({ setup: setup.map((call) => (call.row === row ? { ...call, ...part } : call)) });
+    onChange({ [list]: calls.map((call) => (call.row === row ? { ...call, ...part } : call)) });
   return (
     <Stack gap="sm">
-      {setup.map((call, index) => (
+      {calls.map((call, index) => (
         <EditRow
           key={call.row}
-          label={`Setup call ${index + 1}`}
-          onRemove={() => onChange({ setup: setup.filter(({ row }) => row !== call.row) })}
+          label={`${list === 'setup' ? 'Setup' : 'Solution'} call ${index + 1}`}
+          onRemove={() => onChange({ [list]: calls.filter(({ row }) => row !== call.row) })}
         >
           <ToolPicker
-            label={`Tool of setup call ${index + 1}`}
+            label={`Tool of ${list} call ${index + 1}`}
             value={call.tool}
             choices={choices}
-            error={problems[`setup.${index}.tool`]}
+            error={problems[`${list}.${index}.tool`]}
             onChange={(tool) => change(call.row, { tool })}
           />
           <ArgumentsEditor
-            label={`Arguments of setup call ${index + 1}`}
+            label={`Arguments of ${list} call ${index + 1}`}
             schema={choices.schemaOf(call.tool)}
             text={call.arguments}
-            error={problems[`setup.${index}.arguments`]}
+            error={problems[`${list}.${index}.arguments`]}
             onText={(text) => change(call.row, { arguments: text })}
           />
         </EditRow>
       ))}
       <AddButton
-        label="Add setup call"
+        label={`Add ${list} call`}
         onClick={() => {
-          const row = nextRow(setup);
-          onChange({ setup: [...setup, { row, tool: '', arguments: '{}' }] });
+          const row = nextRow(calls);
+          onChange({ [list]: [...calls, { row, tool: '', arguments: '{}' }] });
         }}
       />
     </Stack>

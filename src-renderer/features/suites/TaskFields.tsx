@@ -18,7 +18,7 @@ import {
 import { Fold } from '../../ui/panels/Fold.tsx';
 import { CheckList } from './CheckFields.tsx';
 import { NameField, OptionFields } from './SharedFields.tsx';
-import { SetupCalls, StubResults } from './TaskCallFields.tsx';
+import { CallList, StubResults } from './TaskCallFields.tsx';
 import type { TaskPartProps } from './taskPart.ts';
 import { nextRow } from './taskForm.ts';
 import { AddButton, RemoveButton } from '../../ui/fields/RowButtons.tsx';
@@ -70,7 +70,18 @@ export function TaskFields({ knownTags, ...part }: TaskPartProps & { knownTags: 
         }
         openFirst={broken('setup')}
       >
-        <SetupCalls {...part} />
+        <CallList {...part} list="setup" />
+      </Fold>
+      <Fold
+        title="Reference solution"
+        hint={
+          form.solution.length === 0
+            ? 'Calls that do what the user asks for'
+            : counted(form.solution.length, 'call')
+        }
+        openFirst={broken('solution')}
+      >
+        <CallList {...part} list="solution" />
       </Fold>
       <Fold
         title="Stub results"

@@ -4,7 +4,12 @@ import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import { isJsonPointer } from '../../../src-shared/domain/jsonPointer.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
-import { byCheckKind, taskCheck, type TaskCheck } from '../../../src-shared/domain/task.ts';
+import {
+  byCheckKind,
+  taskCheck,
+  type ReadingCheck,
+  type TaskCheck,
+} from '../../../src-shared/domain/task.ts';
 import { checkKinds, type CheckKind } from '../../../src-shared/domain/checkKinds.ts';
 import { readParameters, readReference } from './caseForm.ts';
 import { matcherProblem } from './matcherHelp.ts';
@@ -56,6 +61,13 @@ export const formOfCheck = (check: TaskCheck, row: number): CheckForm => ({
   id: check.id,
   ...(check.weight === undefined ? fieldsOf(check) : asJson(check)),
 });
+const readingFields = (check: ReadingCheck): Partial<CheckForm> =>
+  check.ignore === undefined
+    ? {
+        ...{ kind: check.kind, at: check.at, arguments: jsonText(check.arguments) },
+        tool: toolId(check.server, check.tool),
+      }
+    : asJson(check);
 const asJson = (check: TaskCheck) => ({ kind: 'json' as const, json: jsonText(check) });
 
 const fieldsOf = byCheckKind<Partial<CheckForm>>({
@@ -64,6 +76,8 @@ const fieldsOf = byCheckKind<Partial<CheckForm>>({
     tool: toolId(server, tool),
     expected: jsonText(expected),
   }),
+  end_state: (check) => readingFields(check),
+  unchanged: (check) => readingFields(check),
   answer: (check) => {
     const { id: _, kind, expected, ...reading } = check;
     return Object.keys(reading).length === 0
@@ -81,10 +95,12 @@ const fieldsOf = byCheckKind<Partial<CheckForm>>({
 });
 
 /** The same check with the fields of another kind, which start empty; as JSON, it stays what it is. */
-export function withCheckKind(form: CheckForm, kind: CheckKind | 'json'): CheckForm {
+export function withCheckKind(form: CheckForm, kind: CheckKind | 'json', index = 0): CheckForm {
   if (kind === 'json') {
-    const check = readCheck(form, 0, () => undefined);
-    return { ...emptyCheck, row: form.row, kind, json: check === null ? '' : jsonText(check) };
+    let isWhole = true;
+    const check = readCheck(form, index, () => void (isWhole = false));
+    const json = isWhole && check !== null ? jsonText(check) : '';
+    return { ...emptyCheck, row: form.row, kind, json };
   }
   const expected = kind === 'answer' ? jsonText({ $contains: '' }) : '';
   return { ...emptyCheck, row: form.row, id: form.id, kind, expected };
@@ -116,16 +132,19 @@ export function readCheck(
     return read.ok ? read.value : null;
   };
   switch (form.kind) {
-    case 'state': {
+    case 'state':
+    case 'end_state':
+    case 'unchanged': {
       const reference = readReference(form.tool);
       if (reference === null) report('tool', 'Choose the tool that reads the state.');
       const args = readParameters(form.arguments);
       if (!args.ok) report('arguments', args.problem);
       if (!isJsonPointer(form.at)) report('at', 'A JSON pointer is empty or begins with "/".');
       const { kind, at, test } = form;
-      const value = expected();
+      const value = kind === 'state' ? expected() : null;
       if (reference === null || !args.ok) return null;
-      return { id, kind, ...reference, arguments: args.value, at, test, expected: value };
+      const read = { id, ...reference, arguments: args.value, at };
+      return kind === 'state' ? { kind, ...read, test, expected: value } : { kind, ...read };
     }
     case 'answer':
       return { id, kind: form.kind, expected: expected() };

@@ -3,7 +3,8 @@ import { failedLast } from '../../../src-shared/display/lastOutcomeTexts.ts';
 import { checksText } from '../../../src-shared/display/taskTexts.ts';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { LastOutcome, LastOutcomes } from '../../../src-shared/domain/lastOutcomes.ts';
-import { toolsToCall, type SuiteTask } from '../../../src-shared/domain/task.ts';
+import { toolsToCall } from '../../../src-shared/domain/expectedCalls.ts';
+import { type SuiteTask } from '../../../src-shared/domain/task.ts';
 import { alternatives, type TestCase } from '../../../src-shared/domain/testCase.ts';
 import { expectationText, nameFrom } from './caseForm.ts';
 

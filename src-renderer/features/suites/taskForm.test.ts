@@ -125,6 +125,22 @@ describe('task form', () => {
     expect(kept.ok && kept.input.content.checks).toMatchObject([{ kind: 'answer' }]);
   });
 
+  it('keeps a reference solution with the checks that need it, and asks for a missing one', () => {
+    const read = { server: 'todo', tool: 'list_tasks', arguments: { user_id: 'u-1' } };
+    const checks = [
+      { id: 'end', kind: 'end_state' as const, ...read, at: '/tasks' },
+      { id: 'rest', kind: 'unchanged' as const, ...read, at: '', ignore: ['at'] },
+    ];
+    const solved = { ...content, checks, solution: [{ ...read, tool: 'add_task' }] };
+    const form = formOfTask({ ...task, content: solved });
+    expect(form.checks.map(({ kind }) => kind)).toEqual(['end_state', 'json']);
+    const result = inputOfTaskForm(form);
+    expect(result.ok && result.input.content).toEqual(solved);
+    expect(inputOfTaskForm({ ...form, solution: [] })).toMatchObject({
+      problems: { 'checks.0.tool': expect.stringContaining('reference solution') as string },
+    });
+  });
+
   it('gives a duplicate no key', () => {
     const result = inputOfTaskForm(duplicateOfTask(task));
     expect(result.ok && 'key' in result.input).toBe(false);

@@ -49,6 +49,7 @@ const shown = {
   tags: true,
   servers: true,
   setup: true,
+  solution: true,
   checks: true,
   limits: true,
   stubs: true,
@@ -63,6 +64,7 @@ const taskForm = z.object({
   tags: z.array(z.string()),
   servers: z.array(z.string()),
   setup: z.array(toolCallForm),
+  solution: z.array(toolCallForm).default([]),
   checks: z.array(checkForm),
   limits: z.record(z.enum(limitNames), limitForm),
   stubs: z.array(stubForm),
@@ -89,6 +91,7 @@ export const emptyTaskForm: TaskForm = {
   tags: [],
   servers: [],
   setup: [],
+  solution: [],
   checks: [],
   limits: { ...defaultTaskLimits },
   stubs: [],
@@ -98,19 +101,16 @@ export const emptyTaskForm: TaskForm = {
 };
 
 export function formOfTask({ key, content }: Pick<SuiteTask, 'key' | 'content'>): TaskForm {
-  const { name, turns, tags, servers, setup, checks, limits, stubs, injection, user, ...kept } =
-    content;
+  const { name, turns, tags, servers, setup, solution, checks, limits, ...others } = content;
+  const { stubs, injection, user, ...kept } = others;
   return {
     key,
     name,
     turns: turns.map((text, row) => ({ row, text })),
     tags: [...tags],
     servers: [...servers],
-    setup: setup.map((call, row) => ({
-      row,
-      tool: toolId(call.server, call.tool),
-      arguments: jsonText(call.arguments),
-    })),
+    setup: setup.map(formOfCall),
+    solution: (solution ?? []).map(formOfCall),
     checks: checks.map(formOfCheck),
     limits: { ...limits },
     stubs: stubs.map((stub, row) => ({
@@ -126,6 +126,12 @@ export function formOfTask({ key, content }: Pick<SuiteTask, 'key' | 'content'>)
     kept,
   };
 }
+
+const formOfCall = (call: TaskContent['setup'][number], row: number): ToolCallForm => ({
+  row,
+  tool: toolId(call.server, call.tool),
+  arguments: jsonText(call.arguments),
+});
 
 /** A copy to be saved as a new task with its own key. */
 export function duplicateOfTask(task: SuiteTask): TaskForm {
@@ -216,6 +222,12 @@ export function inputOfTaskForm(form: TaskForm): TaskResult {
     if (text.trim() === '') problems[`turns.${index}`] = 'Enter what the user says.';
   if (form.checks.length === 0) problems['checks'] = 'Add at least one check.';
   const turns = form.turns.map(({ text }) => text);
+  const solution = readAll('solution', form.solution, (row, _index, report) =>
+    readCall(row, report),
+  );
+  for (const [index, { kind }] of form.checks.entries())
+    if (kind === 'end_state' && form.solution.length === 0)
+      problems[`checks.${index}.tool`] = 'Add the reference solution that the state comes from.';
   const user = form.user && readUser(form.user, under('user'));
   const content: TaskContent = {
     ...form.kept,
@@ -229,6 +241,7 @@ export function inputOfTaskForm(form: TaskForm): TaskResult {
     stubs: readAll('stubs', form.stubs, (row, _index, report) => readStub(row, report)),
     injection: form.injection && readInjection(form.injection, under('injection')),
     ...(user && { user }),
+    ...(solution.length > 0 && { solution }),
   };
   if (Object.keys(problems).length > 0) return { ok: false, problems };
   const key = form.key.trim();
@@ -250,7 +263,7 @@ export function fieldOfTaskForm(field: string, form: TaskForm): string {
   const [list = '', at = '', part = ''] = parts;
   if (list === 'user') return `user.${at}`;
   if (list === 'injection') return `injection.${at === 'server' ? 'tool' : at}`;
-  if (!['checks', 'setup', 'stubs'].includes(list) || at === '')
+  if (!['checks', 'setup', 'solution', 'stubs'].includes(list) || at === '')
     return parts.slice(0, list === 'limits' || list === 'turns' ? 2 : 1).join('.');
   if (list === 'checks' && form.checks[Number(at)]?.kind === 'json') return `checks.${at}.json`;
   return `${list}.${at}.${part === 'server' ? 'tool' : part}`;

@@ -59,11 +59,16 @@ export function taskRecordingKey(
   model: string,
   sent: ChatModel['sent'],
 ): string {
-  const { turns, setup, limits, stubs, injection, user } = content;
+  const { turns, setup, limits, stubs, injection, user, solution } = content;
   const canonical = canonicalJson({
     ...parts,
     messages: parts.messages.map(({ role, content: text }) => ({ role, content: text })),
-    task: { turns, setup, limits, stubs, injection, ...(user && { user }) },
+    task: {
+      ...{ turns, setup, limits, stubs, injection },
+      ...(user && { user }),
+      // States are compared with its effect, which the recording holds.
+      ...(solution && { solution }),
+    },
     tools: tools.map(({ server, hash }) => [server, hash]),
     model,
     sent: Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null)),

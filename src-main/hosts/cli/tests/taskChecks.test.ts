@@ -21,6 +21,7 @@ interface Run {
   checks: { id: string; passed: boolean | null; reason: string }[];
   differences: object[];
   partial_credit: number | null;
+  tool_calls: number;
 }
 interface Report {
   runs: Run[];
@@ -29,12 +30,21 @@ interface Report {
 
 const add = 'Add a task "Buy milk" for user u-1.';
 /** Runs tasks of one turn each with the offline model on the bundled Todo server. */
-async function played(checks: Record<string, object[]>, turns: readonly string[] = [add]) {
-  const cases = Object.entries(checks).map(([id, own]) => ({ id, name: id, turns, checks: own }));
+async function played(
+  tasks: Record<string, object[] | { checks: object[]; solution?: object[] }>,
+  common: object = {},
+  options: readonly string[] = [],
+) {
+  const cases = Object.entries(tasks).map(([id, own]) => ({
+    ...{ id, name: id, turns: [add] },
+    ...common,
+    ...(Array.isArray(own) ? { checks: own } : own),
+  }));
   writeFileSync(at('s.yaml'), stringify({ version: 1, name: 'checked', servers: ['todo'], cases }));
   const ended = await run(
     ...['eval', '--suite', at('s.yaml'), '--provider', 'builtin', '--only', 'tasks'],
     ...['--execute', 'full', '--yes', '--report', at('r.json')],
+    ...options,
   );
   const report = JSON.parse(readFileSync(at('r.json'), 'utf8')) as Report;
   return { ended, report, of: (id: string) => report.runs.find(({ task }) => task === id) };
@@ -58,6 +68,68 @@ describe('answers that are read as JSON or a number', () => {
     });
     const verified = await run('verify', at('r.json'));
     expect(verified.code).toBe(0);
+  });
+});
+
+describe('a reference solution', () => {
+  const addTo = (user: string, title: string) => ({
+    ...{ server: 'todo', tool: 'add_task' },
+    arguments: { user_id: user, title },
+  });
+  const listOf = (user: string) => ({
+    ...{ server: 'todo', tool: 'list_tasks', arguments: { user_id: user } },
+    ...{ at: '/tasks', ignore: ['created_at', 'updated_at'] },
+  });
+  const milk = addTo('u-1', 'Buy milk');
+  const own = { id: 'own', end_state: listOf('u-1') };
+
+  it('says which end state is right, on a copy of its own', async () => {
+    const { of } = await played(
+      {
+        same: { checks: [own, { id: 'other', unchanged: listOf('u-2') }], solution: [milk] },
+        other: { checks: [own], solution: [addTo('u-1', 'Buy bread')] },
+        more: { checks: [own], solution: [milk, milk] },
+      },
+      { setup: [addTo('u-2', 'Pay rent')] },
+    );
+    expect(of('same')).toMatchObject({ outcome: 'succeeded' });
+    expect(of('other')).toMatchObject({
+      outcome: 'check_failed',
+      reason: expect.stringContaining('/0/title: expected "Buy bread", got "Buy milk"') as string,
+    });
+    expect(of('more')?.reason).toContain('expected 2 elements, got 1');
+    expect((await run('verify', at('r.json'))).code).toBe(0);
+  });
+
+  it('finds that something else changed', async () => {
+    const { of } = await played({ changed: { checks: [{ unchanged: listOf('u-1') }] } });
+    expect(of('changed')?.reason).toContain('is not as it is before the run');
+  });
+
+  it('is tried before a model is asked, and leaves its task unscored if it fails', async () => {
+    const { ended, of } = await played({
+      error: { checks: [own], solution: [addTo('', 'Buy milk')] },
+      fails: { checks: [own, { calls: { must: ['complete_task'] } }], solution: [milk] },
+      fine: { checks: [own], solution: [milk] },
+    });
+    expect(ended.code).toBe(3);
+    expect(of('fine')?.outcome).toBe('succeeded');
+    expect(of('error')?.reason).toContain('add_task returned an error');
+    expect(of('fails')?.reason).toContain("doesn't pass the check check-2");
+    for (const id of ['error', 'fails'])
+      expect(of(id)).toMatchObject({ outcome: 'not_scored', tool_calls: 0 });
+  });
+
+  it('is replayed without a server, with the end state that was recorded', async () => {
+    const tasks = { same: { checks: [own], solution: [milk] } };
+    await played(tasks, {}, ['--record', at('rec.jsonl')]);
+    const replayed = await run(
+      ...['eval', '--suite', at('s.yaml'), '--replay', at('rec.jsonl'), '--only', 'tasks'],
+      ...['--report', at('r.json')],
+    );
+    expect(replayed.code).toBe(0);
+    const { runs } = JSON.parse(readFileSync(at('r.json'), 'utf8')) as Report;
+    expect(runs).toMatchObject([{ outcome: 'succeeded' }]);
   });
 });
 

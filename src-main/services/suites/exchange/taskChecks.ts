@@ -5,12 +5,8 @@ import {
   type SuiteFileTask,
   type TaskFileCheck,
 } from '../../../../src-shared/domain/taskFile.ts';
-import {
-  groupsOf,
-  requiredTools,
-  useOf,
-  type ExpectedUse,
-} from '../../../../src-shared/domain/task.ts';
+import { groupsOf, requiredTools, useOf } from '../../../../src-shared/domain/expectedCalls.ts';
+import { type ExpectedUse } from '../../../../src-shared/domain/task.ts';
 import type { ExportLoss } from '../../../../src-shared/contract/suites.ts';
 import { isMatcher } from '../../../scoring/matchers.ts';
 
@@ -58,7 +54,18 @@ function containedText(expected: JsonValue): string | null {
 
 /** Reduces a task to simple checks, and adds what is lost. */
 export function fromFileTask(
-  { id, tags, servers, setup, checks, limits, stub_results, injection, user }: SuiteFileTask,
+  {
+    id,
+    tags,
+    servers,
+    setup,
+    solution,
+    checks,
+    limits,
+    stub_results,
+    injection,
+    user,
+  }: SuiteFileTask,
   losses: ExportLoss[],
   held: HeldParts = {},
 ): SimpleChecks {
@@ -68,6 +75,7 @@ export function fromFileTask(
   lose(held.tags !== true && (tags ?? []).length > 0, 'Its tags aren’t exported.');
   lose(held.servers !== true && (servers ?? []).length > 0, 'Its own servers aren’t exported.');
   lose((setup ?? []).length > 0, 'The calls that prepare its servers aren’t exported.');
+  lose(solution !== undefined, 'Its reference solution isn’t exported.');
   lose(held.user !== true && user !== undefined, 'Its simulated user isn’t exported.');
   lose(limits !== undefined, 'Its limits aren’t exported.');
   lose((stub_results ?? []).length > 0, 'Its stub results aren’t exported.');
@@ -81,6 +89,12 @@ export function fromFileTask(
   const add = byFileCheckKind<void>({
     state: ({ state }) => {
       lose(true, `The state check on ${state.tool} isn’t exported.`);
+    },
+    end_state: ({ end_state: { tool } }) => {
+      lose(true, `The check of the end state of ${tool} isn’t exported.`);
+    },
+    unchanged: ({ unchanged: { tool } }) => {
+      lose(true, `The check that ${tool} stays unchanged isn’t exported.`);
     },
     answer: ({ answer, message, read }) => {
       const text = message === undefined && read === undefined ? containedText(answer) : null;
