@@ -76,7 +76,7 @@ export function readDamaged(): DamagedServer[] {
         name: tool,
         title: null,
         description,
-        inputSchema: withoutRequired(schema),
+        inputSchema: isJsonObject(schema) ? schema : { type: 'object' },
         outputSchema: null,
         annotations: null,
       }));
@@ -100,12 +100,6 @@ export function readDamaged(): DamagedServer[] {
     };
   });
 }
-
-/** A request tells what is wanted, not every id, so a run passes by the choice of the tool. */
-const withoutRequired = (schema: JsonValue | undefined): JsonObject => {
-  const { required: _required, ...rest } = isJsonObject(schema) ? schema : { type: 'object' };
-  return rest;
-};
 
 function damageTool(
   tool: Tool,

@@ -59,10 +59,11 @@ async function measureServer(
           },
         ];
   };
-  const whole = await optimizeBuiltin(server.whole, server.cases, { maxSteps: 0 });
-  const rules = await optimizeBuiltin(damaged, server.cases);
+  const whole = await optimizeBuiltin(server.whole, server.cases, { maxSteps: 0, choiceOnly: true });
+  const rules = await optimizeBuiltin(damaged, server.cases, { choiceOnly: true });
   const writer = await optimizeBuiltin(damaged, server.cases, {
     propose: standIn,
+    choiceOnly: true,
     maxAddedTokens: 2_000,
   });
   const catalog = rules.optimized.best?.catalog ?? [];

@@ -17,6 +17,10 @@ const functionWords = new Set(
     .filter((word) => word !== 'done'),
 );
 
+/** Whether a text has a word that is no function word. */
+export const hasContent = (text: string): boolean =>
+  words(text).some((word) => !functionWords.has(word));
+
 export interface ContentTerm {
   word: string;
   stem: string;

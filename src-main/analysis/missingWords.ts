@@ -23,7 +23,7 @@ export interface WordLimits {
   accept?: (word: string) => boolean;
 }
 /** What fits into a sentence that a person would paste. */
-const forSentence: WordLimits = { maxWords: 3, minShare: 0.5 };
+export const wordsOfSentence: WordLimits = { maxWords: 3, minShare: 0.5 };
 
 /**
  * Words that failing requests use and a tool's definition lacks, by number of requests: at most
@@ -34,7 +34,7 @@ const forSentence: WordLimits = { maxWords: 3, minShare: 0.5 };
 export function missingWords(
   requests: readonly FailedRequest[],
   definition: string,
-  { maxWords, minShare, accept = () => true } = forSentence,
+  { maxWords, minShare, accept = () => true } = wordsOfSentence,
 ): string[] {
   const known = new Set(contentTerms(definition).map((term) => term.stem));
   const found = new Map<string, { word: string; requests: number; sure: boolean }>();

@@ -9,7 +9,7 @@ import { baseVerb } from './advice/purpose.ts';
  */
 export type OrderKind = 'priority' | 'everything' | 'exclusion' | 'named' | 'stuffing';
 
-export interface OrderText {
+interface OrderText {
   kind: OrderKind;
   /** Offsets in the text, end exclusive. */
   start: number;
@@ -47,10 +47,20 @@ const name = '(?:`[\\w.-]{2,60}`|\\w+(?:[_-]\\w+)+)';
 const rules: readonly (readonly [kind: OrderKind, pattern: string])[] = [
   ['priority', `\\b${call} ${self} ${gap}${before}`],
   ['priority', `\\b${self} ${gap}be ${called} ${gap}${before}`],
-  ['priority', `\\balways (?:comes? |goes |${call} )?first\\b${purpose}`],
+  ['priority', `\\balways (?:comes? |goes |be ${called} |${call} )?first\\b${purpose}`],
+  ['priority', `\\balways (?:start|begin) (?:with|by ${calling}) this ${tool}\\b${purpose}`],
+  [
+    'priority',
+    `^\\s*(?:this ${tool}|it) ${gap}(?:has|have|takes?|gets?) (?:the )?(?:(?:highest|top|first|absolute) (?:priority|precedence)\\b|(?:priority|precedence) over ${others})`,
+  ],
   ['everything', `\\b${call} ${self} ${gap}(?:for|on|with) ${anything}${limited}`],
   ['everything', `\\b(?:always|only|exclusively) ${call} ${self} ?[,;]?$`],
   ['everything', `\\b${self} ${gap}be ${called} ${gap}(?:for|on|with) ${anything}${limited}`],
+  [
+    'everything',
+    `\\b(?:whatever|no matter what|regardless of what) [^,]{1,40}, ?(?:always )?${call} (?:this ${tool}|it)\\b`,
+  ],
+  ['everything', `\\bbest ${tool} (?:for|on|with) ${anything}${limited}`],
   ['everything', `\\bonly ${tool} (?:that )?you(?:'ll| will)? (?:\\w+ )?need`],
   ['exclusion', `\\b${ignore} (?:${calling} )?${others}`],
   ['exclusion', `\\b${not} ${gap}(?:${call}|${calling}) ${others}${limited}`],
@@ -69,6 +79,7 @@ const rules: readonly (readonly [kind: OrderKind, pattern: string])[] = [
     'named',
     `\\b(?:${not} ${call} |${ignore} (?:${calling} )?)(?:the )?${name}(?: ${tool})?(?= ?[,;:]| ?$| (?:because|since|as) )`,
   ],
+  ['named', `\\bprefer (?:this ${tool}|this|it) (?:over|to) (?:the )?${name}(?= ?[,;]?$)`],
   [
     'named',
     `${name}(?: ${tool})? (?:is|are) (?:now )?(?:broken|unreliable|useless|wrong|inferior)\\b`,
@@ -77,11 +88,13 @@ const rules: readonly (readonly [kind: OrderKind, pattern: string])[] = [
 const patterns = rules.map(([kind, pattern]) => [kind, new RegExp(pattern, 'iu')] as const);
 /** Words without which no pattern matches: most texts have none, and are not read twice. */
 const hints =
-  /\b(?:first|before|every|any|all|everything|anything|other|others|another|always|only|best|never|not|don'?t|ignore|avoid|skip|disregard|broken|unreliable|useless|wrong|inferior)\b/iu;
+  /\b(?:first|before|every|any|all|everything|anything|other|others|another|always|only|best|priority|precedence|prefer|whatever|regardless|never|not|don'?t|ignore|avoid|skip|disregard|broken|unreliable|useless|wrong|inferior)\b/iu;
 
 /** Longer sentences are none: code, tables, data. */
 const maxSentence = 600;
 const minListed = 7;
+/** So many plain words in a row without a function word among them are no sentence. */
+const minRun = 9;
 const functionWords =
   /\b(?:a|an|the|is|are|be|to|of|with|by|from|when|if|that|which|it|you|and|or|in|on|as|per|each)\b/iu;
 
@@ -106,7 +119,14 @@ function isStuffed(sentence: string): boolean {
   const repeated = words.some(
     (word, at) => at >= 3 && [1, 2, 3].every((back) => words[at - back] === word),
   );
-  return isList || repeated;
+  const isRun =
+    words.length >= minRun &&
+    /^[\s\p{Ll}]+$/u.test(sentence) &&
+    !functionWords.test(sentence) &&
+    !/\b(?:for|into|onto|at|via|using|its|their|your|all|any|not|after|before|between|than)\b/u.test(
+      sentence,
+    );
+  return isList || isRun || repeated;
 }
 
 /**

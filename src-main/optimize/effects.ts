@@ -1,6 +1,7 @@
 import type { Objective, OptimizationStep } from '../../src-shared/domain/optimization.ts';
 import type { TextEdit } from '../../src-shared/domain/textEdit.ts';
 import type { Tool } from '../../src-shared/domain/tool.ts';
+import type { EarlierText } from '../analysis/advice/restore.ts';
 import type { AdvisedFailure } from '../analysis/advice/advise.ts';
 import type { Catalog } from './catalog.ts';
 
@@ -39,6 +40,8 @@ export interface ProposalRequest {
   passing: readonly string[];
   /** What all search cases ask for. */
   requests: readonly ToolRequest[];
+  /** What the server described the tool with before, newest first. */
+  earlier: readonly EarlierText[];
   objective: Objective;
   maxAddedTokens: number;
   allowNames: boolean;

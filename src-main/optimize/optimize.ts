@@ -9,6 +9,7 @@ import type {
 import type { TextEdit } from '../../src-shared/domain/textEdit.ts';
 import type { Tool } from '../../src-shared/domain/tool.ts';
 import { createRandom, type Random } from '../../src-shared/metrics/random.ts';
+import { saysNothing } from '../analysis/advice/draft.ts';
 import {
   applyCatalog,
   catalogKey,
@@ -42,6 +43,8 @@ export interface OptimizeInput {
   maxAddedTokens: number;
   allowNames: boolean;
   countTokens: (tool: Tool) => number;
+  /** What servers described a tool with before, newest first, by ID of the tool. */
+  earlier?: RefusalRules['earlier'];
 }
 
 export interface Optimized {
@@ -189,12 +192,7 @@ class Search {
   /** The tools of a parent that may have a new proposal, by the failures they cause or their tokens. */
   #toolWeights(parent: Member): { tool: Tool; weight: number }[] {
     const { objective } = this.#input;
-    const failures = new Map<string, number>();
-    for (const { failures: all } of parent.scores) {
-      for (const { expected, called } of all)
-        for (const id of new Set([expected, called]))
-          if (id !== null) failures.set(id, (failures.get(id) ?? 0) + 1);
-    }
+    const failures = this.#failuresOf(parent);
     const catalog = applyCatalog(this.#input.tools, parent.catalog);
     const counted = catalog.reduce((all, tool) => all + this.#pool.count(tool), 0);
     const failed = [...failures.values()].reduce((all, count) => all + count, 0);
@@ -214,6 +212,26 @@ class Search {
     });
   }
 
+  /**
+   * Failures by tool. The tool that should have been called comes first: the one that was called
+   * instead may be fine, so it is counted when nothing is left to try for the others.
+   */
+  #failuresOf(parent: Member): ReadonlyMap<string, number> {
+    const all = parent.scores.flatMap((score) => score.failures);
+    const count = (ids: readonly (string | null)[]): Map<string, number> => {
+      const counts = new Map<string, number>();
+      for (const id of ids) if (id !== null) counts.set(id, (counts.get(id) ?? 0) + 1);
+      return counts;
+    };
+    const failing = count(all.map(({ expected, called }) => expected ?? called));
+    const isOpen = [...failing.keys()].some(
+      (id) => this.#editable.has(id) && !this.#asked.has(`${parent.step} ${id}`),
+    );
+    return isOpen
+      ? failing
+      : count(all.flatMap(({ expected, called }) => [...new Set([expected, called])]));
+  }
+
   #requests(cases: readonly SearchCase[]): ToolRequest[] {
     return cases.flatMap((one) => one.requests ?? [one]);
   }
@@ -231,6 +249,7 @@ class Search {
         ({ query, expected }) => (expected.includes(id) ? [query] : []),
       ),
       requests: this.#requests(cases),
+      earlier: this.#input.earlier?.(id) ?? [],
       objective,
       maxAddedTokens,
       allowNames,
@@ -324,9 +343,20 @@ class Search {
     const passed = sum(scores.map(({ share }) => share));
     const before = sum(scores.map(({ position }) => old.get(position) ?? null));
     const isShorter = this.#pool.tokens(candidate.catalog) < candidate.parent.tokens;
-    const helps =
-      this.#input.objective === 'accuracy' || !isShorter ? passed > before : passed >= before;
+    // A text in place of one that says nothing is worth a try on all cases if it does no harm here.
+    const mayTie = (this.#input.objective !== 'accuracy' && isShorter) || this.#repairs(candidate);
+    const helps = mayTie ? passed >= before : passed > before;
     return { screening: { passed, before, cases: positions.length }, scores, helps };
+  }
+
+  /** Whether a candidate describes a tool whose description says nothing. */
+  #repairs({ parent, changed }: Candidate): boolean {
+    if (this.#input.objective === 'tokens') return false;
+    const tools = applyCatalog(this.#input.tools, parent.catalog);
+    return changed.some(({ toolId, path }) => {
+      const tool = tools[this.#input.tools.findIndex((each) => idOf(each) === toolId)];
+      return path === '/description' && tool !== undefined && saysNothing(tool, tools) !== null;
+    });
   }
 
   /** All search cases with a catalog; those that were screened are not repeated. */

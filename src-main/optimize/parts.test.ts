@@ -10,7 +10,6 @@ import type { ProposalRequest } from './effects.ts';
 import { caseFront, tokenFront, type Scored } from './pareto.ts';
 import { proposerAnswer, proposerPrompt, readProposal } from './proposers/model.ts';
 import { proposeByRules } from './proposers/rules.ts';
-import { tokenCuts } from './proposers/tokenCuts.ts';
 import { judgeProof } from './proof.ts';
 import { refusal } from './refuse.ts';
 import { drawScreening } from './screening.ts';
@@ -155,6 +154,7 @@ describe('a refused proposal', () => {
     const rules = {
       tools: [remove, find, foreign],
       allowNames,
+      objective: 'accuracy' as const,
       maxAddedTokens,
       requests: ['Please throw away the message of my old landlord', 'Bin that mail'],
       countTokens: (one: Tool) =>
@@ -163,6 +163,23 @@ describe('a refused proposal', () => {
     const texts = edits.filter(({ path }) => path === '/description' || path === '/name');
     return refusal(remove, applyCatalog([remove], texts)[0] ?? remove, edits, rules);
   };
+  it('may be as long as it is where it is a text that the server had before', () => {
+    const text = `${remove.description} ${'It takes the id of the message. '.repeat(20)}`.trim();
+    const edits = [edit(text)];
+    const after = applyCatalog([remove], edits)[0] ?? remove;
+    const rules = {
+      tools: [remove, find, foreign],
+      allowNames: false,
+      objective: 'accuracy' as const,
+      maxAddedTokens: 60,
+      requests: [],
+      countTokens: (one: Tool) => one.description.length,
+    };
+    expect(refusal(remove, after, edits, rules)).toMatch(/^It adds \d+ tokens; the limit is 60/u);
+    const earlier = () => [{ description: text, until: '2026-11-03T10:00:00.000Z' }];
+    expect(refusal(remove, after, edits, { ...rules, earlier })).toBeNull();
+  });
+
   it.each([
     [
       'drops a note about safety',
@@ -226,6 +243,32 @@ describe('a refused proposal', () => {
     expect(reasonOf([...edits])).toMatch(reason);
   });
 
+  it('is one that saves tokens and drops a contract, but not one for more passed cases', () => {
+    const mark = tool('mark', 'Marks at most 20 mails as read, unread, or starred. It is handy.');
+    const rules = {
+      tools: [mark],
+      allowNames: false,
+      maxAddedTokens: 60,
+      requests: [],
+      countTokens: ({ description }: Tool) => description.length,
+    };
+    const says = (newText: string, objective: 'accuracy' | 'tokens'): string | null => {
+      const edits = [
+        { toolId: 'mail:mark', path: '/description', oldText: mark.description, newText },
+      ];
+      return refusal(mark, applyCatalog([mark], edits)[0] ?? mark, edits, { ...rules, objective });
+    };
+    expect(says('Marks mails.', 'accuracy')).toBeNull();
+    expect(says('Marks mails.', 'tokens')).toBe('It drops “20”.');
+    expect(says('Marks 20 mails as read, unread, or starred.', 'tokens')).toBe(
+      'It drops a limit (“at most”).',
+    );
+    expect(says('Marks at most 20 mails as read or unread.', 'tokens')).toBe(
+      'It drops “starred” of a list.',
+    );
+    expect(says('Marks at most 20 mails as read, unread, starred.', 'tokens')).toBeNull();
+  });
+
   it('is none that says the same in other words, or renames where names may change', () => {
     expect(reasonOf([edit('Permanently erases a message. Ask the user first.')])).toBeNull();
     expect(reasonOf([edit('erase_message', '/name')], 60, true)).toBeNull();
@@ -272,6 +315,15 @@ describe('sentences', () => {
       'Use it, e.g. daily. ',
       'Then stop.',
     ]);
+    const wrapped =
+      'Restarts a hung\napplication. Name it\n"a. b ..." at most.\n\nNotes:\n- One\n- Two';
+    expect(sentencesOf(wrapped).map((each) => each.trim())).toEqual([
+      'Restarts a hung\napplication.',
+      'Name it\n"a. b ..." at most.',
+      'Notes:',
+      '- One',
+      '- Two',
+    ]);
   });
 });
 
@@ -287,6 +339,7 @@ const request = (over: Partial<ProposalRequest> = {}): ProposalRequest => ({
   })),
   passing: ['a', 'b', 'c', 'd', 'e'].map((word) => `Pass ${word}`),
   requests: [],
+  earlier: [],
   objective: 'accuracy',
   maxAddedTokens: 60,
   allowNames: false,
@@ -294,26 +347,29 @@ const request = (over: Partial<ProposalRequest> = {}): ProposalRequest => ({
 });
 
 describe('the rules as a proposer', () => {
-  it('propose the words that failing requests share', () => {
-    const texts = proposeByRules(request()).flatMap(({ edits }) =>
-      edits.map(({ newText }) => newText),
-    );
-    expect(texts.join(' ')).toMatch(/"?erase"?/u);
+  it('offer the text that the server had before first, and nothing that says no more', () => {
+    const earlier = [
+      { description: '', until: '2026-11-03T10:00:00.000Z' },
+      { description: 'Deletes a message for good.', until: '2026-11-02T10:00:00.000Z' },
+    ];
+    const [first] = proposeByRules(request({ earlier }));
+    expect(first).toMatchObject({
+      reason: 'Until November 2, 2026, mail described delete_message with this text.',
+      edits: [{ path: '/description', newText: 'Deletes a message for good.' }],
+    });
+    const passed = request({ earlier, failing: [] });
+    expect(JSON.stringify(proposeByRules(passed))).not.toContain('Deletes a message for good.');
   });
 
-  it('propose only shorter texts for tokens', () => {
-    const long = tool(
-      'find',
-      'This tool is used to find messages in order to read them. It is very fast.',
-      { title: 'Find' },
+  it('propose the words that failing requests share', () => {
+    const asked = request();
+    const query = 'Is there a trash for it?';
+    const failing = asked.failing.map((failure) => ({ ...failure, query, called: null }));
+    const requests = failing.map(() => ({ query, expected: ['mail:delete_message'] }));
+    const texts = proposeByRules({ ...asked, failing, passing: [], requests }).flatMap(
+      ({ edits }) => edits.map(({ newText }) => newText),
     );
-    const cuts = tokenCuts(long);
-    expect(cuts.length).toBeGreaterThan(2);
-    for (const { edits } of cuts)
-      for (const { oldText, newText } of edits) expect(newText.length).toBeLessThan(oldText.length);
-    expect(cuts.flatMap(({ edits }) => edits.map(({ newText }) => newText))).toContain(
-      'Find messages to read them.',
-    );
+    expect(texts.join(' ')).toContain('Use it for a trash.');
   });
 });
 

@@ -156,10 +156,13 @@ const judge = {
 async function runBuiltin(
   tools: readonly Tool[],
   cases: readonly (PlantedCase & { position: number })[],
+  choiceOnly: boolean,
 ): Promise<CaseScore[]> {
   const model = createBuiltinModel();
   const offered = tools.map((tool, at) => ({
     ...tool,
+    // Requests that name no ids pass by the choice of the tool alone.
+    ...(choiceOnly && { inputSchema: { ...tool.inputSchema, required: [] } }),
     snapshotToolId: at + 1,
     hash: idOf(tool),
     toolId: idOf(tool),
@@ -223,7 +226,10 @@ export interface BuiltinRun {
 export async function optimizeBuiltin(
   tools: readonly Tool[],
   cases: readonly PlantedCase[],
-  options: Partial<OptimizeInput> & { propose?: Effects['propose'] } = {},
+  {
+    choiceOnly = false,
+    ...options
+  }: Partial<OptimizeInput> & { propose?: Effects['propose']; choiceOnly?: boolean } = {},
 ): Promise<BuiltinRun> {
   const placed = cases.map((one, position) => ({ ...one, position }));
   const search = placed.filter(({ id }) => halfOf(id) === 'search');
@@ -237,7 +243,7 @@ export async function optimizeBuiltin(
       query,
       expected: expectedOf(expectedCalls),
     })),
-    baseline: await runBuiltin(tools, search),
+    baseline: await runBuiltin(tools, search, choiceOnly),
     objective: 'accuracy',
     seed: 42,
     maxSteps: 200,
@@ -261,11 +267,16 @@ export async function optimizeBuiltin(
       runBuiltin(
         applyCatalog(tools, catalog),
         positions.flatMap((position) => byPosition.get(position) ?? []),
+        choiceOnly,
       ),
     propose: options.propose ?? (async (request) => proposeByRules(request)),
     done: (step) => void steps.push(step),
   });
-  return { optimized, steps, prove: (catalog) => runBuiltin(applyCatalog(tools, catalog), proof) };
+  return {
+    optimized,
+    steps,
+    prove: (catalog) => runBuiltin(applyCatalog(tools, catalog), proof, choiceOnly),
+  };
 }
 
 /** Reorders the words of a description after its first one: a rewording without information. */

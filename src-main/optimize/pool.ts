@@ -1,5 +1,6 @@
 import type { Objective } from '../../src-shared/domain/optimization.ts';
 import type { Tool } from '../../src-shared/domain/tool.ts';
+import { saysNothing } from '../analysis/advice/draft.ts';
 import { applyCatalog, type Catalog } from './catalog.ts';
 import type { CaseScore } from './effects.ts';
 import { caseFront, tokenFront, type Scored } from './pareto.ts';
@@ -9,6 +10,8 @@ export interface Member extends Scored {
   step: number;
   catalog: Catalog;
   scores: readonly CaseScore[];
+  /** Tools whose descriptions said nothing and now say something. */
+  repaired: number;
 }
 
 interface PoolInput {
@@ -75,7 +78,7 @@ export class Pool {
   }
 
   /** Positive if `a` is the better catalog for the objective. */
-  compare(a: Scored, b: Scored): number {
+  compare(a: Member, b: Member): number {
     const accuracy = a.passRate - b.passRate;
     const tokens = b.tokens - a.tokens;
     if (this.#objective === 'tokens') {
@@ -83,7 +86,7 @@ export class Pool {
       if (fit !== other) return fit ? 1 : -1;
       return fit ? tokens || accuracy : accuracy || tokens;
     }
-    return Math.abs(accuracy) > 1e-9 ? accuracy : tokens;
+    return Math.abs(accuracy) > 1e-9 ? accuracy : a.repaired - b.repaired || tokens;
   }
 
   /** The best member; null if that is the catalog as it is. */
@@ -102,9 +105,23 @@ export class Pool {
       catalog,
       scores,
       shares,
+      repaired: this.#repaired(catalog),
       passRate: scored.length === 0 ? 0 : sum(scored) / scored.length,
       tokens: this.tokens(catalog),
     };
+  }
+
+  #repaired(catalog: Catalog): number {
+    const after = applyCatalog(this.#tools, catalog);
+    return this.#tools.filter((tool, at) => {
+      const edited = after[at];
+      return (
+        edited !== undefined &&
+        edited.description !== tool.description &&
+        saysNothing(tool, this.#tools) !== null &&
+        saysNothing(edited, after) === null
+      );
+    }).length;
   }
 
   /** Tokens of all tools with these edits. */

@@ -72,22 +72,43 @@ function sampleCatalog(): { tools: Tool[]; cases: PlantedCase[] } {
   return { tools, cases };
 }
 
-/** The share of tokens that `tokens` saves on the sample, and what that costs on the proof half. */
+/** A tool with what many servers write: its name in a sentence, a sentence twice, their own praise. */
+const padded = (tool: Tool): Tool => {
+  const name = tool.name.replaceAll('_', ' ');
+  const { description } = tool;
+  return {
+    ...tool,
+    description: `${description} This is the ${name}. ${description} Part of the famous Office suite.`,
+  };
+};
+
+/**
+ * The share of what repetitions added to the sample that `tokens` saves, what that costs on the proof
+ * half, and how much it cuts from the sample as it is, which repeats nothing.
+ */
 export async function measureSavedTokens(): Promise<{
   saved: number;
+  savedOfSample: number;
   won: number;
   lost: number;
   isSignificantLoss: boolean;
 }> {
   const { tools, cases } = sampleCatalog();
-  const run = await optimizeBuiltin(tools, cases, { objective: 'tokens' });
-  const [start] = run.optimized.pool;
-  const best = run.optimized.best;
-  const before = await run.prove([]);
-  const after = await run.prove(best?.catalog ?? []);
-  const { won, lost } = countFlips(before, after);
+  const plain = await optimizeBuiltin(tools, cases, { objective: 'tokens' });
+  const run = await optimizeBuiltin(tools.map(padded), cases, { objective: 'tokens' });
+  const tokensOf = ({ optimized: { pool, best } }: typeof run): [before: number, after: number] => [
+    pool[0]?.tokens ?? 0,
+    best?.tokens ?? pool[0]?.tokens ?? 0,
+  ];
+  const [whole, cut] = tokensOf(plain);
+  const [before, after] = tokensOf(run);
+  const { won, lost } = countFlips(
+    await run.prove([]),
+    await run.prove(run.optimized.best?.catalog ?? []),
+  );
   return {
-    saved: 1 - (best?.tokens ?? start?.tokens ?? 1) / (start?.tokens ?? 1),
+    saved: (before - after) / (before - whole),
+    savedOfSample: whole - cut,
     won,
     lost,
     isSignificantLoss: lost > won && mcnemarExact(lost, won) <= 0.05,

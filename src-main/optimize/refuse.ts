@@ -1,20 +1,27 @@
 import { parsePointer } from '../../src-shared/domain/jsonPointer.ts';
-import { textAt, type TextEdit } from '../../src-shared/domain/textEdit.ts';
+import { editTool, textAt, type TextEdit } from '../../src-shared/domain/textEdit.ts';
+import type { Objective } from '../../src-shared/domain/optimization.ts';
 import { ruleDetectors, type Finding } from '../../src-shared/domain/security.ts';
 import type { Tool } from '../../src-shared/domain/tool.ts';
+import type { EarlierText } from '../analysis/advice/restore.ts';
 import { names } from '../analysis/advice/paste.ts';
 import { copiedRequest } from '../analysis/proposals/copiedText.ts';
 import { newClaim } from '../analysis/orderTexts.ts';
 import { examine } from '../analysis/detectors/detectors.ts';
 import { idOf } from './catalog.ts';
+import { lostContract } from './contracts.ts';
 
 export interface RefusalRules {
   /** All tools as they are. */
   tools: readonly Tool[];
+  /** A candidate that is to save tokens keeps every contract. */
+  objective: Objective;
   allowNames: boolean;
   /** The most tokens that a tool may gain. */
   maxAddedTokens: number;
   countTokens: (tool: Tool) => number;
+  /** Texts of the author, which may be as long as they are, by ID of the tool. */
+  earlier?: ((toolId: string) => readonly EarlierText[]) | undefined;
   /** Requests that no text may copy: a text that holds the requests of its suite proves nothing. */
   requests: readonly string[];
 }
@@ -63,16 +70,35 @@ export function refusal(
   if (wrongPlace) return wrongPlace;
   if (after.description.trim() === '' && before.description.trim() !== '')
     return 'It leaves the tool without a description.';
+  const emptied = edits.find(
+    ({ path, newText }) => newText.trim() === '' && textAt(before, path).trim() !== '',
+  );
+  if (emptied) return `It empties ${emptied.path}.`;
   const added = rules.countTokens(after) - rules.countTokens(before);
-  if (added > rules.maxAddedTokens)
-    return `It adds ${added} tokens; the limit is ${rules.maxAddedTokens}.`;
+  // A tool may always become as long as its server's others are, however short it was.
+  const isLong = rules.countTokens(after) > usualTokens(before, rules);
+  const isOwn = edits.every(({ toolId, newText }) =>
+    rules.earlier?.(toolId).some(({ description }) => description === newText),
+  );
+  if (added > rules.maxAddedTokens && isLong && !isOwn)
+    return `It adds ${added} tokens; the limit is ${rules.maxAddedTokens}, or the usual length of the server’s tools.`;
   return (
     lostNote(before, after) ??
+    (rules.objective === 'accuracy' || added >= 0 ? null : lost(before, edits)) ??
     foreignTool(before, edits, rules.tools) ??
     copied(before, edits, rules.requests) ??
     newClaim(before, edits) ??
     newSignal(before, after)
   );
+}
+
+/** The median length of the other tools of a server; 0 if there are none. */
+function usualTokens({ server, name }: Tool, { tools, countTokens }: RefusalRules): number {
+  const counts = tools
+    .filter((tool) => tool.server === server && tool.name !== name)
+    .map(countTokens)
+    .sort((a, b) => a - b);
+  return counts[Math.floor(counts.length / 2)] ?? 0;
 }
 
 function placeRefusal(path: string, allowNames: boolean): string | null {
@@ -101,6 +127,17 @@ function lostNote(before: Tool, after: Tool): string | null {
   for (const [note, pattern] of safetyNotes) {
     const found = pattern.exec(old)?.[0];
     if (found !== undefined && !pattern.test(now)) return `It drops ${note} (“${found}”).`;
+  }
+  return null;
+}
+
+/** What a candidate that saves tokens drops; what stays elsewhere in the tool is not lost. */
+function lost(before: Tool, edits: readonly TextEdit[]): string | null {
+  const after = JSON.stringify(editTool(before, edits));
+  for (const { path, newText } of edits) {
+    const contract = lostContract(textAt(before, path), newText);
+    if (contract !== null && lostContract(textAt(before, path), after) !== null)
+      return `It drops ${contract}.`;
   }
   return null;
 }

@@ -42,10 +42,10 @@ describe('reasoning and recommendations', () => {
 
   it('leave out the values of a single request', () => {
     const missed = run([expected('add_task', { title: { $contains: 'Oat milk' } })], [], {
-      query: 'remember the oat milk',
+      query: 'remember the errand with oat milk',
     });
     expect(messages(missed)).toEqual([
-      's:add_task: Add the words that requests use to the description of add_task: “Use it when someone asks to remember something.”',
+      's:add_task: Add the words that requests use to the description of add_task: “Use it to remember an errand.”',
     ]);
     expect(missed.reasoning).not.toMatch(/oat|milk/);
     // Where nothing is left there is no text, and the next step says so.

@@ -1,6 +1,7 @@
 import type { Advice, AdviceEdit } from '../domain/advice.ts';
 import { parsePointer } from '../domain/jsonPointer.ts';
 import { splitToolId } from '../domain/labels.ts';
+import { dayText } from './dates.ts';
 
 /** The name of a tool; with its server where another concerned tool has the same name. */
 function nameIn({ toolIds }: Advice, id: string): string {
@@ -22,6 +23,10 @@ export function adviceTitle(advice: Advice, edit: AdviceEdit): string {
     case 'same_name':
     case 'deprecated_twin':
       return `Rename ${name} to ${edit.newText}`;
+    case 'restore':
+      return `Restore the description of ${dayText(advice.listedAt ?? '', new Date(0))}`;
+    case 'draft':
+      return `Describe ${name}`;
     case 'boundary':
       return `Say in ${name} when to use ${other === undefined ? 'another tool' : nameIn(advice, other)}`;
     case 'missing_words':

@@ -2,6 +2,8 @@ import { z } from 'zod';
 
 /** What a piece of advice is about (docs/rules.md §4, Advice). */
 const adviceKinds = [
+  'restore', // a description that the server had before
+  'draft', // a description that says nothing about its tool
   'same_name', // the same name on two servers
   'deprecated_twin', // a deprecated tool whose replacement is offered too
   'boundary', // two tools that need one sentence between them
@@ -45,5 +47,7 @@ export const advice = z.object({
     /** Words that the advice adds. */
     words: z.array(z.string()),
   }),
+  /** When the server last listed the text that is restored. */
+  listedAt: z.string().optional(),
 });
 export type Advice = z.infer<typeof advice>;

@@ -2,6 +2,8 @@ import type { Advice } from '../../../src-shared/domain/advice.ts';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
+import { draftAdvice, saysNothing } from './draft.ts';
+import { restoreAdvice, type EarlierText } from './restore.ts';
 import { parameterAdvice, unneededAdvice, wordsAdvice } from './failureAdvice.ts';
 import { advisePair, boundary, lookAlike, structural } from './pairAdvice.ts';
 
@@ -23,6 +25,10 @@ export interface AdviceInput {
   /** Tools that are flagged as similar, by index. */
   pairs?: readonly { a: number; b: number }[];
   failures?: readonly AdvisedFailure[];
+  /** Tools that are looked at by themselves, by ID: their descriptions may say nothing. */
+  focus?: readonly string[];
+  /** What a server described a tool with before, newest first, by ID of the tool. */
+  earlier?: (toolId: string) => readonly EarlierText[];
   /** Tools with an open security signal: nothing is advised toward them. */
   openSignals?: ReadonlySet<string>;
 }
@@ -37,13 +43,64 @@ export function advise(input: AdviceInput): Advice[] {
   const byId = new Map(tools.map((tool) => [toolId(tool.server, tool.name), tool]));
   const taken = new Set(byId.keys());
   const found = failures.length > 0 ? adviseFailures(failures, byId, tools, taken) : [];
+  // Of a tool that says nothing, a text of its own is the advice, whatever else could be added.
+  const drafted = draftsOf(input, byId);
+  // A rename or the removal of a twin comes before more words for a text that repeats the name.
+  for (const { kind, toolIds } of found) {
+    if (kind !== 'same_name' && kind !== 'deprecated_twin') continue;
+    for (const id of toolIds) if (byId.get(id)?.description.trim() !== '') drafted.delete(id);
+  }
+  const isDrafted = ({ kind, toolIds: [id = ''] }: Advice): boolean =>
+    drafted.has(id) && (kind === 'missing_words' || kind === 'boundary');
   const paired = new Set(found.map(pairKey));
   for (const { a, b } of pairs) {
     const [one, two] = [tools[a], tools[b]];
     const piece = one && two ? advisePair(one, two, taken) : null;
     if (piece && !paired.has(pairKey(piece))) found.push(piece);
   }
-  return found.filter(({ toolIds }) => toolIds.every((id) => !openSignals.has(id)));
+  const restored = restoresOf(input, byId);
+  return [...restored, ...drafted.values(), ...found.filter((piece) => !isDrafted(piece))].filter(
+    ({ toolIds }) => toolIds.every((id) => !openSignals.has(id)),
+  );
+}
+
+/** Earlier texts of the tools that failing requests expect, or that are looked at and say nothing. */
+function restoresOf(
+  { tools, failures = [], focus = [], earlier = () => [] }: AdviceInput,
+  byId: ReadonlyMap<string, AnalysedTool>,
+): Advice[] {
+  const missed = failures.flatMap(({ expected, called }) =>
+    expected !== null && expected !== called ? [expected] : [],
+  );
+  const empty = focus.filter((id) => {
+    const tool = byId.get(id);
+    return tool !== undefined && saysNothing(tool, tools) !== null;
+  });
+  const concerned = new Set([...missed, ...empty]);
+  return [...concerned].flatMap((id) => {
+    const tool = byId.get(id);
+    const piece = tool ? restoreAdvice(tool, tools, earlier(id)) : null;
+    return piece ? [piece] : [];
+  });
+}
+
+/** Drafts for the tools that are concerned and say nothing, by ID. */
+function draftsOf(
+  { tools, failures = [], focus = [] }: AdviceInput,
+  byId: ReadonlyMap<string, AnalysedTool>,
+): Map<string, Advice> {
+  const concerned = new Set([
+    ...failures.flatMap(({ expected, called }) => (expected !== called ? (expected ?? []) : [])),
+    ...focus,
+  ]);
+  return new Map(
+    [...concerned].flatMap((id): [string, Advice][] => {
+      const tool = byId.get(id);
+      const requests = failures.filter(({ expected, called }) => expected === id && called !== id);
+      const piece = tool ? draftAdvice(tool, tools, requests) : null;
+      return piece ? [[id, piece]] : [];
+    }),
+  );
 }
 
 const pairKey = ({ toolIds }: Advice): string => [...toolIds].sort().join(' ');

@@ -4,46 +4,20 @@ import { formatPointer } from '../../../src-shared/domain/jsonPointer.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { missingWords, type FailedRequest, type WordLimits } from '../missingWords.ts';
-import { stem } from '../contentTerms.ts';
+import { contentTerms, stem } from '../contentTerms.ts';
+import { groupsOf } from '../relatedWords.ts';
 import { words } from '../tokenizer.ts';
 import { addToDescription, withSentence } from './paste.ts';
-import { baseVerb, purposeOf } from './purpose.ts';
+import { purposeOf } from './purpose.ts';
+import { listed, objectOf, roleOf, useSentence } from './useSentence.ts';
 
 const idOf = ({ server, name }: AnalysedTool): string => toolId(server, name);
 
-function listed(items: readonly string[]): string {
-  if (items.length < 3) return items.join(' or ');
-  return `${items.slice(0, -1).join(', ')}, or ${items.at(-1) ?? ''}`;
-}
-
-/** Verbs that say nothing about what a tool is for. */
-const generic = new Set(['get', 'give', 'take', 'look', 'set', 'put', 'like', 'show', 'handle']);
-
-const isVerb = (word: string): boolean => baseVerb(word) === word && !generic.has(word);
-
-/** Words that say when, where or how, never what: a description with them is not worth pasting. */
-const vague = new Set(
-  `
-    about actually again ago ahead almost already also although always anybody anymore anyone
-    anything anyway anywhere apart around aside away back because before besides beyond certain
-    completely definitely directly early easily either else enough entirely especially ever
-    everybody everyone everything everywhere exactly except far fast finally fine first forward
-    fully good great hence however immediately instead just keep kind last late later least less
-    little long lot lots many maybe meanwhile much near nearly neither never next nice nobody none
-    nothing now often once others otherwise perhaps possible possibly probably quick quickly quite
-    rather really right second seem several simply since someday somehow someone something sometime
-    sometimes somewhere soon still stuff sure then thing things though through till today together
-    tomorrow tonight too toward towards unless until usually way well whatever whenever wherever
-    whether while within without yesterday yet
-  `
-    .trim()
-    .split(/\s+/u),
-);
-
 /**
- * Adds the words of failing requests that the description lacks. Verbs become a sentence; other
- * words are quoted, and need two requests. Words in the name of another offered tool are left out: they would draw its
- * requests. `limits.own` holds stems that mark requests for this tool even so.
+ * Adds the words of failing requests that the description lacks, as a sentence with an object.
+ * Words other than verbs need two requests, and their place in a request must show what they are.
+ * Words in the name of another offered tool are left out: they would draw its requests.
+ * `limits.own` holds stems that mark requests for this tool even so.
  */
 export function wordsAdvice(
   tool: AnalysedTool,
@@ -56,36 +30,45 @@ export function wordsAdvice(
   const schema = own.size > 0 ? '' : JSON.stringify(tool.inputSchema);
   const definition = `${tool.name} ${tool.description} ${schema}`;
   const claimed = new Set(others.flatMap((other) => (other === tool ? [] : words(other.name))));
-  const accept = (word: string): boolean =>
-    (!claimed.has(word) || own.has(stem(word))) &&
-    !vague.has(word) &&
-    (isVerb(word) || requests.filter(({ query }) => words(query).includes(word)).length > 1);
-  const found = missingWords(
-    requests,
-    definition,
-    limits === undefined ? undefined : { ...limits, accept },
-  ).filter(accept);
-  return found.length === 0
-    ? null
-    : adviceOfWords(
-        tool,
-        requests.map(({ query }) => query),
-        found,
-      );
+  const queries = requests.map(withoutValues);
+  const object = objectOf(tool);
+  const near = new Set(contentTerms(tool.name).flatMap((term) => groupsOf(term.stem)));
+  const accept = (word: string): boolean => {
+    if (claimed.has(word) && !own.has(stem(word))) return false;
+    const role = roleOf(word, queries, object);
+    if (role === null) return false;
+    if (queries.filter((query) => words(query).includes(word)).length > 1) return true;
+    // A person sees the one request that says it; a search must not add what it happens to be about.
+    return (
+      role === 'verb' &&
+      (limits === undefined || groupsOf(stem(word)).some((group) => near.has(group)))
+    );
+  };
+  // What makes no sentence takes no place of others.
+  const found = missingWords(requests, definition, {
+    ...(limits ?? { maxWords: 3, minShare: 0.5 }),
+    accept,
+  });
+  return found.length === 0 ? null : adviceOfWords(tool, queries, found);
 }
 
-/** Adds given words. Null if the tool has no description, or already has the sentence. */
+/** A request without the words of its expected values: they are no object of an action. */
+function withoutValues({ query, values }: FailedRequest): string {
+  const own = new Set(words(values).flatMap((word) => (word.length > 2 ? [stem(word)] : [])));
+  return query.replaceAll(/[\p{L}\p{N}]+/gu, (word) =>
+    own.has(stem(word.toLowerCase())) ? '' : word,
+  );
+}
+
+/** Adds given words. Null if they make no sentence, or the tool has no description or this sentence. */
 export function adviceOfWords(
   tool: AnalysedTool,
   requests: readonly string[],
   found: readonly string[],
+  spoken: readonly string[] = requests,
 ): Advice | null {
-  const edit = addToDescription(
-    tool,
-    found.every(isVerb)
-      ? `Use it when someone asks to ${listed(found)} something.`
-      : `Use it when a request says ${listed(found.map((word) => `"${word}"`))}.`,
-  );
+  const sentence = useSentence(found, spoken, objectOf(tool));
+  const edit = sentence === null ? null : addToDescription(tool, sentence);
   return (
     edit && {
       kind: 'missing_words',

@@ -37,13 +37,13 @@ const opened = (advice: Advice[], newText: string, path = '/description') =>
 
 describe('advice for edited texts', () => {
   const words = advised(
-    ...['email 1 newsletter', 'email 2 newsletter'].map((query) => ({ query, values: '{"a":1}' })),
+    ...['Put 1 away: the email and the newsletter', 'Put 2 away: an email or a newsletter'].map(
+      (query) => ({ query, values: '{"a":1}' }),
+    ),
   );
 
   it('keeps words that the text lacks and drops them once the text says each in any form', () => {
-    expect(opened(words, 'Processes a text.')).toEqual([
-      'Use it when a request says "email" or "newsletter".',
-    ]);
+    expect(opened(words, 'Processes a text.')).toEqual(['Use it for an email or a newsletter.']);
     expect(opened(words, 'Archives emails and newsletters.')).toEqual([]);
   });
 
@@ -61,7 +61,7 @@ describe('advice for edited texts', () => {
     expect(piece?.edits).toMatchObject([
       {
         toolId: 'mail:archive',
-        newText: 'Archives an email. Use it when a request says "newsletter".',
+        newText: 'Archives an email. Use it for a newsletter.',
       },
     ]);
   });

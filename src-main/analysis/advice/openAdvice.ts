@@ -58,9 +58,11 @@ function follows(text: string, { kind, toolIds }: Advice, edit: AdviceTextEdit):
       return edit.oldText.trim() === '' || hasExample(text);
     case 'unneeded_call':
       return saysWhenToUse(text);
+    case 'restore':
+    case 'draft':
     case 'same_name':
     case 'deprecated_twin':
-      // Any other name resolves it.
+      // Any other text resolves it.
       return true;
     case 'missing_words':
       return false;

@@ -24,7 +24,7 @@ const verbs = new Set(
 );
 
 /** Verbs that say nothing about a tool unless more follows: "process a message". */
-const vagueVerbs = new Set(['allow', 'handle', 'manage', 'perform', 'process', 'provide']);
+export const vagueVerbs = new Set(['allow', 'handle', 'manage', 'perform', 'process', 'provide']);
 
 /** "Deletes" or "delete" as "delete"; null if the word is none of the known verbs. */
 export function baseVerb(word: string): string | null {

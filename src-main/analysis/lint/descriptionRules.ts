@@ -18,9 +18,14 @@ const missingDescription: LintRule = {
     'archive_invoice',
     'Moves a paid invoice to the archive. Use it once the money is there.',
   ),
-  check: ({ tool }) =>
+  check: ({ tool, draft }) =>
     tool.description.trim() === ''
-      ? [{ message: `It has no description. A model sees only the name "${tool.name}".` }]
+      ? [
+          {
+            message: `It has no description. A model sees only the name "${tool.name}".`,
+            fix: draft(),
+          },
+        ]
       : [],
 };
 
@@ -114,7 +119,7 @@ const repeatsName: LintRule = {
     'archive_invoice',
     'Moves a paid invoice to the archive. Use it once the money is there.',
   ),
-  check({ tool, nameWords, descriptionWords }) {
+  check({ tool, nameWords, descriptionWords, draft }) {
     if (descriptionWords.length === 0) return [];
     const known = new Set([...nameWords, ...words(tool.server)].map(stem));
     const own = words(withoutErrors(tool.description)).filter(
@@ -124,6 +129,7 @@ const repeatsName: LintRule = {
       ? [
           {
             message: `"${tool.description.trim()}" only repeats the name "${tool.name}".`,
+            fix: draft(),
             span: [0, tool.description.length],
           },
         ]
@@ -215,8 +221,10 @@ const sameDescription: LintRule = {
     'archive_invoice',
     'Moves one invoice of the ledger to the archive. Returns its number.',
   ),
-  check: ({ sameDescription: others }) =>
-    others.length > 0 ? [{ message: `It has the same description as ${quoted(others)}.` }] : [],
+  check: ({ sameDescription: others, draft }) =>
+    others.length > 0
+      ? [{ message: `It has the same description as ${quoted(others)}.`, fix: draft() }]
+      : [],
 };
 
 const deprecated: LintRule = {

@@ -9,6 +9,7 @@ import type {
 } from '../../../src-shared/domain/lint.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import type { RejectedTool } from '../../../src-shared/domain/tool.ts';
+import { draftAdvice } from '../advice/draft.ts';
 import { words } from '../tokenizer.ts';
 import { annotationRules } from './annotationRules.ts';
 import { descriptionRules } from './descriptionRules.ts';
@@ -16,7 +17,7 @@ import { nameRules, styleOf } from './nameRules.ts';
 import { parameterRules } from './parameterRules.ts';
 import { rejectedFinding, schemaRules } from './schemaRules.ts';
 import { skillRules } from './skillRules.ts';
-import { twinAdviceOf } from './twinAdvice.ts';
+import { adviceFor, twinAdviceOf } from './twinAdvice.ts';
 import { valueRules } from './valueRules.ts';
 import { parametersOf, type Finding, type LintedTool, type LintRule } from './rule.ts';
 
@@ -140,6 +141,7 @@ function describeAll(
     styles.set(server, counts);
     if (style !== null) counts.set(style, (counts.get(style) ?? 0) + 1);
   });
+  const byServer = Map.groupBy(tools, ({ server }) => server);
   return tools.map((tool, at) => {
     const own = toolId(tool.server, tool.name);
     return {
@@ -151,10 +153,23 @@ function describeAll(
         (id) => id !== own,
       ),
       twinAdvice: advice.get(own) ?? null,
+      draft: () => (openSignals.has(own) ? undefined : draftFor(tool, byServer)),
       repeats: repeated.filter((id) => id === own).length,
       nameStyle: styleOfOthers(styles.get(tool.server) ?? new Map(), styleOf(tool.name)),
     };
   });
+}
+
+/** Tools of a server whose style a draft follows: enough to tell it, however long a list is. */
+const maxSiblings = 200;
+
+function draftFor(
+  tool: AnalysedTool,
+  byServer: ReadonlyMap<string, readonly AnalysedTool[]>,
+): string | undefined {
+  const siblings = (byServer.get(tool.server) ?? []).filter((other) => other !== tool);
+  const piece = draftAdvice(tool, [tool, ...siblings.slice(0, maxSiblings)], []);
+  return piece === null ? undefined : adviceFor(piece, toolId(tool.server, tool.name));
 }
 
 /** One style that at least three other names share and none departs from. */

@@ -45,7 +45,7 @@ export function proposerPrompt(request: ProposalRequest): string {
   const id = idOf(tool);
   const goal =
     objective === 'tokens'
-      ? 'Shorten the texts of the tool. The requests below must still lead to it.'
+      ? 'Shorten the texts of the tool. The requests below must still lead to it. Keep every number, value, limit and list.'
       : 'Change the texts of the tool so that the failing requests succeed, and the passing ones still do.';
   const failed = failing
     .slice(0, maxFailing)

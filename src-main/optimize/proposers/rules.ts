@@ -1,11 +1,15 @@
+import type { Advice } from '../../../src-shared/domain/advice.ts';
 import { textAt, type TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import { advise } from '../../analysis/advice/advise.ts';
+import { draftAdvice } from '../../analysis/advice/draft.ts';
+import { restoreAdvice } from '../../analysis/advice/restore.ts';
 import { wordsAdvice } from '../../analysis/advice/failureAdvice.ts';
-import { contentTerms } from '../../analysis/contentTerms.ts';
+import { contentTerms, stem } from '../../analysis/contentTerms.ts';
 import type { WordLimits } from '../../analysis/missingWords.ts';
 import { applyCatalog, extend, idOf } from '../catalog.ts';
 import type { Proposal, ProposalRequest, ToolRequest } from '../effects.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
+import { binds } from '../contracts.ts';
 import { sentencesOf, withoutSentence } from '../sentences.ts';
 import { tokenCuts } from './tokenCuts.ts';
 
@@ -14,7 +18,7 @@ export function proposeByRules(request: ProposalRequest): Proposal[] {
   const { objective } = request;
   const proposals = [
     ...(objective === 'tokens' ? [] : forAccuracy(request)),
-    ...(objective === 'accuracy' ? [] : tokenCuts(request.tool)),
+    ...(objective === 'accuracy' ? [] : tokenCuts(request.tool, request.tools)),
   ];
   const seen = new Set<string>();
   return proposals.filter(({ edits }) => {
@@ -38,11 +42,35 @@ function forAccuracy(request: ProposalRequest): Proposal[] {
           },
         ]
       : [];
-  return [...pair, ...own];
+  return [...restored(request), ...pair, ...own];
 }
+
+/** The author's own earlier text, where requests for the tool fail. */
+function restored({ tool, tools, failing, earlier }: ProposalRequest): Proposal[] {
+  const id = idOf(tool);
+  if (!failing.some(({ expected, called }) => expected === id && called !== id)) return [];
+  const piece = restoreAdvice(tool, tools, earlier);
+  return wholeText(id, piece);
+}
+
+/** A piece of advice that replaces a text, as a proposal. */
+const wholeText = (id: string, piece: Advice | null): Proposal[] =>
+  (piece?.edits ?? []).flatMap((edit) =>
+    edit.type === 'text'
+      ? [
+          {
+            edits: [textEditOf(id, edit.path, edit.oldText, edit.newText)],
+            reason: piece?.why ?? '',
+          },
+        ]
+      : [],
+  );
 
 /** Cuts of what draws other requests together with advice, then each alone. */
 function ofOneTool(request: ProposalRequest): Proposal[] {
+  const drafts = drafted(request);
+  // What is added to a text that says nothing, or cut from it, leaves it as it is.
+  if (drafts.length > 0) return drafts;
   const cuts = drawnAway(request);
   const both = cuts.flatMap(({ edits, reason }) => {
     const [tool] = applyCatalog([request.tool], edits);
@@ -74,8 +102,8 @@ function confusedWith({ tool, tools, failing }: ProposalRequest): Tool | null {
   return tools.find((each) => idOf(each) === most?.[0]) ?? null;
 }
 
-/** Rare words count too: other requests may say them. Longer lists stop being a description. */
-const forList: WordLimits = { maxWords: 8, minShare: 0 };
+/** Rare words count too: other requests may say them. Longer lists stop being a sentence. */
+const forSentence: WordLimits = { maxWords: 4, minShare: 0 };
 
 /**
  * What the advice for the failing requests would write into this tool, each piece alone. Requests
@@ -100,42 +128,39 @@ function fromAdvice(request: ProposalRequest): Proposal[] {
   }));
   // Requests of the proof half say other words than those that failed here, so every word that
   // requests for this tool share is added at once.
-  const shared = wordsAdvice(tool, [...missed, ...passing], tools, { ...forList, own: ownWords });
+  const shared = wordsAdvice(tool, [...missed, ...passing], tools, {
+    ...forSentence,
+    own: ownWords,
+  });
   const pieces = [
     ...(shared && missed.length > 0 ? [shared] : []),
-    ...advise({ tools, failures: missed }),
-    ...advise({ tools, failures: failing }),
+    // What a single request asks for may be all that it is about.
+    ...[...advise({ tools, failures: missed }), ...advise({ tools, failures: failing })].filter(
+      ({ kind }) => kind !== 'missing_words' && kind !== 'draft',
+    ),
   ];
   return pieces.flatMap(({ edits, why }) => {
     const own = edits.flatMap((edit) =>
       edit.type === 'text' && edit.toolId === id && (allowNames || edit.path !== '/name')
-        ? [textEditOf(id, edit.path, edit.oldText, oneWordList(edit.newText))]
+        ? [textEditOf(id, edit.path, edit.oldText, edit.newText)]
         : [],
     );
-    return own.length === 0 ? [] : [{ edits: own, reason: why }];
+    // A second sentence of that form makes a list of them.
+    const isList = own.some(({ newText }) => (newText.match(useForm) ?? []).length > 1);
+    return own.length === 0 || isList ? [] : [{ edits: own, reason: why }];
   });
 }
 
-const wordList = /Use it when a request says ("[^.]*")\.\s*/gu;
-
-/** Several sentences that list words of requests as one, in the place of the first. */
-function oneWordList(text: string): string {
-  const lists = [...text.matchAll(wordList)];
-  if (lists.length < 2) return text;
-  const words = lists.flatMap(([, list = '']) =>
-    [...list.matchAll(/"[^"]*"/gu)].map(([word]) => word),
-  );
-  const last = words.at(-1) ?? '';
-  const joined = `Use it when a request says ${words.slice(0, -1).join(', ')}, or ${last}. `;
-  let isFirst = true;
-  return text
-    .replaceAll(wordList, () => {
-      const kept = isFirst ? joined : '';
-      isFirst = false;
-      return kept;
-    })
-    .trim();
+/** A description for a tool whose own says nothing; none if it says something. */
+function drafted({ tool, tools, failing, requests }: ProposalRequest): Proposal[] {
+  const id = idOf(tool);
+  const { common } = requestWords(requests, id);
+  const missed = failing.filter(({ expected, called }) => expected === id && called !== id);
+  const piece = draftAdvice(tool, tools, missed, (word) => !common.has(stem(word)));
+  return wholeText(id, piece);
 }
+
+const useForm = /\bUse it (?:for|to) /gu;
 
 /** How many requests for other tools share a word before it may say nothing about this one. */
 const minCommonRequests = 3;
@@ -184,19 +209,22 @@ function drawnAway({ tool, failing }: ProposalRequest): Proposal[] {
   const old = textAt(tool, '/description');
   const sentences = sentencesOf(old);
   if (sentences.length < 2) return [];
-  return sentences
-    .map((sentence, at) => ({
-      at,
-      sentence: sentence.trim(),
-      shared: contentTerms(sentence).filter(({ stem }) => wanted.has(stem)).length,
-    }))
-    .filter(({ shared, at }) => shared > 0 && at > 0)
-    .sort((a, b) => b.shared - a.shared || a.at - b.at)
-    .slice(0, 2)
-    .map(({ at, sentence }) => ({
-      edits: [textEditOf(id, '/description', old, withoutSentence(old, at))],
-      reason: `“${sentence}” draws requests of other tools.`,
-    }));
+  return (
+    sentences
+      .map((sentence, at) => ({
+        at,
+        sentence: sentence.trim(),
+        shared: contentTerms(sentence).filter(({ stem }) => wanted.has(stem)).length,
+      }))
+      // What binds the caller stays, whatever it draws.
+      .filter(({ shared, at, sentence }) => shared > 0 && at > 0 && !binds(sentence))
+      .sort((a, b) => b.shared - a.shared || a.at - b.at)
+      .slice(0, 2)
+      .map(({ at, sentence }) => ({
+        edits: [textEditOf(id, '/description', old, withoutSentence(old, at))],
+        reason: `“${sentence}” draws requests of other tools.`,
+      }))
+  );
 }
 
 const textEditOf = (toolId: string, path: string, oldText: string, newText: string): TextEdit => ({

@@ -1,130 +1,196 @@
-import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 import { appendToPointer } from '../../../src-shared/domain/jsonPointer.ts';
 import type { TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
-import { contentTerms } from '../../analysis/contentTerms.ts';
+import { stem } from '../../analysis/contentTerms.ts';
+import { words } from '../../analysis/tokenizer.ts';
 import { idOf } from '../catalog.ts';
+import { isContract } from '../contracts.ts';
 import type { Proposal } from '../effects.ts';
-import { sentencesOf, withoutSentence } from '../sentences.ts';
-
-/** The most cuts of single sentences that are proposed for one tool. */
-const maxSentenceCuts = 4;
-
-/** Phrases that say nothing, with what replaces them. */
-const padding: readonly (readonly [RegExp, string])[] = [
-  [/^(?:This|The) tool (?:is used to|can be used to|allows you to|lets you|will) /u, ''],
-  [/^(?:Use this tool to|Use this to|Allows you to|Lets you) /u, ''],
-  [/\bin order to\b/giu, 'to'],
-  [/\b(?:very|simply|basically|easily) /giu, ''],
-  [/\bas well as\b/giu, 'and'],
-  [/\bis able to\b/giu, 'can'],
-];
+import { endsSentence, joinKept, sentencesOf } from '../sentences.ts';
 
 /**
- * Shorter texts for a tool that mean the same to a model, the largest cut first: all of them
- * together, then parameter descriptions that only repeat the name, padding, and single sentences
- * after the first. Rules of refusal decide later whether a cut may be tried. Deterministic.
+ * Shorter texts for a tool that say the same: all cuts together, then those of the description, then
+ * those of the parameters. A cut drops whole sentences that something else says: the name, another
+ * sentence of the tool, the schema (type, enum, default, required), or all tools of the server;
+ * further examples; and the weight of Markdown and of indentation. A sentence is never changed, no contract is dropped
+ * that isn't said elsewhere, and no text is emptied. Deterministic.
  */
-export function tokenCuts(tool: Tool): Proposal[] {
+export function tokenCuts(tool: Tool, tools: readonly Tool[]): Proposal[] {
   const id = idOf(tool);
-  const own = shortenedText(tool.description);
-  const sentences = sentencesOf(tool.description);
-  const first = sentences[0]?.trim() ?? '';
-  const parameters = parameterTexts(tool);
-  const describe = (newText: string): TextEdit[] =>
-    newText === tool.description || newText === ''
+  const texts = describedPlaces(tool);
+  const shared = sharedSentences(tool, tools);
+  const edits = texts.flatMap(({ path, name, text, schema }): TextEdit[] => {
+    const newText = lighter(withoutRepetition(text, name, schema, shared));
+    return newText === '' || newText.length >= text.length
       ? []
-      : [{ toolId: id, path: '/description', oldText: tool.description, newText }];
-  const repeated = parameters.flatMap(({ path, name, text }) =>
-    repeatsName(text, name) ? [{ toolId: id, path, oldText: text, newText: '' }] : [],
-  );
-  const shortened = parameters.flatMap(({ path, text }) => {
-    const [main = ''] = sentencesOf(text);
-    const newText = shortenedText(main.trim());
-    return newText === text || newText === '' ? [] : [{ toolId: id, path, oldText: text, newText }];
+      : [{ toolId: id, path, oldText: text, newText }];
   });
-  const title: TextEdit[] =
-    tool.title !== null && tool.title !== '' && repeatsName(tool.title, tool.name)
-      ? [{ toolId: id, path: '/title', oldText: tool.title, newText: '' }]
-      : [];
-  const byPath = (edits: readonly TextEdit[]): TextEdit[] => [
-    ...new Map(edits.map((edit) => [edit.path, edit])).values(),
+  const own = edits.filter(({ path }) => path === '/description');
+  const parameters = edits.filter(({ path }) => path !== '/description');
+  const proposals: Proposal[] = [
+    { edits, reason: 'Drops what the tool says elsewhere.' },
+    { edits: own, reason: 'Drops what the tool says elsewhere from its description.' },
+    { edits: parameters, reason: 'Drops what the schema says from the parameters.' },
   ];
-  const clauses = parameters.flatMap(({ path, text }) => {
-    const newText = mainClause(shortenedText(sentencesOf(text)[0]?.trim() ?? ''));
-    return newText === text || newText === '' ? [] : [{ toolId: id, path, oldText: text, newText }];
-  });
-  return [
-    {
-      edits: byPath([
-        ...describe(mainClause(shortenedText(first))),
-        ...clauses,
-        ...repeated,
-        ...title,
-      ]),
-      reason: 'Keeps the main clause of each text.',
-    },
-    {
-      edits: byPath([...describe(shortenedText(first)), ...shortened, ...repeated, ...title]),
-      reason: 'Keeps the first sentence of each text.',
-    },
-    { edits: byPath([...shortened, ...repeated]), reason: 'Shortens the parameters.' },
-    {
-      edits: describe(shortenedText(first)),
-      reason: 'Keeps the first sentence of the description.',
-    },
-    { edits: describe(own), reason: 'Drops padding.' },
-    ...sentences
-      .slice(1)
-      .map((sentence, at) => ({ sentence, at: at + 1 }))
-      .sort((a, b) => b.sentence.length - a.sentence.length)
-      .slice(0, maxSentenceCuts)
-      .map(({ sentence, at }) => ({
-        edits: describe(withoutSentence(tool.description, at)),
-        reason: `Drops “${sentence.trim()}”.`,
-      })),
-  ].filter(({ edits }) => edits.length > 0);
+  return own.length > 0 && parameters.length > 0
+    ? proposals
+    : proposals.slice(0, 1).filter((proposal) => proposal.edits.length > 0);
 }
 
-/** The text without padding. */
-function shortenedText(text: string): string {
-  const cut = padding.reduce(
-    (now, [pattern, to]) =>
-      now.replaceAll(
-        new RegExp(
-          pattern.source,
-          pattern.flags.includes('g') ? pattern.flags : `${pattern.flags}g`,
-        ),
-        to,
-      ),
-    text,
+/** The tools of those to edit (null: all) that have something to cut. */
+export const cutTools = (tools: readonly Tool[], toolIds: readonly string[] | null): Tool[] =>
+  tools.filter(
+    (tool) => (toolIds?.includes(idOf(tool)) ?? true) && tokenCuts(tool, tools).length > 0,
   );
-  return cut.charAt(0).toUpperCase() + cut.slice(1);
+
+const normal = (sentence: string): string =>
+  sentence
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+/** Sentences that all tools of the server have, from three tools on: they tell none from another. */
+function sharedSentences(tool: Tool, tools: readonly Tool[]): ReadonlySet<string> {
+  const own = tools.filter(({ server }) => server === tool.server);
+  if (own.length < 3) return new Set();
+  const counts = new Map<string, number>();
+  for (const { description } of own)
+    for (const sentence of new Set(sentencesOf(description).map(normal)))
+      counts.set(sentence, (counts.get(sentence) ?? 0) + 1);
+  return new Set([...counts].flatMap(([text, count]) => (count === own.length ? [text] : [])));
 }
 
-/** A sentence up to its first comma, colon or dash, if that says enough to be one. */
-function mainClause(sentence: string): string {
-  const end = sentence.search(/[,;:]\s|\s[-–—(]/u);
-  const clause = end < 0 ? sentence : sentence.slice(0, end);
-  const isWhole = contentTerms(clause).length >= 2 && !/\b(?:and|or|the|a|of)$/iu.test(clause);
-  return isWhole ? `${clause.replace(/[.!?]$/u, '')}.` : sentence;
+const isExample = (sentence: string): boolean =>
+  /^\s*(?:for example|examples?|e\.g\.)[\s,:(]/iu.test(sentence);
+
+/** In a list, a sentence belongs to its item, whatever the others say. */
+const hasList = /^\s*(?:[-*•|]|\d+[.)])\s|^\s*```/mu;
+
+/** Whether a piece of a text is a sentence by itself, with nothing that goes on in the next one. */
+const isWhole = (sentence: string): boolean =>
+  /^\s*["“'`(]?[\p{Lu}\p{Lo}\p{N}]/u.test(sentence) && endsSentence(sentence);
+
+/** The text without the sentences that something else says. The first one stays. */
+function withoutRepetition(
+  text: string,
+  name: string,
+  schema: JsonObject | null,
+  shared: ReadonlySet<string>,
+): string {
+  const sentences = sentencesOf(text);
+  if (hasList.test(text)) return text.trim();
+  const ofName = new Set(gistOf(name));
+  const said = new Set<string>();
+  let examples = 0;
+  const isKept = sentences.map((sentence, at) => {
+    const plain = normal(sentence);
+    const isRepeated = said.has(plain);
+    said.add(plain);
+    const before = sentences[at - 1];
+    if (before === undefined || plain === '') return true;
+    if (schema !== null && repeatsSchema(sentence, schema)) return false;
+    // What follows a colon or a wrapped heading belongs to it.
+    if (!endsSentence(before) || !isWhole(sentence)) return true;
+    if (isRepeated) return false;
+    if (isExample(sentence)) {
+      examples += 1;
+      return examples === 1;
+    }
+    if (isContract(sentence)) return true;
+    if (shared.has(plain)) return false;
+    const gist = gistOf(sentence);
+    if (gist.length === 0) return true;
+    const isSaid = sentences.some((other, place) => {
+      if (place === at) return false;
+      const theirs = gistOf(other);
+      // Of two sentences that say the same, the later one is dropped.
+      return hasRun(theirs, gist) && (place < at || theirs.length > gist.length);
+    });
+    return !isSaid && !gist.every((word) => ofName.has(word));
+  });
+  return joinKept(sentences, (at) => isKept[at] ?? true);
 }
 
-/** True if a text says nothing that the name doesn't. */
-function repeatsName(text: string, name: string): boolean {
-  const known = new Set(contentTerms(name).map(({ stem }) => stem));
-  return contentTerms(text).every(({ stem }) => known.has(stem));
+/** Words that open a sentence about a tool, and articles: they say nothing about what it does. */
+const openers =
+  /^(?:(?:this|the|it)(?: (?:tool|function|endpoint|method|command|operation))?(?: is(?: used)?(?: (?:to|for))?)? |use (?:this|the|it)(?: tool| function| endpoint)? (?:to|for) )/u;
+const articles = new Set(['a', 'an', 'the', 'this', 'that', 'tool', 'it']);
+
+/**
+ * What a sentence says, as stems in order. Prepositions stay: "to the archive" is not "from the
+ * archive".
+ */
+const gistOf = (text: string): string[] =>
+  words(words(text).join(' ').replace(openers, ''))
+    .filter((word) => !articles.has(word))
+    .map(stem);
+
+/** Whether a list has all of another one, in one run. */
+const hasRun = (list: readonly string[], run: readonly string[]): boolean =>
+  ` ${list.join(' ')} `.includes(` ${run.join(' ')} `);
+
+/** Whether a sentence of a parameter says no more than its type, enum, default or necessity. */
+function repeatsSchema(sentence: string, schema: JsonObject): boolean {
+  const text = sentence.trim().replace(/[.;]$/u, '');
+  const type = schema['type'];
+  if (typeof type === 'string' && text.toLowerCase().replaceAll(/[()]/gu, '') === type) return true;
+  const given = /^defaults?(?: to| is|:)?\s+[`"“']?([^`"”']+)[`"”']?$/iu.exec(text)?.[1];
+  const value = schema['default'];
+  if (given !== undefined && value !== undefined && value !== null && typeof value !== 'object')
+    return given.toLowerCase() === String(value).toLowerCase();
+  const listed =
+    /^(?:one of|allowed values|possible values|values|options|must be one of)(?: are|:)?\s+(.+)$/iu.exec(
+      text,
+    )?.[1];
+  const values = schema['enum'];
+  if (listed === undefined || !Array.isArray(values)) return false;
+  const named = listed.split(/,|\bor\b|\band\b|\|/u).map((each) => normal(each));
+  const known = values.map((each) => normal(JSON.stringify(each)));
+  const rest = named.filter((each) => each !== '');
+  return rest.length === known.length && rest.every((each) => known.includes(each));
 }
 
-interface ParameterText {
+/**
+ * The text without the weight of Markdown and of source code: emphasis, marks of headings, the
+ * indentation that all lines share, and spaces at the ends of lines. Emphasis goes as a whole or not
+ * at all; code stays.
+ */
+function lighter(text: string): string {
+  const dedented = withoutIndent(text).replaceAll(/[ \t]+$/gmu, '');
+  if (dedented.includes('`')) return dedented;
+  const plain = dedented
+    .replaceAll(/(?<=^|[\s(])\*\*(\w[^*\n]*?[\w.:!?)])\*\*(?=$|[\s.,:;)!?])/gmu, '$1')
+    .replaceAll(/^#{1,6} +/gmu, '');
+  return plain.includes('**') ? dedented : plain;
+}
+
+/** The first line of a text begins behind a quotation mark, so it has no indentation to share. */
+function withoutIndent(text: string): string {
+  const [first = '', ...rest] = text.split('\n');
+  const indents = rest.flatMap((line) =>
+    line.trim() === '' ? [] : [/^ */u.exec(line)?.[0] ?? ''],
+  );
+  const shared = Math.min(...indents.map(({ length }) => length));
+  return indents.length === 0 || shared === 0
+    ? text
+    : [first, ...rest.map((line) => line.slice(shared))].join('\n');
+}
+
+interface DescribedPlace {
   path: string;
   name: string;
   text: string;
+  /** The schema that the text describes; null for the tool itself. */
+  schema: JsonObject | null;
 }
 
-/** The descriptions in a schema, nested ones included, with the name of what they describe. */
-function parameterTexts(tool: Tool): ParameterText[] {
-  const found: ParameterText[] = [];
+/** The description of a tool and those in its schema, nested ones included, with what they describe. */
+function describedPlaces(tool: Tool): DescribedPlace[] {
+  const found: DescribedPlace[] =
+    tool.description === ''
+      ? []
+      : [{ path: '/description', name: tool.name, text: tool.description, schema: null }];
   const visit = (schema: JsonValue | undefined, pointer: string): void => {
     if (!isJsonObject(schema) || !isJsonObject(schema['properties'])) return;
     for (const [name, property] of Object.entries(schema['properties'])) {
@@ -132,7 +198,7 @@ function parameterTexts(tool: Tool): ParameterText[] {
       if (!isJsonObject(property)) continue;
       const text = property['description'];
       if (typeof text === 'string' && text !== '')
-        found.push({ path: appendToPointer(path, 'description'), name, text });
+        found.push({ path: appendToPointer(path, 'description'), name, text, schema: property });
       visit(property, path);
       visit(property['items'], appendToPointer(path, 'items'));
     }

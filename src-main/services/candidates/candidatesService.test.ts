@@ -150,6 +150,7 @@ describe('candidates', () => {
     expect(markdown).toContain(
       `Proven: the candidate fixed ${proofAdds} held-out cases and broke none.`,
     );
+    expect(markdown).toContain(`## Fix ${proofAdds} held-out cases of \`s:add\``);
     expect(markdown).toContain('+Adds a task.');
     expect(await planOf(service, target)).toMatchObject({ proved: 1, flipsNeeded: 9 });
     expect(proved.proofRank).toBe(1);
@@ -167,6 +168,7 @@ describe('candidates', () => {
     expect(proved).toMatchObject({ state: 'rejected', proof: { losing: ['s:remove'] } });
     expect(proved.proof?.reasons.join(' ')).toContain('s:remove gets worse.');
     const { text } = await service.export({ id: one.id, format: 'markdown' }, noSignal);
+    expect(text).toContain('## Change `s:add`, not proven');
     expect(text).toContain('Rejected: the candidate fixed');
     expect(text).toContain('s:remove gets worse.');
     expect((await service.list({ evaluationId })).map(({ id }) => id)).toEqual([one.id]);

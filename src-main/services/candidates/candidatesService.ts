@@ -31,6 +31,7 @@ import { judgeCandidate, settleCandidate } from './judgeCandidate.ts';
 import { offeredNow } from './offeredNow.ts';
 import { patchFile } from './patchFile.ts';
 import { findSources, sourceFolder } from './sourcePlaces.ts';
+import { adviceFromTools } from '../tools/earlierTexts.ts';
 import { readToolProblem } from './toolProblem.ts';
 
 export interface CandidatesParts {
@@ -125,7 +126,7 @@ export class CandidatesService implements ServiceFor<'candidates'> {
     const { evaluationId, toolId } = target;
     const { advice } =
       evaluationId === null
-        ? { advice: [] }
+        ? { advice: adviceFromTools(store, tools, toolId) }
         : await this.problem({ ...target, evaluationId, candidateId: null }, { signal });
     return checkEdits(
       {

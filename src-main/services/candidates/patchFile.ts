@@ -67,13 +67,22 @@ function unifiedDiff({ candidate, places }: PatchSource): string {
 const unreadLine = ({ file, cause }: UnreadSource): string =>
   `${file} holds the text, but gets no diff. ${cause}`;
 
+/** Only a proof says that texts are better. */
+const titleOf = (
+  { state, proof, unit }: Pick<StoredCandidate, 'state' | 'proof' | 'unit'>,
+  tools: string,
+): string =>
+  state === 'accepted' && proof !== null
+    ? `Fix ${counted(proof.won, `held-out ${unit}`)} of ${tools}`
+    : `Change ${tools}, not proven`;
+
 /** A text for a pull request: what changes, what proves it, and the diff. */
 function markdownPatch(source: PatchSource): string {
   const { candidate } = source;
   const { proof, search } = candidate;
   const tools = [...new Set(candidate.edits.map(({ toolId }) => toolId))];
   return [
-    `## Improve ${tools.map((id) => `\`${id}\``).join(' and ')}`,
+    `## ${titleOf(candidate, tools.map((id) => `\`${id}\``).join(' and '))}`,
     '',
     proofSentence(candidate),
     '',

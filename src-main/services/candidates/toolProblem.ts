@@ -10,6 +10,7 @@ import { flipsNeeded, proofLevel } from '../../../src-shared/metrics/candidatePr
 import { advise } from '../../analysis/advice/advise.ts';
 import type { StoredCandidate } from '../../store/evaluations/candidates.ts';
 import type { Store } from '../../store/store.ts';
+import { earlierTexts } from '../tools/earlierTexts.ts';
 import { decidedHalf, type Decided, type Trial } from '../trials/trial.ts';
 
 /** More than a person reads while editing one tool. */
@@ -65,7 +66,13 @@ export function readToolProblem(
     expecting: search.filter(({ item }) => item.expected.includes(toolId)).length,
     hiddenFailing: proof.filter(failsHere).length,
     advice: adviceForTool(
-      advise({ tools: [...trial.tools], failures: [...failures.values()], openSignals }),
+      advise({
+        tools: [...trial.tools],
+        failures: [...failures.values()],
+        focus: [toolId],
+        earlier: earlierTexts(store, trial.tools),
+        openSignals,
+      }),
       toolId,
     ).flatMap((piece) => (trial.unit === 'task' ? withoutNames(piece) : [piece])),
     parameters: trial.parameters(toolId),
@@ -121,12 +128,16 @@ function planProof(
   };
 }
 
+/** The author's own text comes first, then a draft, then what could be added to a text. */
+const rank: Partial<Record<Advice['kind'], number>> = { restore: 3, draft: 2 };
+
 /**
  * The advice that concerns a tool: what changes the tool itself comes first, and words are added
  * once, for the cause with the most requests.
  */
 function adviceForTool(advice: readonly Advice[], toolId: string): Advice[] {
-  const own = ({ edits }: Advice): number => Number(edits.some((edit) => edit.toolId === toolId));
+  const own = ({ kind, edits }: Advice): number =>
+    edits.some((edit) => edit.toolId === toolId) ? (rank[kind] ?? 1) : 0;
   const sorted = advice
     .filter(({ toolIds }) => toolIds.includes(toolId))
     .sort((a, b) => own(b) - own(a) || b.evidence.requests.length - a.evidence.requests.length);

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
 import {
   objectives,
   optimizationSettings,
   optimizationSpend,
+  type Objective,
 } from '../../../src-shared/domain/optimization.ts';
+import { toolDefinitions } from '../../servers/todo/toolSchemas.ts';
 import { runCommand } from '../../testing/commandLine.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
 import { estimateCalls, type Estimated } from './estimate.ts';
@@ -23,17 +27,38 @@ describe('the estimate of an optimization', () => {
   });
   afterAll(() => workspace.remove());
 
+  const optimized = async (objective: Objective, suite: readonly string[]) => {
+    const { stdout, stderr } = await runCommand(
+      [
+        ...['optimize', '--suite', ...suite, '--provider', 'builtin'],
+        ...['--objective', objective, '--steps', '16', '--json'],
+      ],
+      { workspace: workspace.path },
+    );
+    return { ...answer.parse(JSON.parse(stdout)), stderr };
+  };
+
   it.each(objectives)(
-    'is within a factor of 2 of the calls made on the sample suite (%s)',
+    'is within a factor of 2 of the calls made (%s), where tools say nothing or something twice',
     async (objective) => {
-      const { stdout, stderr } = await runCommand(
-        [
-          ...['optimize', '--suite', 'todo-sample', '--server', 'todo', '--provider', 'builtin'],
-          ...['--objective', objective, '--steps', '16', '--json'],
-        ],
-        { workspace: workspace.path },
-      );
-      const { estimate, typical, spent } = answer.parse(JSON.parse(stdout));
+      const file = join(workspace.path, 'repeating.tools.json');
+      const tools = toolDefinitions.map(({ name, description, inputSchema }) => ({
+        server: 'todo',
+        name,
+        description:
+          objective === 'accuracy'
+            ? name === 'add_task'
+              ? ''
+              : description
+            : `${description} It is nice to use. It is nice to use.`,
+        input_schema: inputSchema,
+      }));
+      await writeFile(file, JSON.stringify({ tools }));
+      const { estimate, typical, spent, stderr } = await optimized(objective, [
+        'todo-sample',
+        '--tools',
+        file,
+      ]);
       expect(spent.calls).toBeGreaterThan(0);
       expect(spent.calls / typical.calls).toBeGreaterThanOrEqual(0.5);
       expect(spent.calls / typical.calls).toBeLessThanOrEqual(2);
@@ -42,6 +67,16 @@ describe('the estimate of an optimization', () => {
     },
     60_000,
   );
+
+  it('is nothing, as what is used, where tools say nothing twice and only tokens are wanted', async () => {
+    const { typical, spent, stderr } = await optimized('tokens', [
+      'todo-sample',
+      '--server',
+      'todo',
+    ]);
+    expect({ typical: typical.calls, spent: spent.calls }).toEqual({ typical: 0, spent: 0 });
+    expect(stderr).toContain('Typical: ');
+  }, 60_000);
 
   it('counts every candidate on all search cases at most, and the proof, for each repetition', () => {
     const failures = ['a:one', 'a:two'].map((expected) => ({
@@ -60,6 +95,7 @@ describe('the estimate of an optimization', () => {
         toolIds: null,
       },
       tools: 5,
+      cuts: 2,
       baseline: Array.from({ length: 20 }, (_, position) => ({
         position,
         share: position < 2 ? 0 : 1,
@@ -84,6 +120,11 @@ describe('the estimate of an optimization', () => {
     });
     expect(estimateCalls({ ...asked, callsPerRun: 2 }).max).toBe(2 * 3 * (10 * 20 + 15) + 10);
     const none = given.baseline.map((score) => ({ ...score, failures: [] }));
-    expect(estimateCalls({ ...given, baseline: none }).typical).toBe(3 * 15);
+    // No failure and nothing to cut: nothing is tried, so nothing is proved.
+    expect(estimateCalls({ ...given, baseline: none }).typical).toBe(0);
+    const shorter = { ...given, settings: { ...given.settings, objective: 'tokens' as const } };
+    // 2 tools with something to cut: 2 candidates, on 12 + 8 · 0.9 cases.
+    expect(estimateCalls(shorter).typical).toBe(Math.round(3 * (2 * 19.2 + 15)));
+    expect(estimateCalls({ ...shorter, cuts: 0 }).typical).toBe(0);
   });
 });

@@ -9,6 +9,8 @@ export interface Estimated {
   >;
   /** All tools that are offered. */
   tools: number;
+  /** Tools of those to edit in which the rules find something to cut. */
+  cuts: number;
   /** How the search cases came out with the tools as they are. */
   baseline: readonly CaseScore[];
   proofCases: number;
@@ -21,16 +23,16 @@ export interface Estimated {
 const screeningCases = 12;
 
 /**
- * Candidates for each tool that can gain, and the share of them that runs on the whole search half.
- * Measured with the rules on the bundled suites; `all` also counts tools without a failure, because
- * a cut can be tried on any tool.
+ * Candidates for each tool that fails and for each that has something to cut, and the share of them
+ * that runs on the whole search half. Measured with the rules on the bundled suites, as they are and
+ * with repetitions in all or every third of their tools.
  */
 const typicalSearch: Readonly<
-  Record<Objective, { perTool: number; wholeShare: number; tools: 'failing' | 'all' }>
+  Record<Objective, { perFailing: number; perCut: number; wholeShare: number }>
 > = {
-  accuracy: { perTool: 0.7, wholeShare: 1 / 6, tools: 'failing' },
-  tokens: { perTool: 1.6, wholeShare: 0.9, tools: 'all' },
-  both: { perTool: 4, wholeShare: 0.6, tools: 'all' },
+  accuracy: { perFailing: 0.7, perCut: 0, wholeShare: 1 / 6 },
+  tokens: { perFailing: 0, perCut: 1, wholeShare: 0.9 },
+  both: { perFailing: 0.8, perCut: 2.5, wholeShare: 0.45 },
 };
 
 /**
@@ -47,15 +49,18 @@ const gainsPerPatience = 0.5;
  *   except by attempts that a provider made necessary.
  * - `typical` = r · c · (s · (b + w · (n − b)) + m) + a: s candidates, of which the share w runs on the
  *   whole search half, and the others on b = min(12, n) cases only. With the rules,
- *   s = min(S, perTool · tools); with a model, s = min(S, 1.5 · patience) and w = 1/3.
+ *   s = min(S, perFailing · failing tools + perCut · tools with something to cut); with a model,
+ *   s = min(S, 1.5 · patience) and w = 1/3. Nothing is proved where nothing can be tried: 0.
  *
- * Unit: calls, whole, from m · r. `typical` ≤ `max`. Error: within a factor of 2 on the bundled suites
- * with the rules, and within 20% for a model whose first ideas help. Where many descriptions are damaged, `accuracy` takes up to five times as many,
- * because most candidates help. Source: own measurements; there is no published formula.
+ * Unit: calls, whole, from 0. `typical` ≤ `max`. Error: within a factor of 2 on the bundled suites
+ * with the rules where something helps, and within 20% for a model whose first ideas help. Where
+ * nothing helps, nothing is proved, so it takes fewer; where many descriptions are damaged,
+ * `accuracy` takes up to five times as many, because most candidates help. Source: own measurements; there is no published formula.
  */
 export function estimateCalls({
   settings,
   tools,
+  cuts,
   baseline,
   proofCases,
   repetitions,
@@ -65,10 +70,10 @@ export function estimateCalls({
   typical: number;
 } {
   const { objective, maxSteps, patience, proposer, toolIds } = settings;
-  const { perTool, wholeShare: ruleShare, tools: counted } = typicalSearch[objective];
+  const { perFailing, perCut, wholeShare: ruleShare } = typicalSearch[objective];
   const cases = baseline.length;
   const screened = Math.min(screeningCases, cases);
-  const gaining = counted === 'all' ? (toolIds?.length ?? tools) : failingTools(baseline, toolIds);
+  const failing = failingTools(baseline, toolIds);
   // Given edits are proved without a search.
   if (proposer.kind === 'given') {
     const proof = Math.round(repetitions * callsPerRun * proofCases);
@@ -77,14 +82,16 @@ export function estimateCalls({
   const byModel = proposer.kind === 'model';
   const [candidates, wholeShare] = byModel
     ? [(1 + gainsPerPatience) * patience, gainsPerPatience / (1 + gainsPerPatience)]
-    : [perTool * gaining, ruleShare];
+    : [perFailing * failing + perCut * cuts, ruleShare];
+  // A model can shorten any tool.
+  const gaining = failing + (objective === 'accuracy' ? 0 : (toolIds?.length ?? tools));
   const steps = gaining === 0 ? 0 : Math.min(maxSteps, Math.ceil(candidates));
   const asks = byModel ? 1 : 0;
   const callsOf = (tried: number, each: number): number =>
     Math.round(repetitions * callsPerRun * (tried * each + proofCases) + asks * tried);
   return {
     max: callsOf(maxSteps, cases),
-    typical: callsOf(steps, screened + wholeShare * (cases - screened)),
+    typical: steps === 0 ? 0 : callsOf(steps, screened + wholeShare * (cases - screened)),
   };
 }
 

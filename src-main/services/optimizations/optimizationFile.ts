@@ -1,10 +1,16 @@
-import { counted, formatPercent, formatPValue } from '../../../src-shared/display/numbers.ts';
+import {
+  counted,
+  formatCount,
+  formatPercent,
+  formatPValue,
+} from '../../../src-shared/display/numbers.ts';
 import {
   unitOf,
   type OptimizationResult,
   type OptimizationSummary,
 } from '../../../src-shared/domain/optimization.ts';
 import type { PatchFormat } from '../../../src-shared/domain/candidate.ts';
+import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
 import { editedToolsFile, textDiff, toolListPatch } from '../candidates/toolListPatch.ts';
 
@@ -30,7 +36,7 @@ export function optimizationFile(
     tools_file: () => editedToolsFile(tools, result.edits),
     markdown: () =>
       [
-        `## ${titleOf(result)}`,
+        `## ${titleOf(result, state, unit)}`,
         '',
         ...(state === 'accepted' ? [] : ['**Not proven.**', '']),
         `| held-out ${unit}s | before | after | fixed | broken |`,
@@ -54,7 +60,15 @@ export function optimizationFile(
 const share = (passed: number, { cases }: OptimizationResult): string =>
   cases === 0 ? '–' : formatPercent(passed / cases);
 
-function titleOf({ edits }: OptimizationResult): string {
-  const tools = new Set(edits.map(({ toolId }) => toolId));
-  return `Improve the descriptions of ${counted(tools.size, 'tool')}`;
+/** What was proved, in one line: more cases, fewer tokens, or neither. */
+function titleOf(
+  { edits, test, won, lost, tokensBefore, tokensAfter }: OptimizationResult,
+  state: OptimizationSummary['state'],
+  unit: EvaluationUnit,
+): string {
+  const tools = counted(new Set(edits.map(({ toolId }) => toolId)).size, 'tool');
+  if (state !== 'accepted') return `Other descriptions of ${tools}, not proven`;
+  return test === 'non_inferiority'
+    ? `Shorten the descriptions of ${tools} by ${counted(tokensBefore - tokensAfter, 'token')}`
+    : `Fix ${counted(won, `held-out ${unit}`)} with other descriptions of ${tools}${lost === 0 ? '' : `, ${formatCount(lost)} broken`}`;
 }

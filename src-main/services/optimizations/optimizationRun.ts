@@ -32,6 +32,7 @@ import { countProof, editedIds } from '../trials/countProof.ts';
 import type { HalfItem, Trial } from '../trials/trial.ts';
 import type { Trials } from '../trials/trials.ts';
 import { addSpend, exceeded, nothingSpent, spentUnreported, times } from './meter.ts';
+import { earlierTexts } from '../tools/earlierTexts.ts';
 import { Stopped } from './stopped.ts';
 import { countToolTokens } from './toolTokens.ts';
 
@@ -112,6 +113,7 @@ export class OptimizationRun {
         cases: search,
         baseline: trial.scores(search),
         countTokens,
+        earlier: earlierTexts(store, tools, this.#row.createdAt),
       },
       {
         evaluate: (catalog, positions) => this.#evaluate(catalog, positions),

@@ -91,7 +91,11 @@ describe('an optimization', () => {
       { op: 'test', path: '/tools/0/description', value: 'Handles houses.' },
       { op: 'add', path: '/tools/0/description', value: ended.result?.edits[0]?.newText },
     ]);
-    expect((await service.export({ id, format: 'markdown' })).text).toContain('| before | after |');
+    const { text: markdown } = await service.export({ id, format: 'markdown' });
+    expect(markdown).toContain('| before | after |');
+    expect(markdown).toContain(
+      `## Fix ${ended.result?.won} held-out cases with other descriptions of 1 tool`,
+    );
     const list = await engine.service.list({ limit: 200 });
     const derived = list.filter(({ id: each }) => each !== evaluationId);
     expect(derived.length).toBeGreaterThan(1);

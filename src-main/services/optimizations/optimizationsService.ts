@@ -16,6 +16,7 @@ import type { Tool } from '../../../src-shared/domain/tool.ts';
 import { flipsNeeded, proofLevel } from '../../../src-shared/metrics/candidateProof.ts';
 import { newClaim } from '../../analysis/orderTexts.ts';
 import { idOf } from '../../optimize/catalog.ts';
+import { cutTools } from '../../optimize/proposers/tokenCuts.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { OptimizationRow } from '../../store/evaluations/optimizations.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
@@ -85,6 +86,7 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
     const calls = estimateCalls({
       settings: request,
       tools: tools.length,
+      cuts: request.objective === 'accuracy' ? 0 : cutTools(tools, request.toolIds).length,
       baseline: scores,
       proofCases: proof.length,
       repetitions,

@@ -138,6 +138,32 @@ describe('verdict', () => {
     expect(previous).toMatchObject({ evaluationId: first, number: 1 });
   });
 
+  it('names only words of requests that are listed for the cause', async () => {
+    const isSearch = (at: number) => halfOf(`case-${at}`) === 'search';
+    const shown = Array.from({ length: 60 }, (_, at) => at)
+      .filter(isSearch)
+      .slice(0, 3);
+    // Of 60 failures, 12 are listed; the word of the others is more frequent.
+    const queries = Array.from({ length: 60 }, (_, at) =>
+      shown.includes(at) ? `Put number${at} there` : `Number${at} ${at < 12 ? '' : 'stow'} away`,
+    );
+    await using engine = await createEngine({
+      servers: { s: [{ name: 'add', description: 'Add a task' }] },
+      cases: queries.map((query) => ({ query, expected: [add] })),
+      script: async () => ({ calls: [] }),
+    });
+    const id = await run(engine);
+    const results = resultsOf(engine);
+    const verdict = await results.verdict({ id, modelSettingsId: null });
+    const { groups } = await results.failures({ id, modelSettingsId: null, search: '' });
+    const [{ rows, missingWords } = { rows: [], missingWords: [] }] = groups;
+    expect(rows).toHaveLength(12);
+    expect(verdict.missingWords).toEqual(missingWords);
+    expect(missingWords.length).toBeGreaterThan(0);
+    for (const word of missingWords)
+      expect(rows.some(({ query }) => query.toLowerCase().includes(word))).toBe(true);
+  });
+
   it('names the words of several failing requests that the tool lacks, held-out ones aside', async () => {
     // As keys, the cases get their numbers.
     const queries = Array.from({ length: 12 }, (_, at) =>

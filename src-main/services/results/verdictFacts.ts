@@ -4,7 +4,8 @@ import type { ExpectedCall } from '../../../src-shared/domain/testCase.ts';
 import type { CauseGroup, Failures, ToolFailures } from '../../../src-shared/domain/verdict.ts';
 import { halfOf } from '../../../src-shared/metrics/candidateProof.ts';
 import { causesByTool } from '../../../src-shared/metrics/toolsToFix.ts';
-import { missingWords } from '../../analysis/missingWords.ts';
+import { contentTerms, stem } from '../../analysis/contentTerms.ts';
+import { missingWords, wordsOfSentence } from '../../analysis/missingWords.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import { runDifferences } from '../evaluations/read/runDifferences.ts';
@@ -29,6 +30,17 @@ export function verdictFacts(
 ): VerdictFacts {
   const causes = store.outcomes.causes(evaluation.id, modelSettingsId);
   const [first] = causes;
+  const firstRows = (cause: CauseGroup) =>
+    store.runQueries.rows(
+      store.outcomes.failedRuns({
+        evaluationId: evaluation.id,
+        modelSettingsId,
+        ...cause,
+        search: '',
+        positions: null,
+        limit: maxRowsPerGroup,
+      }),
+    );
   const servers = new Set(
     causes
       .flatMap(({ expected, called }) => [expected, called])
@@ -41,7 +53,9 @@ export function verdictFacts(
       ([id]) => modelSettingsId === null || id === modelSettingsId,
     ),
     causes,
-    missingWords: first ? wordsOfCause(store, evaluation, modelSettingsId, first) : [],
+    missingWords: first
+      ? wordsOfCause(store, evaluation, modelSettingsId, first, firstRows(first))
+      : [],
     severalServers: servers.size > 1,
     casesPassedInEveryRun: store.outcomes.casesPassedInEveryRun(evaluation.id),
   };
@@ -81,10 +95,11 @@ export function listFailures(
     });
     // A cause of held-out cases alone is listed without rows.
     if (rowids.length === 0 && !hideHeldOut) continue;
+    const rows = store.runQueries.rows(rowids);
     groups.push({
       ...cause,
-      missingWords: wordsOfCause(store, evaluation, modelSettingsId, cause),
-      rows: store.runQueries.rows(rowids).map((row) => ({
+      missingWords: wordsOfCause(store, evaluation, modelSettingsId, cause, rows),
+      rows: rows.map((row) => ({
         ...row,
         differences: runDifferences(store, evaluation.id, row),
       })),
@@ -164,11 +179,16 @@ const searchPositions = (store: Store, evaluationId: string): number[] =>
     .filter(({ caseKey, testCaseId }) => halfOf(caseKey ?? testCaseId) === 'search')
     .map(({ position }) => position);
 
+/**
+ * The words that failing requests of a cause say and the definition lacks. Only words of requests
+ * that are listed for the cause: a reader must find them there.
+ */
 function wordsOfCause(
   store: Store,
   evaluation: EvaluationRow,
   modelSettingsId: string | null,
   cause: CauseGroup,
+  listed: readonly { query: string }[],
 ): string[] {
   const definition =
     evaluation.snapshotId === null || !wordingOutcomes.has(cause.outcome)
@@ -182,7 +202,13 @@ function wordsOfCause(
     requests.push({ query: content.query, values: valuesOf(content.expectedCalls) });
     if (requests.length === maxRequests) break;
   }
-  return missingWords(requests, definition);
+  const shown = new Set(
+    listed.flatMap(({ query }) => contentTerms(query).map((term) => term.stem)),
+  );
+  return missingWords(requests, definition, {
+    ...wordsOfSentence,
+    accept: (word) => shown.has(stem(word)),
+  });
 }
 
 function valuesOf(calls: readonly ExpectedCall[]): string {

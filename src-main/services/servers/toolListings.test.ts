@@ -1,10 +1,12 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { adviceTitle } from '../../../src-shared/display/adviceTexts.ts';
 import { countTokens } from '../../analysis/tokens/encodings.ts';
 import { fakeStdioServer, startFakeHttpServer } from '../../testing/fakeMcpServer/start.ts';
 import { expectNoLeaks } from '../../testing/leakCheck.ts';
 import { temporaryFolder } from '../../testing/temporaryFolder.ts';
+import { adviceFromTools } from '../tools/earlierTexts.ts';
 import { noSignal, openServers } from './serversService.fixture.ts';
 
 afterEach(expectNoLeaks);
@@ -118,6 +120,41 @@ describe('tool listings', () => {
       ['add', first.listedAt, first.listedAt],
       ['sub', second.listedAt, second.listedAt],
     ]);
+  });
+
+  it('keeps what a tool was described with before, newest first, for a restore', async () => {
+    await using servers = openServers();
+    const tools = join(servers.database.folder, 'tools.json');
+    const texts = ['Repeats a text.', 'Says a text again.', 'echo', ''];
+    const write = (description: string | undefined) =>
+      writeFile(
+        tools,
+        JSON.stringify({ tools: [{ name: 'echo', description, inputSchema: { type: 'object' } }] }),
+      );
+    await write(texts[0]);
+    const { id } = await servers.create('weather', fakeStdioServer('normal', { tools }));
+    for (const text of texts) {
+      await write(text);
+      await servers.service.refreshTools({ id }, noSignal);
+    }
+    const { store } = servers.database;
+    const before = (until: string) =>
+      store.serverListings
+        .earlierTexts({ server: 'weather', tool: 'echo', current: '', until })
+        .map(({ description }) => description);
+    expect(before('9999')).toEqual(['echo', 'Says a text again.', 'Repeats a text.']);
+    expect(before('2000')).toEqual([]);
+    const snapshot = store.toolSnapshots.get(store.serverListings.latest(id)?.snapshotId ?? '');
+    const advice = adviceFromTools(store, snapshot?.tools ?? [], 'weather:echo');
+    expect(advice[0]).toMatchObject({
+      kind: 'restore',
+      edits: [{ oldText: '', newText: 'Says a text again.' }],
+    });
+    const [restored] = advice;
+    const [edit] = restored?.edits ?? [];
+    expect(restored && edit && adviceTitle(restored, edit)).toMatch(
+      /^Restore the description of [A-Z][a-z]+ \d+, \d{4}$/u,
+    );
   });
 
   it('T34: keeps the last good listing after a failure and stores a changed one separately', async () => {

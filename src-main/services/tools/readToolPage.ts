@@ -9,8 +9,8 @@ import { editTool, textAt, type TextEdit } from '../../../src-shared/domain/text
 import { orderFindings } from '../../../src-shared/metrics/orderFindings.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { CountedTool } from '../../analysis/tokens/toolTokens.ts';
-import { advise } from '../../analysis/advice/advise.ts';
 import type { Store } from '../../store/store.ts';
+import { adviceFromTools } from './earlierTexts.ts';
 import { hiddenServers } from '../../store/workspace/sampleMarks.ts';
 import { editedRaw } from '../candidates/checkEdits.ts';
 import type { CandidatesService } from '../candidates/candidatesService.ts';
@@ -284,7 +284,7 @@ async function signalsOf(
 
 /** What failures of the worst model advise, else what the tools alone do. */
 async function adviceFor(
-  { candidates }: ToolPageParts,
+  { candidates, store }: ToolPageParts,
   {
     toolId,
     tools,
@@ -312,7 +312,5 @@ async function adviceFor(
       ),
     );
   }
-  return advise({ tools: [...tools], failures: [] }).filter(({ toolIds }) =>
-    toolIds.includes(toolId),
-  );
+  return adviceFromTools(store, tools, toolId);
 }

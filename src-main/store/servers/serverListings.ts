@@ -44,6 +44,16 @@ export interface ServerListingStore {
     snapshotId: string,
   ): { tools: ReadonlyMap<string, string>; instructions: string | null };
   toolTimes(serverId: string, snapshotId: string): ToolTimes;
+  /**
+   * The descriptions that a server listed for a tool up to a moment and before it had `current`, with
+   * the last time of each, newest first. Empty for a server that is not registered.
+   */
+  earlierTexts(asked: {
+    server: string;
+    tool: string;
+    current: string;
+    until: string;
+  }): { description: string; until: string }[];
   /** For each server, the last listing that succeeded and its number of tools. */
   overview(): ListingOverview[];
 }
@@ -77,6 +87,17 @@ export function openServerListings({ db, transaction }: StoreContext): ServerLis
   );
   const between = db.prepare<[string, string, string], StoredListing>(
     `SELECT ${table.columns} FROM server_listings WHERE mcp_server_id = ? AND created_at > ? AND created_at <= ? ORDER BY created_at, rowid`,
+  );
+  const texts = db.prepare<
+    [server: string, tool: string, until: string],
+    { description: string; until: string }
+  >(
+    `SELECT c.description AS description, max(l.created_at) AS until
+     FROM mcp_servers m JOIN server_listings l ON l.mcp_server_id = m.id
+     JOIN snapshot_tools t ON t.snapshot_id = l.snapshot_id
+     JOIN tool_contents c ON c.hash = t.tool_hash
+     WHERE m.name = ? AND c.name = ? AND l.created_at <= ?
+     GROUP BY c.description ORDER BY until DESC LIMIT 100`,
   );
   // Most listings repeat a snapshot, so each snapshot is read once.
   const firstListings =
@@ -153,6 +174,11 @@ export function openServerListings({ db, transaction }: StoreContext): ServerLis
       instructions: firstInstructions.get(serverId, snapshotId)?.at ?? null,
     }),
     toolTimes: openToolTimes({ db }),
+    earlierTexts: ({ server, tool, current, until }) => {
+      const found = texts.all(server, tool, until);
+      const since = found.findIndex(({ description }) => description === current);
+      return since < 0 ? found : found.slice(since + 1);
+    },
     overview: () => overview.all(),
   };
 }

@@ -47,7 +47,7 @@ import { checkOutput, writeOutput } from '../output/writeOutput.ts';
 import type { Client } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
 
-const { objective, seed, maxSteps } = optimizationSettings.shape;
+const { objective, seed, maxSteps, maxAddedTokens } = optimizationSettings.shape;
 const flags = [
   {
     '--suite <name|file>': { about: 'a suite of the workspace, or a suite file', required: true },
@@ -78,6 +78,12 @@ const flags = [
       of: seed,
     },
     '--steps <n>': { about: 'the most candidates', default: '60', of: maxSteps },
+    '--max-added-tokens <n>': {
+      about:
+        'the most tokens a tool may gain; it may always become as long as its server’s other tools',
+      default: '60',
+      of: maxAddedTokens,
+    },
     '--repetitions <n>': {
       about: 'how many times each case or task runs',
       default: '1',
@@ -140,6 +146,7 @@ async function runOptimize(options: OptimizeOptions, context: CommandContext): P
     budget: readBudget(options.budget ?? []),
     seed: options.seed,
     maxSteps: options.steps,
+    maxAddedTokens: options.maxAddedTokens,
   });
   const { repetitions } = options;
   environment.note(output);

@@ -36,8 +36,9 @@ export function isFollowed(edits: readonly TextEdit[], advised: TextAdvice): boo
 export function follow(edits: readonly TextEdit[], advised: TextAdvice): TextEdit[] {
   const { toolId, path, oldText, newText, inserted } = advised;
   const known = edits.find((edit) => edit.toolId === toolId && edit.path === path);
-  const text =
-    known === undefined || path === '/name' ? newText : `${known.newText.trimEnd()} ${inserted}`;
+  // A text in place of another one is the whole text.
+  const isWhole = path === '/name' || newText === inserted;
+  const text = known === undefined || isWhole ? newText : `${known.newText.trimEnd()} ${inserted}`;
   return essentialEdits([
     ...edits.filter((edit) => edit !== known),
     // Advice for an edited text starts from that, an edit from the text of the server.

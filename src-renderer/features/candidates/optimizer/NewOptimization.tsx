@@ -68,6 +68,9 @@ export function NewOptimization({ unit, evaluationId, models: all }: NewOptimiza
   const [added, setAdded] = useState<TypedAdditions | null>(null);
   const [budget, setBudget] = useState<Record<keyof typeof noLimits, number | null>>(noLimits);
   const [maxSteps, setMaxSteps] = useState(optimizationSettings.parse({}).maxSteps);
+  const [maxAddedTokens, setMaxAddedTokens] = useState(
+    optimizationSettings.parse({}).maxAddedTokens,
+  );
   const [toolIds, setToolIds] = useState<string[]>([]);
   const [seed, setSeed] = useState(optimizationSettings.parse({}).seed);
   const [asked, setAsked] = useState(false);
@@ -87,6 +90,7 @@ export function NewOptimization({ unit, evaluationId, models: all }: NewOptimiza
       toolIds: toolIds.length === 0 ? null : toolIds,
       budget,
       maxSteps,
+      maxAddedTokens,
       seed,
       ...(proposer === null
         ? {}
@@ -200,6 +204,16 @@ export function NewOptimization({ unit, evaluationId, models: all }: NewOptimiza
                 allowDecimal={false}
                 value={maxSteps}
                 onChange={(value) => setMaxSteps(Math.min(1000, Math.max(1, Number(value))))}
+              />
+              <NumberInput
+                label="Max. added tokens per tool"
+                min={0}
+                max={10_000}
+                allowDecimal={false}
+                value={maxAddedTokens}
+                onChange={(value) =>
+                  setMaxAddedTokens(Math.min(10_000, Math.max(0, Number(value))))
+                }
               />
               <NumberInput
                 label="Seed"

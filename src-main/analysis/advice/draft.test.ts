@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import { advise } from './advise.ts';
+import { draftAdvice, saysNothing } from './draft.ts';
+import { objectOf, roleOf, useSentence } from './useSentence.ts';
+
+const tool = (name: string, description: string, properties: JsonObject = {}) => ({
+  server: 'forum',
+  name,
+  title: null,
+  description,
+  inputSchema: { type: 'object', properties, required: Object.keys(properties).slice(0, 1) },
+});
+const siblings = [
+  tool('list_topics', 'Lists the topics of a category, newest first.'),
+  tool('get_user', 'Gets the profile of a user with the trust level.', { username: {} }),
+];
+const draft = (one: ReturnType<typeof tool>, queries: string[] = []): string | null => {
+  const piece = draftAdvice(
+    one,
+    [...siblings, one],
+    queries.map((query) => ({ query, values: '' })),
+  );
+  const [edit] = piece?.edits ?? [];
+  return edit?.type === 'text' ? edit.newText : null;
+};
+
+describe('a description that says nothing', () => {
+  it.each([
+    ['', 'search_posts has no description.'],
+    [' – ', 'search_posts has no description.'],
+    ['search', 'The description of search_posts says no more than its name.'],
+    ['Search posts', 'The description of search_posts says no more than its name.'],
+    [
+      'Performs the requested operation and returns the result.',
+      'The description of search_posts fits any tool.',
+    ],
+    [
+      'Durchsucht die Beiträge und liefert das Thema mit Verfasser.',
+      'The description of search_posts is in another language than most of its server.',
+    ],
+    [
+      'Dispatches SP through the L2 facade (ADR-14, idempotent upsert).',
+      'The description of search_posts has no word of its name or parameters.',
+    ],
+    [
+      'Lists the topics of a category, newest first.',
+      'The description of search_posts is about list_topics.',
+    ],
+    ['Search a part of the', 'The description of search_posts ends in the middle of a sentence.'],
+  ])('is “%s”', (description, why) => {
+    const one = tool('search_posts', description);
+    expect(saysNothing(one, [...siblings, one])).toBe(why);
+  });
+
+  it.each([
+    'Finds posts by words, with author and topic.',
+    'Full-text search. Results hold the posts and highlighted blurbs.',
+    'Searches posts of list_topics by Discourse syntax.',
+  ])('is not “%s”', (description) => {
+    const one = tool('search_posts', description);
+    expect(saysNothing(one, [...siblings, one])).toBeNull();
+  });
+
+  it('is advice by itself, without a failing request, where the tool is looked at', () => {
+    const one = tool('search_posts', '', { query: {} });
+    const [piece] = advise({ tools: [...siblings, one], focus: ['forum:search_posts'] });
+    expect(piece).toMatchObject({ kind: 'draft', why: 'search_posts has no description.' });
+    expect(advise({ tools: [...siblings, one] })).toEqual([]);
+  });
+});
+
+describe('a draft', () => {
+  it('says what name, parameters and requests say, in the style of the server', () => {
+    const one = tool('search_posts', '', { query: {}, page: {} });
+    expect(draft(one)).toBe('Searches posts. Takes the query. Optional: page.');
+    expect(draft(one, ['Find the quotes of a member', 'Where are quotes about refunds?'])).toBe(
+      'Searches posts. Use it to find quotes. Takes the query. Optional: page.',
+    );
+  });
+
+  it.each([
+    ['create_order', 'Creates an order.'],
+    ['archive_message', 'Archives the message.'],
+    ['list_my_posts', 'Lists my posts.'],
+    ['forum_move_card', 'Moves the card.'],
+  ])('of %s begins with “%s”', (name, text) => {
+    expect(draft(tool(name, ''))).toBe(text);
+  });
+
+  it('takes a name without a known verb as it is spoken, and needs more than that', () => {
+    expect(draft(tool('explore_segments', ''))).toBeNull();
+    expect(draft(tool('explore_segments', '', { bounds: {} }))).toBe(
+      'Explore segments. Takes the bounds.',
+    );
+  });
+
+  it('leaves out what all names of a server begin with, unless it is the verb', () => {
+    const named = (names: string[]) => {
+      const all = names.map((name, at) => tool(name, at === 0 ? '' : 'Press it.'));
+      const [edit] = draftAdvice(all[0] as (typeof all)[0], all, [])?.edits ?? [];
+      return edit?.type === 'text' ? edit.newText : null;
+    };
+    expect(named(['browser_drag', 'browser_drop', 'browser_click'])).toBe('Drag.');
+    expect(named(['list_cards', 'list_boards', 'list_users'])).toBe('List cards.');
+  });
+
+  it('does not keep a sentence with a vague verb that the name is clearer about', () => {
+    expect(draft(tool('archive_post', 'Processes a post.'))).toBe('Archives the post.');
+  });
+
+  it('is offered for both of two tools whose descriptions were swapped', () => {
+    const swapped = [
+      tool('list_tags', 'Gets the avatar of a user.'),
+      tool('get_avatar', 'Lists the tags of a topic.'),
+    ];
+    const [tags, avatar] = swapped.map((one) => saysNothing(one, swapped));
+    expect(tags).toBe('The description of list_tags is about get_avatar.');
+    expect(avatar).toBe('The description of get_avatar is about list_tags.');
+  });
+
+  it('keeps a sentence that repeats the name, and adds only what requests say', () => {
+    const one = tool('search_posts', 'Search the posts.');
+    expect(draft(one)).toBeNull();
+    expect(draft(one, ['Find a quote', 'Is there a quote?'])).toBe(
+      'Search the posts. Use it to find a quote.',
+    );
+  });
+
+  it('sends to the sibling whose description was copied', () => {
+    expect(draft(tool('search_posts', siblings[0]?.description ?? ''))).toBe(
+      'Searches posts. To list the topics of a category, newest first, use list_topics instead.',
+    );
+  });
+});
+
+describe('a sentence of words that requests use', () => {
+  it.each([
+    [['restart'], ['Restart the deployment'], 'Use it to restart a deployment.'],
+    [
+      ['pause', 'revert'],
+      ['Please pause the updates', 'I want to revert a change of web'],
+      'Use it to pause updates or revert a change.',
+    ],
+    [['waves', 'swell'], ['How high are the waves?', 'Is the swell big?'], 'Use it for waves.'],
+    [
+      ['waves', 'swell'],
+      ['How are the waves?', 'I fear the swell'],
+      'Use it for waves or the swell.',
+    ],
+    [['though', 'away', 'return'], ['It went away though', 'I return'], null],
+    [['alex'], ['What did our moderator Alex say'], null],
+    [['broken'], ['The broken login'], null],
+  ])('of %j in %j is %j', (found, queries, sentence) => {
+    expect(useSentence(found, queries)).toBe(sentence);
+  });
+
+  it('takes what a tool works on as the object where requests say “it”', () => {
+    const queries = ['Please sweep and polish it, number 3', 'I want to repair it', 'Trash it'];
+    const found = ['sweep', 'polish', 'repair'];
+    expect(useSentence(found, queries, 'houses')).toBe(
+      'Use it to sweep, polish, or repair houses.',
+    );
+    expect(useSentence(found, queries)).toBeNull();
+    expect(objectOf(tool('one', 'Handles houses.'))).toBe('houses');
+    expect(objectOf(tool('add_task', ''))).toBe('a task');
+    expect(objectOf(tool('one', 'Adds an entry to the books.'))).toBe('an entry');
+    expect(objectOf(tool('one', 'It is about houses.'))).toBeNull();
+  });
+
+  it('takes a word for a noun only at the end of a phrase', () => {
+    expect(roleOf('login', ['It is about a login'])).toBe('noun');
+    expect(roleOf('login', ['It is about a login page'])).toBeNull();
+  });
+});
