@@ -133,6 +133,34 @@ describe('importing and exporting cases', () => {
     ).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
+  test('says that a file brings nothing new until one of its cases, or its order, is another', async () => {
+    using database = createTestDatabase();
+    const suites = new SuitesService({ store: database.store });
+    const record = (id: string, prompt: string) =>
+      JSON.stringify({ id, prompt, tool: 'add_task', args: { n: 1.5 }, tags: ['a'], note: 'why' });
+    const question = JSON.stringify({
+      id: 'q',
+      prompt: 'Poem?',
+      tool: 'add_task',
+      should_call: false,
+    });
+    const textOf = (...lines: string[]) => ({
+      ...{ fileName: 'mine.jsonl', format: 'jsonl' as const, server: 'todo' },
+      text: lines.join('\n'),
+    });
+    const first = textOf(record('1', 'One?'), record('2', 'Two?'), question);
+    const made = await suites.import({ ...first, replace: false }, options);
+    expect(made).toMatchObject({ caseCount: 2, taskCount: 1 });
+    const isSame = async (given: typeof first) =>
+      (await suites.previewImport(given, options)).replaces?.isSame;
+    expect(await isSame(first)).toBe(true);
+    expect(await isSame(textOf(record('2', 'Two?'), record('1', 'One?'), question))).toBe(false);
+    expect(await isSame(textOf(record('1', 'One?'), record('2', 'Too?'), question))).toBe(false);
+    const [one] = await suites.cases({ suiteId: made.id });
+    await suites.updateCase({ ...one!, name: 'Other' });
+    expect(await isSame(first)).toBe(false);
+  });
+
   test.each([
     ['csv', 'query,tool,parameters\nq,t,{}\nq,t,{"__proto__": 1}\n'],
     ['csv', `query,tool,parameters\nq,t,"${'['.repeat(100_000)}"\n`],

@@ -303,9 +303,11 @@ export function ImportCases({ into: first }: { into: string | null }) {
             into={seen.given.into !== null}
             knownServers={(servers.data ?? []).map(({ name }) => name)}
             onRename={(names) => again({ serverNames: { ...seen.given.serverNames, ...names } })}
-            onConfirm={() =>
-              write.mutate({ given: seen.given, replace: seen.preview.replaces !== null })
-            }
+            onConfirm={() => {
+              const { replaces } = seen.preview;
+              if (replaces?.isSame === true) void navigate(`/suites/${replaces.id}`);
+              else write.mutate({ given: seen.given, replace: replaces !== null });
+            }}
             onCancel={forget}
           >
             {seen.preview.columns !== null && (

@@ -1,4 +1,4 @@
-import { suiteSize } from '../../../../src-shared/display/suiteTexts.ts';
+import { nothingNewText, suiteSize } from '../../../../src-shared/display/suiteTexts.ts';
 import {
   lastOutcomesText,
   lastOutcomeText,
@@ -220,7 +220,8 @@ export const suite = group({ example: 'suite list' }, [
             io.setExitCode(exitCodes.usage);
             return;
           }
-          if (preview.replaces && !replace) {
+          const isSame = preview.replaces?.isSame === true;
+          if (preview.replaces && !replace && !isSame) {
             throw new UsageError(
               `${file}: The workspace has a suite ${preview.replaces.name} already ` +
                 `(${suiteSize(preview.replaces)}). Give --replace to replace ` +
@@ -232,7 +233,10 @@ export const suite = group({ example: 'suite list' }, [
               `warning: server ${unknown} is not registered yet` +
                 (suggestion === null ? '' : ` (${suggestion} has all its tools)`),
             );
-          const made = await client.suites.import({ ...given, replace });
+          const made =
+            preview.replaces !== null && isSame
+              ? preview.replaces
+              : await client.suites.import({ ...given, replace });
           const { converter, exact, approximated, skipped, ...report } = preview.report;
           if (toolsOut !== undefined) {
             await writeOutput(toolsOut, `${JSON.stringify({ tools }, null, 2)}\n`);
@@ -244,6 +248,7 @@ export const suite = group({ example: 'suite list' }, [
               name: made.name,
               cases: made.caseCount,
               tasks: made.taskCount,
+              nothing_new: isSame,
               unknown_servers: preview.unknownServers.map((unknown) => unknown.name),
               report: {
                 converter,
@@ -258,7 +263,7 @@ export const suite = group({ example: 'suite list' }, [
                 lists_read_as_all: preview.columns?.allOf ?? null,
               },
             },
-            () => `Imported ${made.name}: ${suiteSize(made)}.`,
+            () => (isSame ? nothingNewText(made) : `Imported ${made.name}: ${suiteSize(made)}.`),
           );
         });
       },

@@ -204,3 +204,20 @@ describe('suites of other programs', () => {
     expect(lossLines([{ case: 'a\u001b[31m', what: 'x' }])).toEqual(['lost: a\\u001b[31m: x']);
   });
 });
+
+it('imports a file once: the second time says that it brings nothing new', async () => {
+  const file = join(folder.path, 'twice.csv');
+  await writeFile(file, 'prompt,expected_tool\nAdd milk,todo:add_task\nHi,none\n');
+  const first = await run(['suite', 'import', file]);
+  expect(first.stdout).toContain('Imported twice: 2 cases.');
+  const second = await run(['suite', 'import', file]);
+  expect([second.code, second.stdout.trim()]).toEqual([
+    0,
+    'Nothing new: twice has 2 cases of this file already, unchanged.',
+  ]);
+  const asJson = await run(['suite', 'import', file, '--json']);
+  expect(JSON.parse(asJson.stdout)).toMatchObject({ cases: 2, nothing_new: true });
+  await writeFile(file, 'prompt,expected_tool\nAdd milk,todo:list_tasks\nHi,none\n');
+  const changed = await run(['suite', 'import', file]);
+  expect([changed.code, changed.stderr]).toEqual([2, expect.stringContaining('Give --replace')]);
+});
