@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { exportFormat, type CaseFormat } from '../../../src-shared/contract/suites.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
+import type { Input } from '../contractTypes.ts';
 import { SuitesService } from './suitesService.ts';
 
 const options = { signal: new AbortController().signal };
@@ -157,7 +158,7 @@ describe('importing and exporting cases', () => {
     expect(await isSame(textOf(record('2', 'Two?'), record('1', 'One?'), question))).toBe(false);
     expect(await isSame(textOf(record('1', 'One?'), record('2', 'Too?'), question))).toBe(false);
     const [one] = await suites.cases({ suiteId: made.id });
-    await suites.updateCase({ ...one!, name: 'Other' });
+    await suites.updateCase({ ...(one as Input<'suites', 'updateCase'>), name: 'Other' });
     expect(await isSame(first)).toBe(false);
   });
 

@@ -1,6 +1,6 @@
 import { Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Action } from '../../ui/fields/Action.tsx';
 import {
@@ -85,8 +85,15 @@ export function ImportCases({ into: first }: { into: string | null }) {
   /** The last preview, which stays while another one is read. */
   const [seen, setSeen] = useState<{ given: Chosen; preview: ImportPreview } | null>(null);
   const [workbook, setWorkbook] = useState<Workbook | null>(null);
+  /** Stops what the core reads or writes. */
+  const work = useRef<AbortController | null>(null);
+  const begin = (): { signal: AbortSignal } => {
+    work.current?.abort();
+    work.current = new AbortController();
+    return { signal: work.current.signal };
+  };
   const preview = useMutation({
-    mutationFn: (given: Chosen) => client.suites.previewImport(inputOf(given)),
+    mutationFn: (given: Chosen) => client.suites.previewImport(inputOf(given), begin()),
   });
   const sheet = useMutation({
     mutationFn: ({ fileName, data, sheet: name }: Workbook) =>
@@ -94,7 +101,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
   });
   const write = useMutation({
     mutationFn: ({ given, replace }: { given: Chosen; replace: boolean }) =>
-      client.suites.import({ ...inputOf(given), replace }),
+      client.suites.import({ ...inputOf(given), replace }, begin()),
     onSuccess: async (suite, { given }) => {
       await reread(queries.suites);
       showDone(
@@ -112,7 +119,10 @@ export function ImportCases({ into: first }: { into: string | null }) {
     preview.mutate(next, { onSuccess: (data) => setSeen({ given: next, preview: data }) });
   };
   const forget = (): void => {
+    work.current?.abort();
     preview.reset();
+    sheet.reset();
+    write.reset();
     setSeen(null);
     setChosen(null);
   };
@@ -149,7 +159,6 @@ export function ImportCases({ into: first }: { into: string | null }) {
   };
   const take = async (file: File): Promise<void> => {
     forget();
-    sheet.reset();
     setWorkbook(null);
     const limit = maxSuiteFileBytes / 1024 / 1024;
     setUndecoded(null);
@@ -288,7 +297,8 @@ export function ImportCases({ into: first }: { into: string | null }) {
         )}
         {(sheet.isPending || (preview.isPending && seen === null)) && (
           <Text c="dimmed">
-            Reading <PlainText text={(sheet.variables ?? preview.variables)?.fileName ?? ''} /> …
+            Reading <PlainText text={(sheet.variables ?? preview.variables)?.fileName ?? ''} /> …{' '}
+            <Action label="Cancel" small onClick={forget} />
           </Text>
         )}
         {sheet.isError && <ErrorNotice error={sheet.error} />}

@@ -31,6 +31,7 @@ import { decodeInput, readBytes, readInput } from '../input/files.ts';
 import { withCommand } from '../input/otherFile.ts';
 import { table } from '../output/output.ts';
 import { importLog, isLog } from '../input/suiteLog.ts';
+import { joinTaskFiles } from '../input/taskFiles.ts';
 import { lossLines, readMap, reportLines } from '../input/suiteExchange.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';
 
@@ -346,8 +347,9 @@ export const suite = group({ example: 'suite list' }, [
 async function readImportSource(
   file: string,
   { from, server, answers, toolsOut, sheet }: OptionsOf<typeof importFlags>,
-  { io, output }: CommandContext,
+  context: CommandContext,
 ): Promise<{ text: string; tools: CarriedTool[] }> {
+  const { io, output } = context;
   const isJoined = answers !== undefined || toolsOut !== undefined;
   if (isJoined && from !== 'bfcl')
     throw new UsageError('suite import: --answers and --tools-out are for --from bfcl.');
@@ -368,7 +370,7 @@ async function readImportSource(
   if (sheet !== undefined)
     throw new UsageError(`--sheet ${sheet}: ${file} isn’t a workbook (XLSX).`);
   const text = decodeInput(bytes, file, io);
-  if (!isJoined) return { text, tools: [] };
+  if (!isJoined) return { text: await joinTaskFiles(file, text, context), tools: [] };
   const given = answers === undefined ? null : await readInput(answers, io, maxSuiteFileBytes);
   try {
     const joined = joinBfclFiles(text, given, toolsOut !== undefined);
