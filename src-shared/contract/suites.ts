@@ -123,6 +123,8 @@ const importPreview = z.object({
       name: z.string(),
       caseCount: z.number().int(),
       taskCount: z.number().int(),
+      /** Whether it holds the same already, so that an import changes nothing. */
+      isSame: z.boolean(),
     })
     .nullable(),
   problems: z.array(fileProblem),

@@ -58,6 +58,11 @@ export function guessFormat(fileName: string, text: string): CaseFormat {
   )
     return 'mcpjam';
   if (names('cases') && names('version')) return 'touchstone';
+  if (
+    /["']?kind["']?\s*:\s*["']?(?:Eval|Task)\b/.test(start) &&
+    (names('taskSets') || names('prompt'))
+  )
+    return 'jsonl';
   if (/^(?:md|markdown|xml|toml|py|[cm]?[jt]sx?)$/.test(ending)) return 'jsonl';
   if ((names('instruction') && names('actions')) || names('evaluation_criteria'))
     return 'tau-bench';

@@ -105,13 +105,15 @@ const rules: readonly Rule[] = [
     kind: 'an evaluation of mcpchecker',
     names: ['kind', 'metadata', 'config'],
     text: /\btaskSets\s*:/,
-    remedy: `It says which tools are right, and its tasks say what is asked, in files of their own. ${cases}`,
+    remedy:
+      'It says which tools are right, and its tasks say what is asked, in files of their own. Import those.',
   },
   {
     kind: 'a task of mcpchecker',
     names: ['kind', 'metadata'],
     text: /^\s*["']?kind["']?\s*:\s*["']?Task\b/m,
-    remedy: `It says what is asked, and not which tool is right. ${cases}`,
+    remedy:
+      'It says what is asked, not which tool is right, and only a script checks it. Import the evaluation that names its tools, if you have it.',
   },
   {
     kind: 'a workflow of GitHub Actions',
@@ -177,7 +179,8 @@ const rules: readonly Rule[] = [
   {
     kind: 'a list of texts',
     text: /^\s*\[\s*"(?:[^"\\]|\\.)*"\s*(?:,\s*"(?:[^"\\]|\\.)*"\s*)*\]\s*$/,
-    remedy: `It says what is asked, and not which tool is right. ${cases}`,
+    remedy:
+      'It says what is asked, not which tool is right, and only a script checks it. Import the evaluation that names its tools, if you have it.',
   },
   {
     kind: 'plain text',

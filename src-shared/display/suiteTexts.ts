@@ -17,3 +17,7 @@ export function suiteSize({
   if (taskCount === 0) return counted(caseCount, 'case');
   return caseCount === 0 ? tasks : `${counted(caseCount, 'case')} and ${tasks}`;
 }
+
+/** What an import of a file says whose suite is in the workspace as the file has it. */
+export const nothingNewText = (suite: Parameters<typeof suiteSize>[0] & { name: string }): string =>
+  `Nothing new: ${suite.name} has ${suiteSize(suite)} of this file already, unchanged.`;

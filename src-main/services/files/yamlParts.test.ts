@@ -24,6 +24,8 @@ describe('a YAML text with a long list', () => {
     ['with Windows line ends', 'cases:\r\n  - x: |\r\n      a\r\n\r\n      b\r\n  - x: 2\r\n'],
     ['of lists', 'cases:\n  - - 1\n    - 2\n  -\n    - 3\n  - []\n'],
     ['with texts that look like entries', 'cases:\n  - x: |\n      - y\n  - x: "a\n     - b"\n'],
+    ['that is all of it', '# all\n- x: 1\n  y: |\n    - z\n- x: 2\n'],
+    ['that is all of it, indented, behind a mark', '---\n  - x: 1\n  - - 2\n    - 3\n'],
     ['with empty entries', 'cases:\n  -\n  - x: 1\n  -'],
   ])('%s is read as its whole tree is', (_name, text) => {
     expect(readYamlParts(text, small)).toEqual(whole(text));
@@ -40,6 +42,7 @@ describe('a YAML text with a long list', () => {
     ['an open list', 'cases:\n  - [1,\n  - 2\n'],
     ['an entry with a name twice', 'cases:\n  - {a: 1, a: 2}\n  - 2\n'],
     ['an entry at another place', 'cases:\n  - 1\n - 2\n'],
+    ['an entry before its first one', '- a\n- b\nc: 1\n'],
     ['no list', 'cases: 1\n'],
   ])('with %s is left to the whole tree', (_name, text) => {
     expect(readYamlParts(text, small)).toBeUndefined();
@@ -63,9 +66,11 @@ describe('a YAML text with a long list', () => {
     );
     fc.assert(
       fc.property(fc.array(line, { maxLength: 10 }), (lines) => {
-        const text = `cases:\n${lines.join('\n')}\n`;
-        const read = readYamlParts(text, small);
-        if (read !== undefined) expect(read).toEqual(whole(text));
+        for (const start of ['cases:\n', '', '---\n']) {
+          const text = `${start}${lines.join('\n')}\n`;
+          const read = readYamlParts(text, small);
+          if (read !== undefined) expect(read).toEqual(whole(text));
+        }
       }),
       { numRuns: 3_000 },
     );

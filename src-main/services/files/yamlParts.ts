@@ -8,9 +8,12 @@ const sizes = {
   partLength: 16 * 1024,
 };
 
+/** More than a whole tree may have, because there is never one of all of it: about 50,000 cases. */
+const maxTokens = 4_000_000;
+
 /**
- * The value of a long YAML text that is a mapping with one long list, such as the cases of a suite:
- * the list is read some entries at a time, so that there is never a tree of all of it. Undefined for
+ * The value of a long YAML text that is a list, or a mapping with one long list, such as the cases of
+ * a suite: the list is read some entries at a time, so that there is never a tree of all of it. Undefined for
  * every other text, and for one with any problem, alias or directive: the whole tree says more.
  */
 export function readYamlParts(
@@ -21,9 +24,11 @@ export function readYamlParts(
   const list = findList(text);
   if (list === null) return undefined;
   const { name, start, end, entries } = list;
-  const counted: TokenCount = { tokens: 0 };
-  const head = valueOf(`${text.slice(0, start)} []\n${text.slice(end)}`, 0, counted);
-  if (!isJsonObject(head) || !Array.isArray(head[name])) return undefined;
+  const counted: TokenCount = { tokens: 0, most: maxTokens };
+  const around = `${text.slice(0, start)}${name === null ? '' : ' []'}\n${text.slice(end)}`;
+  const head = valueOf(around, 0, counted);
+  if (name === null ? head !== null : !isJsonObject(head) || !Array.isArray(head[name]))
+    return undefined;
   const items: JsonValue[] = [];
   for (let at = 0; at < entries.length;) {
     const from = entries[at] ?? end;
@@ -32,9 +37,14 @@ export function readYamlParts(
     const part = valueOf(text.slice(from, to), 1, counted);
     if (!Array.isArray(part)) return undefined;
     for (const item of part) items.push(item);
+    if (isTooDense(counted.tokens, to - start, end - start)) return undefined;
   }
-  return { ...head, [name]: items };
+  return name !== null && isJsonObject(head) ? { ...head, [name]: items } : items;
 }
+
+/** Whether the rest of the text, with as many tokens for its length, will have too many. */
+const isTooDense = (tokens: number, read: number, length: number): boolean =>
+  read > length / 50 && (tokens / read) * length > 1.1 * maxTokens;
 
 /** The value of a text without any problem, alias or directive; undefined for every other. */
 function valueOf(text: string, above: number, counted: TokenCount): JsonValue | undefined {
@@ -45,8 +55,9 @@ function valueOf(text: string, above: number, counted: TokenCount): JsonValue | 
 }
 
 interface LongList {
-  name: string;
-  /** Behind the colon of its name. */
+  /** Null: the list is all of the text. */
+  name: string | null;
+  /** Behind the colon of its name, or where its first entry is. */
   start: number;
   /** Where the mapping goes on. */
   end: number;
@@ -59,23 +70,39 @@ interface LongList {
  * leaves a part that isn't closed, and so can't be read.
  */
 function findList(text: string): LongList | null {
+  const top = /^(?:[ \t]*(?:#.*)?\r?\n|---[ \t]*\r?\n)*( *)-[ \t\r\n]/.exec(text);
+  if (top !== null) {
+    const first = top[0].length - (top[1]?.length ?? 0) - 2;
+    const { entries, end } = entriesFrom(text, first, top[1] ?? '');
+    return end < text.length ? null : { name: null, start: first, end, entries };
+  }
   const names = /^([A-Za-z_][\w-]*):[ \t]*(?:#.*)?\r?\n(?:[ \t]*(?:#.*)?\r?\n)*( *)-[ \t\r\n]/gm;
   for (let found = names.exec(text); found !== null; found = names.exec(text)) {
     const [whole, name = '', indent = ''] = found;
-    const entries: number[] = [];
     const first = found.index + whole.length - indent.length - 2;
-    let at = first;
-    while (at < text.length && !endsList(text, at, indent)) {
-      if (text.startsWith(`${indent}-`, at) && isBlank(text, at + indent.length + 1))
-        entries.push(at);
-      const next = text.indexOf('\n', at);
-      at = next < 0 ? text.length : next + 1;
-    }
+    const { entries, end } = entriesFrom(text, first, indent);
     const start = found.index + name.length + 1;
-    if (at - first > text.length / 2) return { name, start, end: at, entries };
-    names.lastIndex = at;
+    if (end - first > text.length / 2) return { name, start, end, entries };
+    names.lastIndex = end;
   }
   return null;
+}
+
+/** Where the entries of a list begin, and where it ends. */
+function entriesFrom(
+  text: string,
+  first: number,
+  indent: string,
+): { entries: number[]; end: number } {
+  const entries: number[] = [];
+  let at = first;
+  while (at < text.length && !endsList(text, at, indent)) {
+    if (text.startsWith(`${indent}-`, at) && isBlank(text, at + indent.length + 1))
+      entries.push(at);
+    const next = text.indexOf('\n', at);
+    at = next < 0 ? text.length : next + 1;
+  }
+  return { entries, end: at };
 }
 
 const isBlank = (text: string, at: number): boolean => ' \t\r\n'.includes(text.charAt(at));

@@ -249,6 +249,8 @@ const maxUncountedLength = 4 * 1024 * 1024;
 /** The tokens of a file so far, if it is read in parts. */
 export interface TokenCount {
   tokens: number;
+  /** Left out: as many as a whole file may have. */
+  most?: number;
 }
 
 /** A pass over the tokens alone takes a fraction of the time, and no memory. */
@@ -344,7 +346,7 @@ function* compose(
     shortenText(parser, long);
     // The stack also contains the document and the current value; `toValue` counts exactly.
     if (parser.stack.length > limits.depth + 10) throw tooDeep(parser.offset);
-    if ((count.tokens += 1) > limits.tokens) throw tooManyTokens(parser.offset);
+    if ((count.tokens += 1) > (count.most ?? limits.tokens)) throw tooManyTokens(parser.offset);
   }
   for (const token of parser.end()) tokens.push(token);
   const composer = new Composer({

@@ -20,6 +20,7 @@ import { importMaps, rememberMap } from './importMaps.ts';
 import { reserveKey } from './reserveKey.ts';
 import { addNamedTools, renameServers, unknownServers, type ToolsByServer } from './serverNames.ts';
 import { safeFileName } from '../files/safeFileName.ts';
+import { SuiteFingerprint } from './suiteFingerprint.ts';
 import { fromSuiteFile, toSuiteFile, writeSuiteText, type SuiteContent } from './suiteFileCodec.ts';
 
 /** What a person looks through before an import. */
@@ -71,7 +72,10 @@ export class SuiteExchange {
     let [caseCount, taskCount] = [0, 0];
     const firstCases: Output<'suites', 'previewImport'>['firstCases'] = [];
     const named: ToolsByServer = new Map();
+    const existing = into === null ? this.#store.suites.getByName(head.name) : null;
+    const fingerprint = new SuiteFingerprint();
     for await (const { cases, tasks, ...content } of contentOf(read, input, signal)) {
+      if (existing !== null) fingerprint.add({ ...content, cases, tasks });
       caseCount += cases.length;
       taskCount += tasks.length;
       addNamedTools(named, { ...content, cases, tasks });
@@ -87,7 +91,10 @@ export class SuiteExchange {
           orderDependent,
         });
     }
-    const existing = into === null ? this.#store.suites.getByName(head.name) : null;
+    const isSame =
+      existing?.caseCount === caseCount &&
+      existing.taskCount === taskCount &&
+      (await this.#fingerprintOf(existing)) === fingerprint.end();
     return {
       name: into?.name ?? head.name,
       cases: caseCount,
@@ -98,12 +105,20 @@ export class SuiteExchange {
         name: existing.name,
         caseCount: existing.caseCount,
         taskCount: existing.taskCount,
+        isSame,
       },
       problems,
       unknownServers: unknownServers(this.#store, named),
       report,
       columns,
     };
+  }
+
+  async #fingerprintOf(suite: Suite): Promise<string> {
+    const fingerprint = new SuiteFingerprint();
+    const cases = await this.#store.testCases.readBySuite(suite.id, createYielder());
+    fingerprint.add({ ...suite, cases, tasks: this.#store.tasks.listBySuite(suite.id) });
+    return fingerprint.end();
   }
 
   /** Stages the cases in parts; then one transaction moves all of them into the suite. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { exportFormat, type CaseFormat } from '../../../src-shared/contract/suites.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
+import type { Input } from '../contractTypes.ts';
 import { SuitesService } from './suitesService.ts';
 
 const options = { signal: new AbortController().signal };
@@ -131,6 +132,34 @@ describe('importing and exporting cases', () => {
     await expect(
       suites.import({ ...given(table), name: 'Mine', replace: false }, options),
     ).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+
+  test('says that a file brings nothing new until one of its cases, or its order, is another', async () => {
+    using database = createTestDatabase();
+    const suites = new SuitesService({ store: database.store });
+    const record = (id: string, prompt: string) =>
+      JSON.stringify({ id, prompt, tool: 'add_task', args: { n: 1.5 }, tags: ['a'], note: 'why' });
+    const question = JSON.stringify({
+      id: 'q',
+      prompt: 'Poem?',
+      tool: 'add_task',
+      should_call: false,
+    });
+    const textOf = (...lines: string[]) => ({
+      ...{ fileName: 'mine.jsonl', format: 'jsonl' as const, server: 'todo' },
+      text: lines.join('\n'),
+    });
+    const first = textOf(record('1', 'One?'), record('2', 'Two?'), question);
+    const made = await suites.import({ ...first, replace: false }, options);
+    expect(made).toMatchObject({ caseCount: 2, taskCount: 1 });
+    const isSame = async (given: typeof first) =>
+      (await suites.previewImport(given, options)).replaces?.isSame;
+    expect(await isSame(first)).toBe(true);
+    expect(await isSame(textOf(record('2', 'Two?'), record('1', 'One?'), question))).toBe(false);
+    expect(await isSame(textOf(record('1', 'One?'), record('2', 'Too?'), question))).toBe(false);
+    const [one] = await suites.cases({ suiteId: made.id });
+    await suites.updateCase({ ...(one as Input<'suites', 'updateCase'>), name: 'Other' });
+    expect(await isSame(first)).toBe(false);
   });
 
   test.each([

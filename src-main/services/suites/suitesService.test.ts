@@ -155,7 +155,7 @@ describe('suite files', () => {
       name: 'S',
       cases: 3,
       columns: null,
-      replaces: { id: made.id, name: 'S', caseCount: 3, taskCount: 0 },
+      replaces: { id: made.id, name: 'S', caseCount: 3, taskCount: 0, isSame: false },
       tasks: 0,
       problems: [],
       unknownServers: [{ name: 'todo', tools: 3, suggestion: null }],

@@ -1,6 +1,6 @@
 import { Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Action } from '../../ui/fields/Action.tsx';
 import {
@@ -86,8 +86,15 @@ export function ImportCases({ into: first }: { into: string | null }) {
   /** The last preview, which stays while another one is read. */
   const [seen, setSeen] = useState<{ given: Chosen; preview: ImportPreview } | null>(null);
   const [workbook, setWorkbook] = useState<Workbook | null>(null);
+  /** Stops what the core reads or writes. */
+  const work = useRef<AbortController | null>(null);
+  const begin = (): { signal: AbortSignal } => {
+    work.current?.abort();
+    work.current = new AbortController();
+    return { signal: work.current.signal };
+  };
   const preview = useMutation({
-    mutationFn: (given: Chosen) => client.suites.previewImport(inputOf(given)),
+    mutationFn: (given: Chosen) => client.suites.previewImport(inputOf(given), begin()),
   });
   const sheet = useMutation({
     mutationFn: ({ fileName, data, sheet: name }: Workbook) =>
@@ -95,7 +102,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
   });
   const write = useMutation({
     mutationFn: ({ given, replace }: { given: Chosen; replace: boolean }) =>
-      client.suites.import({ ...inputOf(given), replace }),
+      client.suites.import({ ...inputOf(given), replace }, begin()),
     onSuccess: async (suite, { given }) => {
       await reread(queries.suites);
       showDone(
@@ -113,7 +120,10 @@ export function ImportCases({ into: first }: { into: string | null }) {
     preview.mutate(next, { onSuccess: (data) => setSeen({ given: next, preview: data }) });
   };
   const forget = (): void => {
+    work.current?.abort();
     preview.reset();
+    sheet.reset();
+    write.reset();
     setSeen(null);
     setChosen(null);
   };
@@ -150,7 +160,6 @@ export function ImportCases({ into: first }: { into: string | null }) {
   };
   const take = async (file: File): Promise<void> => {
     forget();
-    sheet.reset();
     setWorkbook(null);
     const limit = maxSuiteFileBytes / 1024 / 1024;
     setUndecoded(null);
@@ -289,7 +298,8 @@ export function ImportCases({ into: first }: { into: string | null }) {
         )}
         {(sheet.isPending || (preview.isPending && seen === null)) && (
           <Text c="dimmed">
-            Reading <PlainText text={(sheet.variables ?? preview.variables)?.fileName ?? ''} /> …
+            Reading <PlainText text={(sheet.variables ?? preview.variables)?.fileName ?? ''} /> …{' '}
+            <Action label="Cancel" small onClick={forget} />
           </Text>
         )}
         {sheet.isError && <ErrorNotice error={sheet.error} />}
@@ -304,9 +314,11 @@ export function ImportCases({ into: first }: { into: string | null }) {
             into={seen.given.into !== null}
             knownServers={(servers.data ?? []).map(({ name }) => name)}
             onRename={(names) => again({ serverNames: { ...seen.given.serverNames, ...names } })}
-            onConfirm={() =>
-              write.mutate({ given: seen.given, replace: seen.preview.replaces !== null })
-            }
+            onConfirm={() => {
+              const { replaces } = seen.preview;
+              if (replaces?.isSame === true) void navigate(`/suites/${replaces.id}`);
+              else write.mutate({ given: seen.given, replace: replaces !== null });
+            }}
             onCancel={forget}
           >
             {seen.preview.columns !== null && (

@@ -9,7 +9,7 @@ import { Notice } from '../../ui/notices/Notice.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
-import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
+import { nothingNewText, suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import classes from './ImportPage.module.css';
 import { ImportFidelity } from './ImportFidelity.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
@@ -40,7 +40,7 @@ export function ImportReport(props: ImportReportProps) {
   const { replaces } = preview;
   const previewed = { caseCount: preview.cases, taskCount: preview.tasks };
   const warned =
-    replaces !== null ||
+    replaces?.isSame === false ||
     preview.unknownServers.length > 0 ||
     preview.report.approximated.length + preview.report.skipped.length > 0;
   const report = useRef<HTMLElement>(null);
@@ -79,7 +79,12 @@ export function ImportReport(props: ImportReportProps) {
           />
         ) : (
           <>
-            {replaces !== null && (
+            {replaces?.isSame === true && (
+              <Text className="ts-foreign">
+                <PlainText text={nothingNewText(replaces)} />
+              </Text>
+            )}
+            {replaces?.isSame === false && (
               <Notice tone="warning">
                 <Text>
                   This replaces the suite “
@@ -109,7 +114,9 @@ export function ImportReport(props: ImportReportProps) {
                     ? `Add ${suiteSize(previewed)}`
                     : replaces === null
                       ? 'Import suite'
-                      : 'Replace suite'
+                      : replaces.isSame
+                        ? 'Open suite'
+                        : 'Replace suite'
                 }
                 filled
                 loading={writing}

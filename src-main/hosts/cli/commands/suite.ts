@@ -1,4 +1,4 @@
-import { suiteSize } from '../../../../src-shared/display/suiteTexts.ts';
+import { nothingNewText, suiteSize } from '../../../../src-shared/display/suiteTexts.ts';
 import {
   lastOutcomesText,
   lastOutcomeText,
@@ -31,6 +31,7 @@ import { decodeInput, readBytes, readInput } from '../input/files.ts';
 import { withCommand } from '../input/otherFile.ts';
 import { table } from '../output/output.ts';
 import { importLog, isLog } from '../input/suiteLog.ts';
+import { joinTaskFiles } from '../input/taskFiles.ts';
 import { lossLines, readMap, reportLines } from '../input/suiteExchange.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';
 
@@ -220,7 +221,8 @@ export const suite = group({ example: 'suite list' }, [
             io.setExitCode(exitCodes.usage);
             return;
           }
-          if (preview.replaces && !replace) {
+          const isSame = preview.replaces?.isSame === true;
+          if (preview.replaces && !replace && !isSame) {
             throw new UsageError(
               `${file}: The workspace has a suite ${preview.replaces.name} already ` +
                 `(${suiteSize(preview.replaces)}). Give --replace to replace ` +
@@ -232,7 +234,10 @@ export const suite = group({ example: 'suite list' }, [
               `warning: server ${unknown} is not registered yet` +
                 (suggestion === null ? '' : ` (${suggestion} has all its tools)`),
             );
-          const made = await client.suites.import({ ...given, replace });
+          const made =
+            preview.replaces !== null && isSame
+              ? preview.replaces
+              : await client.suites.import({ ...given, replace });
           const { converter, exact, approximated, skipped, ...report } = preview.report;
           if (toolsOut !== undefined) {
             await writeOutput(toolsOut, `${JSON.stringify({ tools }, null, 2)}\n`);
@@ -244,6 +249,7 @@ export const suite = group({ example: 'suite list' }, [
               name: made.name,
               cases: made.caseCount,
               tasks: made.taskCount,
+              nothing_new: isSame,
               unknown_servers: preview.unknownServers.map((unknown) => unknown.name),
               report: {
                 converter,
@@ -258,7 +264,7 @@ export const suite = group({ example: 'suite list' }, [
                 lists_read_as_all: preview.columns?.allOf ?? null,
               },
             },
-            () => `Imported ${made.name}: ${suiteSize(made)}.`,
+            () => (isSame ? nothingNewText(made) : `Imported ${made.name}: ${suiteSize(made)}.`),
           );
         });
       },
@@ -341,8 +347,9 @@ export const suite = group({ example: 'suite list' }, [
 async function readImportSource(
   file: string,
   { from, server, answers, toolsOut, sheet }: OptionsOf<typeof importFlags>,
-  { io, output }: CommandContext,
+  context: CommandContext,
 ): Promise<{ text: string; tools: CarriedTool[] }> {
+  const { io, output } = context;
   const isJoined = answers !== undefined || toolsOut !== undefined;
   if (isJoined && from !== 'bfcl')
     throw new UsageError('suite import: --answers and --tools-out are for --from bfcl.');
@@ -363,7 +370,7 @@ async function readImportSource(
   if (sheet !== undefined)
     throw new UsageError(`--sheet ${sheet}: ${file} isn’t a workbook (XLSX).`);
   const text = decodeInput(bytes, file, io);
-  if (!isJoined) return { text, tools: [] };
+  if (!isJoined) return { text: await joinTaskFiles(file, text, context), tools: [] };
   const given = answers === undefined ? null : await readInput(answers, io, maxSuiteFileBytes);
   try {
     const joined = joinBfclFiles(text, given, toolsOut !== undefined);

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand, type Ended } from '../../../testing/commandLine.ts';
@@ -202,5 +202,49 @@ describe('suites of other programs', () => {
     for (const text of ['=x', 'query=', '__proto__=x', join(folder.path, 'none.yaml')])
       await expect(read(text)).rejects.toThrow(UsageError);
     expect(lossLines([{ case: 'a\u001b[31m', what: 'x' }])).toEqual(['lost: a\\u001b[31m: x']);
+  });
+});
+
+it('imports a file once: the second time says that it brings nothing new', async () => {
+  const file = join(folder.path, 'twice.csv');
+  await writeFile(file, 'prompt,expected_tool\nAdd milk,todo:add_task\nHi,none\n');
+  const first = await run(['suite', 'import', file]);
+  expect(first.stdout).toContain('Imported twice: 2 cases.');
+  const second = await run(['suite', 'import', file]);
+  expect([second.code, second.stdout.trim()]).toEqual([
+    0,
+    'Nothing new: twice has 2 cases of this file already, unchanged.',
+  ]);
+  const asJson = await run(['suite', 'import', file, '--json']);
+  expect(JSON.parse(asJson.stdout)).toMatchObject({ cases: 2, nothing_new: true });
+  await writeFile(file, 'prompt,expected_tool\nAdd milk,todo:list_tasks\nHi,none\n');
+  const changed = await run(['suite', 'import', file]);
+  expect([changed.code, changed.stderr]).toEqual([2, expect.stringContaining('Give --replace')]);
+});
+
+it('imports an evaluation of mcpchecker with the tasks of the files that it names', async () => {
+  const at = (name: string): string => join(folder.path, 'checker', name);
+  await mkdir(at('tasks'), { recursive: true });
+  const task = (name: string, prompt: string, suite: string): string =>
+    `kind: Task\nmetadata: {name: ${name}, labels: {suite: ${suite}}}\nsteps:\n  verify: {file: v.sh}\n  prompt: ${prompt}\n`;
+  await writeFile(at('tasks/one.yaml'), task('one', '{inline: Add milk}', 'todo'));
+  await writeFile(at('tasks/two.yaml'), task('two', '{file: two.md}', 'todo'));
+  await writeFile(at('tasks/two.md'), 'Show the list');
+  await writeFile(at('tasks/three.yaml'), task('three', '{inline: Other}', 'other'));
+  await writeFile(at('tasks/none.yaml'), 'a: 1\n');
+  await writeFile(
+    at('eval.yaml'),
+    'kind: Eval\nmetadata: {name: checker}\nconfig:\n  taskSets:\n    - path: tasks/one.yaml\n      assertions: {toolsUsed: [{server: todo, tool: add_task}]}\n    - glob: tasks/t*.yaml\n      labelSelector: {suite: todo}\n      assertions: {toolsUsed: [{server: todo, tool: list_tasks}]}\n    - path: tasks/none.yaml\n',
+  );
+  const made = await run(['suite', 'import', at('eval.yaml')]);
+  expect([made.code, made.stdout.trim()]).toEqual([0, 'Imported checker: 2 tasks.']);
+  expect(made.stderr).toContain('none.yaml: It isn’t a task of mcpchecker');
+  const shown = await run(['suite', 'export', 'checker', '--format', 'json']);
+  expect(JSON.parse(shown.stdout)).toMatchObject({
+    servers: ['todo'],
+    cases: [
+      { id: 'one', turns: ['Add milk'], checks: [{ calls: { must: ['add_task'] } }] },
+      { id: 'two', turns: ['Show the list'], checks: [{ calls: { must: ['list_tasks'] } }] },
+    ],
   });
 });

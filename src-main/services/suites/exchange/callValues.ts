@@ -6,6 +6,7 @@ import {
 import { readSourceText } from '../../files/sourceText.ts';
 import { readCodeValue } from './codeLiterals.ts';
 import { plainName } from './fieldNames.ts';
+import { namesArguments, namesSomeArguments } from './namePatterns.ts';
 import { mapObject, toLiteral } from './values.ts';
 
 /** A tool that a source names, with the server if the source names one. */
@@ -21,6 +22,8 @@ export interface SourceCall {
   isChoice?: boolean;
   /** Undefined: any arguments. */
   parameters?: JsonObject;
+  /** The source names only some of its arguments: it may have others. */
+  isPartial?: boolean;
   /** Of another program, whose arguments are all that a call may have unless it says otherwise. */
   isForeign?: boolean;
 }
@@ -28,6 +31,8 @@ export interface SourceCall {
 /** What a value says of calls. No calls: the source says that no tool should be called. */
 export interface SourceCalls {
   calls: SourceCall[];
+  /** Tools that the source lists as those that must not be called. */
+  never?: NamedTool[];
   /** True if the source puts the calls in an order. */
   ordered: boolean;
   /** Parts of the calls that aren't read. */
@@ -57,7 +62,7 @@ const quotes = /^(["'`])((?:(?!\1)[^])*)\1$/;
 const unquote = (text: string): string => quotes.exec(text.trim())?.[2] ?? text.trim();
 
 const arrows = /\s*(?:→|⟶|⇒|->|=>)\s*|\s+then\s+/i;
-const alternatives = /\s+or\s+|\s*\|\|?\s*/i;
+const alternatives = /\s+or\s+|\s*\|\|?\s*|\s+\/\s+/i;
 const several = /\s*[;,\n]\s*|\s+and\s+|\s*[&+]\s*/i;
 
 /**
@@ -162,6 +167,7 @@ function joinCalls(read: readonly (SourceCall | SourceCalls | { why: string })[]
     if ('calls' in each) {
       joined.calls.push(...each.calls);
       joined.unread.push(...each.unread);
+      if (each.never !== undefined) joined.never = [...(joined.never ?? []), ...each.never];
       joined.notations.push(...each.notations);
     } else joined.calls.push(each);
   }
@@ -183,7 +189,9 @@ function readName(text: string, { hasServer, isKnown }: CallContext): NamedTool 
     : { server: null, tool: text };
 }
 
-const nameKeys = ['tool', 'name', 'toolname', 'functionname', 'function', 'expectedtool'];
+const nameKeys = ['tool', 'name', 'toolname', 'functionname', 'function', 'func', 'expectedtool'];
+/** A switch of one call of a list: false for a tool that must not be called. */
+const switchKeys = ['shouldcall', 'shouldbecalled', 'shoulduse', 'mustcall', 'expected'];
 const serverKeys = ['server', 'servername', 'mcpserver', 'mcpservername'];
 const argumentKeys = [
   'arguments',
@@ -212,7 +220,8 @@ function readCall(call: JsonObject, context: CallContext): SourceCalls | { why: 
   const choice = entries.find(([name]) => plainName(name) === 'anyof');
   const name = find(nameKeys);
   const server = find(serverKeys);
-  const given = find(argumentKeys);
+  const given = find(argumentKeys) ?? entries.find(([key]) => namesArguments(key));
+  const wanted = find(switchKeys);
   if (isDefinition(call))
     return {
       why: `${quoted(JSON.stringify(name?.[1] ?? 'It'))} is the definition of a tool, not a call.`,
@@ -225,10 +234,15 @@ function readCall(call: JsonObject, context: CallContext): SourceCalls | { why: 
   if (tools === undefined) return { why: `${quoted(JSON.stringify(call))} names no tool.` };
   const read = readTools(tools, server?.[1], context);
   if ('why' in read) return read;
+  if (wanted?.[1] === false) return { ...noCalls(), never: read.tools };
   const parameters = given === undefined ? undefined : readArguments(given[1]);
   if (parameters === null)
     return { why: `The ${given?.[0] ?? 'arguments'} of a call aren’t an object.` };
-  const used = new Set([choice?.[0], name?.[0], server?.[0], given?.[0]]);
+  const isSwitch = wanted?.[1] === true;
+  const used = new Set([
+    ...[choice?.[0], name?.[0], server?.[0], given?.[0]],
+    ...(isSwitch ? [wanted[0]] : []),
+  ]);
   // Ours may hold matchers; those of other programs mean themselves.
   const isOurs = given !== undefined && plainName(given[0]) === 'parameters';
   const notations: string[] = [];
@@ -238,6 +252,7 @@ function readCall(call: JsonObject, context: CallContext): SourceCalls | { why: 
         tools: read.tools,
         ...(choice !== undefined && { isChoice: true }),
         ...(parameters !== undefined && !isOurs && { isForeign: true }),
+        ...(given !== undefined && namesSomeArguments(given[0]) && { isPartial: true }),
         ...(parameters !== undefined && {
           parameters: isOurs
             ? parameters

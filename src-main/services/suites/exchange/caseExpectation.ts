@@ -10,7 +10,9 @@ import {
   type SourceCall,
   type SourceCalls,
 } from './callValues.ts';
-import { plainName, quoteNames, weakNames } from './fieldNames.ts';
+import { plainName, quoteNames } from './fieldNames.ts';
+import { weakNames } from './fieldNameTable.ts';
+import { isSequence, namesSomeArguments } from './namePatterns.ts';
 import { ownerOf } from './toolCatalog.ts';
 import type { RecordFields } from './recordFields.ts';
 import type { Change, FileCall, SuiteDraft } from './suiteDraft.ts';
@@ -59,10 +61,11 @@ export function readExpectation(
         : ownerOf(named, draft.catalog, { lists, around: known });
     return { tool: found.tool, server: found.server ?? draft.assumeServer() };
   };
-  const tools = (field: 'acceptable_tools' | 'forbidden_tools' | 'allowed_calls') =>
-    readTools(fields, field, contextOf(draft, known));
   const said = readSaid(draft, fields, known);
   if (said !== null && 'why' in said) return said;
+  const expectsCalls = (said?.calls.length ?? 0) > 0;
+  const tools = (field: 'acceptable_tools' | 'forbidden_tools' | 'allowed_calls') =>
+    readTools(fields, field, contextOf(draft, known), expectsCalls);
   const acceptable = tools('acceptable_tools');
   if ('why' in acceptable) return acceptable;
   const forbidden = tools('forbidden_tools');
@@ -72,11 +75,13 @@ export function readExpectation(
   const switched = readSwitches(fields);
   if ('why' in switched) return switched;
 
-  const joined = joinAlternatives(said, acceptable.tools);
+  // A list that only says what must not be called isn't one for no tool.
+  const isOnlyNever = said?.never !== undefined && said.calls.length === 0;
+  const joined = joinAlternatives(isOnlyNever ? null : said, acceptable.tools);
   if (joined !== null && 'why' in joined) return joined;
   const calls = joined?.calls ?? [];
   const named = calls.flatMap((call) => call.tools.map(toReference));
-  const never = forbidden.tools.map(toReference);
+  const never = [...forbidden.tools, ...(said?.never ?? [])].map(toReference);
   if (switched.call === false && calls.length > 0) {
     if (switched.field === 'no_tool')
       return { why: 'It names a tool and says that no tool should be called.', field: 'no_tool' };
@@ -204,6 +209,7 @@ function readSaid(draft: SuiteDraft, fields: RecordFields, known: string | null)
     why: 'Not imported.',
   }));
   changes.push(...notationChanges(name, read.notations));
+  fields.takeOthers(field, (more) => namesSame(more, value, contextOf(draft, known)));
   const isAllOf = fields.isMapped(field);
   if (
     !isAllOf &&
@@ -212,7 +218,7 @@ function readSaid(draft: SuiteDraft, fields: RecordFields, known: string | null)
     value.every((each) => typeof each === 'string')
   )
     changes.push({ what: name, why: 'All of its tools are expected, each with any arguments.' });
-  const isTrajectory = plainName(name).endsWith('trajectory');
+  const isTrajectory = isSequence(name.slice(name.lastIndexOf('.') + 1));
   return { ...read, ordered: read.ordered || isTrajectory, changes };
 }
 
@@ -251,6 +257,7 @@ function readTools(
   fields: RecordFields,
   field: 'acceptable_tools' | 'forbidden_tools' | 'allowed_calls',
   context: Parameters<typeof readCalls>[1],
+  expectsCalls: boolean,
 ): { tools: NamedTool[]; isNone: boolean } | Unreadable {
   const value = fields.peek(field);
   // A switch such as `must_not_call: true` says nothing about tools by itself.
@@ -267,10 +274,12 @@ function readTools(
     given === undefined ? { why: 'It isn’t a list of tools.' } : readCalls(given, context);
   const name = fields.nameOf(field) ?? field;
   if ('why' in read) return { why: `${name}: ${read.why}`, field };
-  if (read.calls.some(({ parameters }) => parameters !== undefined))
+  const plain = read.calls.filter(({ parameters }) => parameters === undefined);
+  // Next to expected calls, every other call is unneeded, whatever its arguments are.
+  if (plain.length < read.calls.length && !(field === 'forbidden_tools' && expectsCalls))
     return { why: `${name}: Its tools can’t have arguments.`, field };
   return {
-    tools: read.calls.flatMap(({ tools }) => tools),
+    tools: plain.flatMap(({ tools }) => tools),
     isNone: fields.isMapped(field) && read.calls.length === 0,
   };
 }
@@ -408,7 +417,10 @@ function compareBy(
   const judged = calls.filter(({ parameters }) => parameters !== undefined);
   if (isEmpty(written) || judged.length === 0) {
     const isForeign = judged.some((call) => call.isForeign === true);
-    return { calls, mode: isForeign ? 'exact' : undefined };
+    const isPartial =
+      judged.some((call) => call.isPartial === true) ||
+      namesSomeArguments(fields.nameOf('parameters')?.split('.').at(-1) ?? '');
+    return { calls, mode: isPartial ? 'at-least' : isForeign ? 'exact' : undefined };
   }
   const name = fields.nameOf('arguments_mode') ?? 'arguments_mode';
   const word = typeof written === 'string' ? plainName(written) : '';

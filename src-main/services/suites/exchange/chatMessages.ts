@@ -112,7 +112,9 @@ function readMessage(object: JsonObject): ChatMessage[] | null {
     object['text'] ??
     data['content'] ??
     null;
-  const { text, calls, results, ends } = readContent(content);
+  const { text: whole, calls, results, ends } = readContent(content);
+  const { text, calls: tagged } =
+    role === 'assistant' ? taggedCalls(whole) : { text: whole, calls: [] };
   const own = [
     ...listOf(object['tool_calls'] ?? object['toolCalls'] ?? data['tool_calls']),
     ...listOf(object['function_call'] ?? object['functionCall']),
@@ -121,7 +123,7 @@ function readMessage(object: JsonObject): ChatMessage[] | null {
   const isCall = said === 'functioncall' || said === 'toolcall';
   const written = isCall ? listOf(readJson(text)).flatMap(readMessageCall) : [];
   // LangChain keeps the calls of Anthropic in the content as well.
-  const all = [...(own.length > 0 ? [] : calls), ...own, ...written];
+  const all = [...(own.length > 0 ? [] : [...calls, ...tagged]), ...own, ...written];
   const result: ChatMessage = { role: 'result', text: results ?? '', calls: [], results: ends };
   if (role === 'user' && results !== null && text === '') return [result];
   return [
@@ -219,6 +221,21 @@ function readMessageCall(value: JsonValue): MessageCall[] {
   const parameters = readArguments(given);
   const call = { name, ...(parameters !== null && { arguments: parameters }) };
   return [{ call, id: idOf(value) ?? idOf(inner) }];
+}
+
+/** Calls that a model wrote into its text, each in tags: Hermes, Qwen (`<tool_call>`), Glaive (`<functioncall>`). */
+function taggedCalls(text: string): { text: string; calls: MessageCall[] } {
+  if (!/<(?:tool|function)_?call>/i.test(text)) return { text, calls: [] };
+  const calls: MessageCall[] = [];
+  const rest = text.replaceAll(
+    /<((?:tool|function)_?call)>\s*(\{[^]*?\})\s*(?:<\/\1>|<\|endoftext\|>|$)/gi,
+    (all, _tag, json: string) => {
+      const read = readMessageCall(readJson(json) ?? null);
+      calls.push(...read);
+      return read.length > 0 ? '' : (all as string);
+    },
+  );
+  return { text: rest.trim(), calls };
 }
 
 /** A text, or parts: of text, calls and results. */

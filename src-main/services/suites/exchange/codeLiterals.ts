@@ -34,8 +34,20 @@ export function readCodeConstants(text: string, isPython: boolean): CodeConstant
   const lines = new WeakMap<object, number>();
   const value: Record<string, JsonValue> = {};
   const reader = new LiteralReader(text, isPython, lines);
+  const spans: { from: number; to: number }[] = [];
+  const added: JsonValue[] = [];
+  for (const match of text.matchAll(/\.add_?(?:test_?|eval_?)?(?:case|example)\s*(?=\()/gi)) {
+    const from = match.index + match[0].length;
+    const read = reader.callAt(from);
+    if (read !== null) added.push(read);
+    spans.push({ from, to: reader.at });
+  }
+  if (added.length > 0) value['cases'] = added;
   for (const { name, at } of constantStarts(text, isPython)) {
+    // A named argument of what was read already is no constant.
+    if (spans.some(({ from, to }) => at > from && at < to)) continue;
     const read = reader.readAt(at);
+    spans.push({ from: at, to: reader.at });
     if (typeof read === 'object' && read !== null && !(codeMark in read))
       value[freeName(value, name)] = read;
   }
@@ -69,7 +81,9 @@ function named(
   names: readonly string[],
   lines: WeakMap<object, number>,
 ): JsonValue {
-  if (names.length === 0) return row;
+  // One parameter whose values have names themselves is the row.
+  const isOwn = names.length === 1 && typeof row === 'object' && !Array.isArray(row);
+  if (names.length === 0 || isOwn) return row;
   const cells = Array.isArray(row) ? row : [row];
   const object = Object.fromEntries(
     names.flatMap((name, at) => (cells[at] === undefined ? [] : [[name, cells[at]] as const])),
@@ -154,6 +168,17 @@ class LiteralReader {
   readAt(at: number): JsonValue {
     this.#at = at;
     return this.#value(0);
+  }
+
+  get at(): number {
+    return this.#at;
+  }
+
+  /** The arguments of a call that begin at a place; null if they have no names. */
+  callAt(at: number): JsonObject | null {
+    this.#at = at;
+    const read = this.#call('', 0);
+    return typeof read === 'object' && read !== null && !Array.isArray(read) ? read : null;
   }
 
   /** Whether nothing follows what was read. */
@@ -248,7 +273,7 @@ class LiteralReader {
     if (name === undefined) return undefined;
     if (words.has(name)) return words.get(name) ?? null;
     this.#skipSpace();
-    return this.#text[this.#at] === '(' ? this.#call(depth) : undefined;
+    return this.#text[this.#at] === '(' ? this.#call(name, depth) : undefined;
   }
 
   #list(open: string, depth: number): JsonValue | undefined {
@@ -282,6 +307,7 @@ class LiteralReader {
       this.#skipSpace();
       if (this.#at >= this.#text.length) return undefined;
       if (this.#take(/\}/) !== null) break;
+      if (/[\]);]/.test(this.#text[this.#at] ?? '')) return undefined;
       const key = this.#key();
       this.#skipSpace();
       if (key !== null && this.#take(/:/) !== null) members.push([key, this.#value(depth + 1)]);
@@ -307,7 +333,7 @@ class LiteralReader {
   }
 
   /** The named arguments of a call, as of a dataclass, or its only argument, an object. */
-  #call(depth: number): JsonValue | undefined {
+  #call(callee: string, depth: number): JsonValue | undefined {
     const start = this.#at;
     this.#at += 1;
     const members: [string, JsonValue][] = [];
@@ -316,8 +342,14 @@ class LiteralReader {
       this.#skipSpace();
       if (this.#at >= this.#text.length) return undefined;
       if (this.#take(/\)/) !== null) break;
+      // A bracket that nothing has opened ends the text.
+      if (/[\]};]/.test(this.#text[this.#at] ?? '')) return undefined;
       const name = this.#take(/([A-Za-z_]\w*)\s*=(?!=)/)?.[1];
-      const value = this.#value(depth + 1);
+      // What is called may stand as itself instead of its name.
+      const own = /^func(?:tion)?$|^tool$/.test(name ?? '')
+        ? this.#take(/[A-Za-z_][\w.]*(?=\s*[,)])/)
+        : null;
+      const value = own?.[0].split('.').at(-1) ?? this.#value(depth + 1);
       if (name === undefined) items.push(value);
       else members.push([name, value]);
       this.#skipSpace();
@@ -331,7 +363,11 @@ class LiteralReader {
       !Array.isArray(only)
     )
       return only;
-    if (items.length > 0 || members.length === 0) return undefined;
+    const isRow = callee === 'pytest.param' || (depth === 1 && /^[A-Z]/.test(callee));
+    if (isRow && items.length > 0) {
+      if (callee === 'pytest.param') return items.length === 1 ? only : items;
+      for (const [at, item] of items.entries()) members.unshift([`column ${at + 1}`, item]);
+    } else if (items.length > 0 || members.length === 0) return undefined;
     const value = Object.fromEntries(members);
     this.#lines.set(value, this.#line(start));
     return value;

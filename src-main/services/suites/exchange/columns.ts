@@ -7,6 +7,7 @@ import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 import { sha256 } from '../../../runtime/sha256.ts';
 import { readCalls } from './callValues.ts';
 import { findFields, plainName, quoteNames, saysExpectation } from './fieldNames.ts';
+import { isSequence } from './namePatterns.ts';
 import type { SourceRecord } from './recordFields.ts';
 import { isEmpty } from './values.ts';
 
@@ -63,10 +64,10 @@ function listOfAll(
 ): string | null {
   if (given.tool !== undefined || given.expected_calls !== undefined) return null;
   const context = { hasServer: false, isKnown: () => false };
-  const names = [...(fields.tool ?? []), ...(fields.expected_calls ?? [])].filter(
-    (name) =>
-      !/required|must|all|trajectory/.test(plainName(name.slice(name.lastIndexOf('.') + 1))),
-  );
+  const names = [...(fields.tool ?? []), ...(fields.expected_calls ?? [])].filter((name) => {
+    const own = name.slice(name.lastIndexOf('.') + 1);
+    return !/required|must|all/.test(plainName(own)) && !isSequence(own);
+  });
   const isListOfNames = (value: JsonValue | undefined): boolean => {
     if (value === undefined || isEmpty(value)) return false;
     const read = readCalls(value, context);

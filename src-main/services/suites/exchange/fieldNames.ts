@@ -5,273 +5,10 @@ import {
 } from '../../../../src-shared/contract/suites.ts';
 
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
+import { fieldNames, weakNames, wrappers } from './fieldNameTable.ts';
+import { fieldOfWords } from './namePatterns.ts';
 import { isEmpty } from './values.ts';
 
-/**
- * The names under which other programs keep each field, without case and punctuation, the most
- * telling one first. Whatever reads records of named fields reads them by this table.
- */
-const fieldNames: Record<MappedField, readonly string[]> = {
-  id: [
-    'id',
-    'key',
-    'caseid',
-    'testid',
-    'evalid',
-    'recordid',
-    'scenarioid',
-    'exampleid',
-    'uuid',
-    '#',
-    'no',
-    'nr',
-    'number',
-    'index',
-  ],
-  name: ['name', 'title', 'testname', 'casename', 'description'],
-  query: [
-    'query',
-    'prompt',
-    'userquery',
-    'userprompt',
-    'userinput',
-    'usermessage',
-    'utterance',
-    'question',
-    'input',
-    'request',
-    'message',
-    'text',
-    'userrequest',
-    'usertext',
-    'userturn',
-    'user',
-    'ask',
-    'instruction',
-    'task',
-    'scenario',
-    'goal',
-    'example',
-    'phrase',
-    'sentence',
-    'q',
-  ],
-  tags: [
-    'tags',
-    'tag',
-    'labels',
-    'category',
-    'categories',
-    'difficulty',
-    'split',
-    'group',
-    'topic',
-    'feature',
-  ],
-  server: ['server', 'expectedserver', 'expectedmcpservername', 'mcpserver', 'servername'],
-  tool: [
-    'expectedtool',
-    'expectedtoolname',
-    'expecttool',
-    'expectedfunction',
-    'expectedfunctionname',
-    'expectedtoolcall',
-    'correcttool',
-    'tool',
-    'toolname',
-    'function',
-    'functionname',
-  ],
-  parameters: [
-    'expectedparameters',
-    'expectedarguments',
-    'expectedargs',
-    'expectedparams',
-    'expectedinput',
-    'expectedtoolargs',
-    'expectedtoolarguments',
-    'parameters',
-    'arguments',
-    'args',
-    'params',
-    'slots',
-    'toolparams',
-    'toolparameters',
-    'toolargs',
-    'toolarguments',
-    'toolinput',
-  ],
-  servers: ['servers'],
-  expected_calls: [
-    'expectedcalls',
-    'expectedcall',
-    'expectedtools',
-    'expectedtoolcalls',
-    'expecttools',
-    'expectedfunctions',
-    'expectedtoolnames',
-    'expectedtoolcallsrequired',
-    'expectedtoolsrequired',
-    'requiredtools',
-    'correcttools',
-    'mustcall',
-    'mustcalltools',
-    'toolsexpected',
-    'groundtruthtools',
-    'groundtruthtoolcalls',
-    'referencetools',
-    'referencetoolcalls',
-    'goldtools',
-    'goldtoolcalls',
-    'targettools',
-    'expectedtrajectory',
-    'referencetrajectory',
-    'trajectory',
-    'toolcalls',
-    'toolcall',
-    'calls',
-    'call',
-  ],
-  acceptable_tools: [
-    'acceptabletools',
-    'acceptabletool',
-    'alternativetools',
-    'alternativetool',
-    'alternatives',
-    'expectanytool',
-    'expectedanytool',
-    'expectedanyof',
-    'anyoftools',
-    'anytool',
-    'anyof',
-  ],
-  forbidden_tools: [
-    'forbiddentools',
-    'forbiddentool',
-    'prohibitedtools',
-    'disallowedtools',
-    'unexpectedtools',
-    'nottools',
-    'nottool',
-    'mustnotcall',
-    'shouldnotcall',
-    'expectedtoolcallsprohibited',
-    'expectedtoolcallsforbidden',
-    'expectedtoolsforbidden',
-  ],
-  should_call: [
-    'shouldcall',
-    'shouldcalltool',
-    'shouldcalltools',
-    'shouldtrigger',
-    'shouldusetool',
-    'shouldusetools',
-    'shouldinvoke',
-    'shouldactivate',
-    'expectcall',
-    'expecttoolcall',
-    'toolneeded',
-    'toolrequired',
-    'needstool',
-    'requirestool',
-  ],
-  no_tool: [
-    'notool',
-    'notools',
-    'notoolexpected',
-    'expectnotool',
-    'expectnotools',
-    'expectednotool',
-    'expectsnotool',
-    'nocall',
-    'nocalls',
-    'negative',
-    'isnegative',
-    'negativetest',
-    'isnegativetest',
-  ],
-  arguments_mode: [
-    'argumentsmode',
-    'toolargsmatchmode',
-    'argumentsmatch',
-    'argsmatch',
-    'argmatch',
-    'parametersmatch',
-    'paramsmatch',
-    'matchmode',
-    'argumentmatch',
-    'argsmatchmode',
-    'argumentsmatchmode',
-  ],
-  order_dependent: [
-    'orderdependent',
-    'ordermatters',
-    'ordered',
-    'inorder',
-    'strictorder',
-    'checkorder',
-  ],
-  allowed_calls: [
-    'allowedcalls',
-    'allowedtools',
-    'alsoallowed',
-    'optionaltools',
-    'expectedtoolcallsallowed',
-    'expectedtoolsallowed',
-    'expectedtoolsoptional',
-  ],
-  messages: [
-    'messages',
-    'history',
-    'chathistory',
-    'conversationhistory',
-    'conversation',
-    'previousmessages',
-    'priormessages',
-    'previousturns',
-    'earliermessages',
-  ],
-  context: ['context', 'background', 'precondition', 'preconditions'],
-  system: ['system', 'systemprompt', 'systemmessage'],
-  note: ['note', 'notes', 'comment', 'comments', 'remark', 'remarks', 'rationale', 'reason', 'why'],
-  answer: [
-    'answer',
-    'expectedanswer',
-    'correctanswer',
-    'referenceanswer',
-    'expectedresponse',
-    'groundtruth',
-  ],
-  stub_results: ['stubresults'],
-};
-
-/** Objects of a record whose members are fields of it: what is asked, expected, or said about it. */
-const wrappers: Readonly<Record<'asking' | 'expecting' | 'describing', readonly string[]>> = {
-  asking: ['inputs', 'input', 'vars', 'request'],
-  expecting: [
-    'expected',
-    'expect',
-    'expectation',
-    'expectations',
-    'expectedoutput',
-    'expectedoutputs',
-    'expectedbehavior',
-    'expectedtoolcalls',
-    'expectedtools',
-    'outputs',
-    'referenceoutputs',
-    'reference',
-    'groundtruth',
-    'target',
-    'ideal',
-    'gold',
-    'golden',
-    'assert',
-    'assertions',
-    'criteria',
-  ],
-  describing: ['metadata', 'meta', 'info', 'details', 'extra'],
-};
 type Wrapper = keyof typeof wrappers;
 const wrapperKinds: ReadonlyMap<string, Wrapper> = new Map(
   (Object.keys(wrappers) as Wrapper[]).flatMap((kind) =>
@@ -279,8 +16,32 @@ const wrapperKinds: ReadonlyMap<string, Wrapper> = new Map(
   ),
 );
 
-/** What the members of an object of this name are; undefined: one value of the record. */
-export const wrapperOf = (name: string): Wrapper | undefined => wrapperKinds.get(plainName(name));
+/** What the members of an object are; undefined: it is one value of the record. */
+export function wrapperOf(name: string, object: JsonObject): Wrapper | undefined {
+  const known = wrapperKinds.get(plainName(name));
+  return known ?? (Object.keys(object).some(tellsTools) ? 'expecting' : undefined);
+}
+
+/** Whether a name by itself says which tools are expected. */
+function tellsTools(name: string): boolean {
+  let tells = telling.get(name);
+  if (tells === undefined) {
+    const plain = plainName(name);
+    const field =
+      tellingFields.find((each) => fieldNames[each].includes(plain)) ?? fieldOfWords(name);
+    tells = field !== undefined && tellingFields.includes(field) && !weakNames.has(plain);
+    if (telling.size < 10 * maxKept) telling.set(name, tells);
+  }
+  return tells;
+}
+const telling = new Map<string, boolean>();
+const tellingFields: readonly MappedField[] = [
+  'tool',
+  'expected_calls',
+  'acceptable_tools',
+  'forbidden_tools',
+  'no_tool',
+];
 
 const mayAsk: ReadonlySet<MappedField> = new Set(['query', 'messages', 'context', 'system']);
 const mayDescribe: ReadonlySet<MappedField> = new Set([
@@ -310,19 +71,6 @@ const neverExpected: ReadonlySet<MappedField> = new Set([
   'system',
   'note',
   'stub_results',
-]);
-
-/** Names that may mean something else next to a telling one, such as what a run called. */
-export const weakNames: ReadonlySet<string> = new Set([
-  'tool',
-  'toolname',
-  'function',
-  'functionname',
-  'trajectory',
-  'toolcalls',
-  'toolcall',
-  'calls',
-  'call',
 ]);
 
 /** Why fields of these names aren't read. */
@@ -398,6 +146,7 @@ function assignFields(names: readonly string[], map: ColumnMap): FieldColumns {
     if (wrapper !== undefined) enter(plainName(member), name);
   }
   const fields: FieldColumns = {};
+  const assigned = new Set<string>();
   for (const field of mappedFields) {
     const mapped = map[field];
     // A person who says where the expected tools are says so of both fields that can hold them.
@@ -415,6 +164,16 @@ function assignFields(names: readonly string[], map: ColumnMap): FieldColumns {
           ]
         : [mapped].flat().filter((name) => names.includes(name));
     if (columns.length > 0) fields[field] = columns;
+    for (const column of columns) assigned.add(column);
+  }
+  for (const name of free) {
+    const field = assigned.has(name) ? undefined : fieldOfWords(name.split('.').at(-1) ?? name);
+    if (field === undefined || map[field] !== undefined || !mayHold(name, field)) continue;
+    if (field === 'tool' && map.expected_calls !== undefined) continue;
+    if (field === 'expected_calls' && map.tool !== undefined) continue;
+    const columns = fields[field] ?? [];
+    const weak = columns.findIndex((each) => weakNames.has(plainName(each)));
+    fields[field] = columns.toSpliced(weak < 0 ? columns.length : weak, 0, name);
   }
   return fields;
 }
@@ -422,7 +181,9 @@ function assignFields(names: readonly string[], map: ColumnMap): FieldColumns {
 /** The kind of the object that a name with points stands in, and its name there. */
 function memberOf(name: string): [wrapper: Wrapper | undefined, member: string] {
   const parts = name.split('.');
-  const wrapper = parts.length < 2 ? undefined : wrapperOf(parts.at(-2) ?? '');
+  // An object of no known name is a part of the record because it says which tools are expected.
+  const wrapper =
+    parts.length < 2 ? undefined : (wrapperKinds.get(plainName(parts.at(-2) ?? '')) ?? 'expecting');
   return [wrapper, parts.at(-1) ?? ''];
 }
 

@@ -7,6 +7,8 @@ import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
 import { expandRecord } from './expandRecord.ts';
 import { findFields, noMap, quoteNames, saysExpectation } from './fieldNames.ts';
 import { flattenRecord } from './flattenRecord.ts';
+import type { Change } from './suiteDraft.ts';
+import { isRequestsForNone, pairsOf, rowsOf, turnsOf } from './plainRecords.ts';
 import { isEmpty, nonEmptyText, textsOf } from './values.ts';
 
 /** A record of a document, with what the objects around it say for all of theirs. */
@@ -18,6 +20,7 @@ export interface FoundRecord {
   tags: readonly string[];
   /** The name under which it stands in an object; null in a list. */
   key: string | null;
+  changes?: readonly Change[];
 }
 
 export interface FoundList {
@@ -41,9 +44,17 @@ interface Candidate {
   score: number;
   /** As a person finds it in the file. */
   shape: string;
+  /** Without names of fields: rows of values, or requests by tool. */
+  isPlain?: boolean;
 }
 
 const maxDepth = 6;
+/** The score of records that say what is asked and what is expected. */
+const whole = 6;
+/** The score of records that say what is asked alone. */
+const asking = 3;
+/** More than a list that only asks, less than one whose names say what is expected. */
+const plainScore = 4;
 /** Records of a list whose names are looked at. */
 const sampled = 50;
 
@@ -58,14 +69,17 @@ export function findRecordList(
   const candidates = new Map<string, Candidate>();
   collect(document, [], '', { server: null, system: null, tags: [] }, candidates);
   const all = [...candidates.values()].filter(({ records }) => records.length > 0);
-  for (const candidate of all) candidate.score = scoreOf(candidate.records);
+  for (const candidate of all)
+    candidate.score = candidate.isPlain === true ? plainScore : scoreOf(candidate.records);
   const best = Math.max(...all.map(({ score }) => score), 0);
   const equal = all.filter(({ score }) => score === best);
   // A list inside the records of another one is a part of them.
   const chosen = equal.filter(
     ({ shape }) => !equal.some((other) => shape.startsWith(`${other.shape}[].`)),
   );
-  const [only = alone(document), ...others] = chosen;
+  // A document that is one case has lists in it, such as its calls.
+  const single = best < whole ? alone(document) : undefined;
+  const [only, ...others] = single === undefined ? chosen : [single];
   if (only === undefined)
     return Array.isArray(document) && document.length > 0
       ? { message: 'The record isn’t an object.', path: [0] }
@@ -91,7 +105,9 @@ function alone(document: JsonValue): Candidate | undefined {
   if (!isJsonObject(document)) return undefined;
   const around = { server: serverOf(document), system: null, tags: [] };
   const record = { value: document, path: [], key: null, ...around };
-  return scoreOf([record]) < 6 ? undefined : { records: [record], broken: [], score: 6, shape: '' };
+  return scoreOf([record]) < whole
+    ? undefined
+    : { records: [record], broken: [], score: whole, shape: '' };
 }
 
 const noList = (document: JsonValue): string =>
@@ -145,8 +161,9 @@ function collect(
   if (path.length > 2 * maxDepth) return;
   if (Array.isArray(value)) {
     const objects = value.filter(isJsonObject);
-    // A list of texts or of lists is no list of records.
-    if (objects.length === 0 || objects.length * 2 < value.length) return;
+    // A list of texts is no list of records.
+    if (objects.length === 0 || objects.length * 2 < value.length)
+      return addPlain(found, shape === '' ? '[]' : shape, rowsOf(value), path, around);
     const candidate = candidateOf(found, shape === '' ? '[]' : shape);
     const own: FoundRecord[] = [];
     for (const [index, each] of value.entries()) {
@@ -154,8 +171,18 @@ function collect(
         own.push({ value: each, path: [...path, index], key: null, ...around });
       else candidate.broken.push([...path, index]);
     }
-    addAll(candidate.records, own);
-    if (scoreOf(own) >= 6) return;
+    const isWhole = scoreOf(own) >= whole;
+    const turns = isWhole
+      ? turnsOf(
+          String(path.at(-1) ?? ''),
+          own.map((each) => each.value),
+        )
+      : null;
+    addAll(
+      candidate.records,
+      turns === null ? own : own.map((each, at) => ({ ...each, ...turns[at] })),
+    );
+    if (isWhole) return;
     for (const { value: each, path: at } of own)
       collectMembers(each, at, `${shape}[]`, aroundIn(each, around, false), found);
     return;
@@ -163,34 +190,63 @@ function collect(
   if (!isJsonObject(value)) return;
   const entries = Object.entries(value);
   const inner = path.length === 0 ? aroundIn(value, around, true) : around;
-  if (entries.length > 1 && entries.every(([, each]) => isJsonObject(each))) {
+  if (entries.length > 0 && entries.every(([, each]) => isJsonObject(each))) {
     const own = entries.map(([key, each]) => ({
       value: each as JsonObject,
       path: [...path, key],
       key,
       ...around,
     }));
-    if (scoreOf(own) >= 6) {
+    if (scoreOf(own) >= whole) {
       addAll(candidateOf(found, shape === '' ? '{}' : shape).records, own);
       return;
     }
   }
+  const pairs = path.length <= 1 ? pairsOf(entries) : [];
+  if (pairs.length > 0) return addPlain(found, shape === '' ? '{}' : shape, pairs, path, inner);
   // Lists by category: the categories are tags.
-  const lists = entries.filter(([, each]) => isRecordList(each));
+  const lists = entries.flatMap(([name, each]) =>
+    isRecordList(each) ? [{ name, list: each as JsonObject[] }] : [],
+  );
+  const scores = lists.map(({ list }) =>
+    scoreOf(list.map((record) => ({ value: record, path, key: null, ...inner }))),
+  );
+  // Next to lists of cases, one of requests alone may be for those that need no tool.
+  const isNone = lists.map(
+    ({ name }, at) => isRequestsForNone(name) && (scores[at] ?? 0) === asking,
+  );
   const isByCategory =
     lists.length > 1 &&
-    lists.every(
-      ([, each]) =>
-        scoreOf(
-          (each as JsonObject[]).map((record) => ({ value: record, path, key: null, ...inner })),
-        ) >= 6,
-    );
+    scores.some((score) => score >= whole) &&
+    scores.every((score, at) => score >= whole || isNone[at]);
   if (isByCategory) {
-    for (const [name, each] of lists)
-      collect(each, [...path, name], `${shape}*`, { ...inner, tags: [...inner.tags, name] }, found);
+    for (const [at, { name, list }] of lists.entries())
+      collect(
+        isNone[at] === true ? list.map((each) => ({ ...each, no_tool: true })) : list,
+        [...path, name],
+        `${shape}*`,
+        { ...inner, tags: [...inner.tags, name] },
+        found,
+      );
     return;
   }
   collectMembers(value, path, shape, inner, found);
+}
+
+function addPlain(
+  found: Map<string, Candidate>,
+  shape: string,
+  rows: readonly { value: JsonObject; at: string | number }[],
+  path: JsonPath,
+  around: Around,
+): void {
+  if (rows.length === 0) return;
+  const candidate = candidateOf(found, shape);
+  candidate.isPlain = true;
+  addAll(
+    candidate.records,
+    rows.map(({ value, at }) => ({ value, path: [...path, at], key: null, ...around })),
+  );
 }
 
 function collectMembers(

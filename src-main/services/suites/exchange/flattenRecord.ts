@@ -26,7 +26,7 @@ function enter(
 ): void {
   for (const [member, value] of Object.entries(object)) {
     const name = `${prefix}${member}`;
-    const kind = isJsonObject(value) && depth < maxDepth ? wrapperOf(member) : undefined;
+    const kind = isJsonObject(value) && depth < maxDepth ? wrapperOf(member, value) : undefined;
     if (kind === undefined || !isJsonObject(value)) values.set(name, value);
     else if (kind === 'expecting' && isCall(value)) values.set(`${name}.call`, value);
     else enter(value, `${name}.`, values, depth + 1);

@@ -1,16 +1,16 @@
 import type { ColumnMap } from '../../../../src-shared/contract/suites.ts';
-import type { JsonValue } from '../../../../src-shared/domain/json.ts';
+import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { ReadOptions } from './caseExchange.ts';
-import { readCalls } from './callValues.ts';
-import { findFields, saysExpectation } from './fieldNames.ts';
+import { readArguments, readCalls } from './callValues.ts';
+import { findFields, saysExpectation, type FieldColumns } from './fieldNames.ts';
 import type { SourceRecord } from './recordFields.ts';
 import { noCatalog } from './toolCatalog.ts';
 import { isEmpty } from './values.ts';
 
 /** Records whose values are looked at. */
 const sampled = 200;
-/** The share of a field's values that must look like a role. */
-const enough = 0.6;
+/** The share of a field's values that must name tools, and that must be sentences. */
+const enough = { tools: 0.6, sentences: 0.5 };
 
 /**
  * Adds to a map what no name tells: the expected tool is in the field whose values name tools of
@@ -19,7 +19,11 @@ const enough = 0.6;
 export function guessByValues(
   records: readonly SourceRecord[],
   names: readonly string[],
-  { map, catalog = noCatalog }: { map: ColumnMap } & Pick<ReadOptions, 'catalog'>,
+  {
+    map,
+    catalog = noCatalog,
+    schemaOf,
+  }: { map: ColumnMap } & Pick<ReadOptions, 'catalog' | 'schemaOf'>,
 ): ColumnMap {
   const fields = findFields(names, map);
   // An answer may be the name of a tool.
@@ -51,16 +55,28 @@ export function guessByValues(
       const read = readCalls(value, context);
       return !('why' in read) && read.calls.length === 0;
     };
-    const tools = best(free, (name) => {
+    const tools = best(free, enough.tools, (name) => {
       const values = valuesOf(name).filter((value) => !saysNone(value));
       return values.length === 0 ? 0 : values.filter(namesTools).length / values.length;
     });
-    if (tools !== null) guessed.expected_calls = tools;
+    // Where each value is one name, null says that there is none.
+    const isOne = (value: JsonValue): boolean =>
+      typeof value === 'string' && catalog.resolve(value) !== null;
+    if (tools !== null) guessed[valuesOf(tools).every(isOne) ? 'tool' : 'expected_calls'] = tools;
+  }
+  if (fields.parameters === undefined) {
+    const roles = findFields(names, { ...guessed });
+    const left = free.filter((name) => !Object.values(guessed).flat().includes(name));
+    const given = best(left, enough.tools, (name) =>
+      shareOfArguments(sample, roles, name, { catalog, schemaOf }),
+    );
+    if (given !== null) guessed.parameters = given;
   }
   if (fields.query === undefined) {
     const left = free.filter((name) => !Object.values(guessed).flat().includes(name));
     const sentences = best(
       left,
+      enough.sentences,
       (name) => {
         const texts = valuesOf(name).filter((value) => typeof value === 'string');
         return texts.length * 2 < sample.length
@@ -77,16 +93,42 @@ export function guessByValues(
   return guessed;
 }
 
-/** The name with the highest share, and of several that with the highest rank; null below `enough`. */
+/** The share of the values of a name that are arguments of the tool of their record, by its schema. */
+function shareOfArguments(
+  sample: readonly SourceRecord[],
+  roles: FieldColumns,
+  name: string,
+  { catalog, schemaOf }: Required<Pick<ReadOptions, 'catalog' | 'schemaOf'>>,
+): number {
+  let [count, fitting] = [0, 0];
+  for (const { values } of sample) {
+    const value = values.get(name);
+    if (value === undefined || isEmpty(value)) continue;
+    count += 1;
+    const given = isJsonObject(value) || typeof value === 'string' ? readArguments(value) : null;
+    const named = [...(roles.tool ?? []), ...(roles.expected_calls ?? [])]
+      .map((each) => values.get(each))
+      .find((each) => typeof each === 'string');
+    const tool = typeof named === 'string' ? catalog.resolve(named) : null;
+    const properties = tool === null ? undefined : schemaOf(tool)?.['properties'];
+    const own = Object.keys(given ?? {});
+    if (isJsonObject(properties) && own.length > 0 && own.every((each) => each in properties))
+      fitting += 1;
+  }
+  return count === 0 ? 0 : fitting / count;
+}
+
+/** The name with the highest share, and of several that with the highest rank; null below `least`. */
 function best(
   names: readonly string[],
+  least: number,
   share: (name: string) => number,
   rank: (name: string) => number = () => 0,
 ): string | null {
   let found: { name: string; share: number; rank: number } | null = null;
   for (const name of names) {
     const own = { name, share: share(name), rank: 0 };
-    if (own.share < enough) continue;
+    if (own.share < least) continue;
     own.rank = rank(name);
     const isBetter =
       found === null || (rank(found.name) > 0 ? own.rank > found.rank : own.share > found.share);

@@ -1,5 +1,7 @@
 import type { CaseExchange } from './caseExchange.ts';
 import { tableLosses } from './csv.ts';
+import { readSourceText } from '../../files/sourceText.ts';
+import { addMcpchecker } from './mcpchecker.ts';
 import { readRecords } from './readRecords.ts';
 import { readRecordSuite } from './readRecordSuite.ts';
 
@@ -8,7 +10,12 @@ export const jsonl: CaseExchange = {
   extension: '.jsonl',
 
   read: (text, options) =>
-    readRecordSuite('jsonl', text, options, (draft) => readRecords(draft, text, options.fileName)),
+    readRecordSuite('jsonl', text, options, (draft) => {
+      const file = /["']?kind["']?\s*:/.test(text.slice(0, 1000)) ? readSourceText(text) : null;
+      return file?.readable === true && addMcpchecker(draft, file.value, options)
+        ? []
+        : readRecords(draft, text, options.fileName);
+    }),
 
   write(suite) {
     const text = suite.cases

@@ -45,6 +45,17 @@ export function markdownTables(text: string): MarkdownTable[] {
   return tables;
 }
 
+/** The entries of lists that name a tool behind an arrow: `- Is it there? → find_book`. */
+export function markdownPairs(text: string): { cells: string[]; line: number }[] {
+  return text.split(/\r\n|\r|\n/).flatMap((line, at) => {
+    const [, prompt, tool] =
+      /^\s*(?:[-*+]|\d+[.)])\s+(.+?)\s*(?:→|⟶|⇒|->|=>)\s*(\S+)\s*$/.exec(line) ?? [];
+    return prompt === undefined || tool === undefined
+      ? []
+      : [{ cells: [plainCell(prompt), plainCell(tool)], line: at + 1 }];
+  });
+}
+
 function cellsOf(line: string): string[] {
   const inner = line
     .trim()

@@ -9,7 +9,7 @@ import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
 import { readPlainJson, readSourceText } from '../../files/sourceText.ts';
 import { readCodeConstants } from './codeLiterals.ts';
 import { findFields, noMap, saysExpectation } from './fieldNames.ts';
-import { markdownTables } from './markdownTables.ts';
+import { markdownPairs, markdownTables } from './markdownTables.ts';
 import type { TextPosition } from './suiteDraft.ts';
 import { flattenRecord } from './flattenRecord.ts';
 import { isRecordList } from './findRecordList.ts';
@@ -149,6 +149,12 @@ export function readMarkdown(
     return (fields.query === undefined ? 0 : 2) + (saysExpectation(fields) ? 3 : 0);
   });
   const best = tables[scores.indexOf(Math.max(...scores, 0))];
+  const list = Math.max(...scores, 0) < 5 ? markdownPairs(text) : [];
+  if (list.length > 0)
+    return {
+      header: ['Prompt', 'Expected tool'],
+      rows: list.map((row) => ({ ...row, heading: null })),
+    };
   if (best === undefined) return null;
   const same = tables.filter(({ header }) => header.join('\0') === best.header.join('\0'));
   return {

@@ -1,4 +1,6 @@
 import { sha256 } from '../../../runtime/sha256.ts';
+import type { FileProblem } from '../../../../src-shared/domain/suiteFile.ts';
+import { recognizeText } from '../../../../src-shared/display/fileKinds.ts';
 import type { CaseText } from '../caseText.ts';
 import { findForeignText, findOtherRecords } from '../foreignText.ts';
 import { openProblem } from '../openCases.ts';
@@ -7,6 +9,18 @@ import type { SchemaOf } from '../suiteProblems.ts';
 import type { ReadCases } from './caseExchange.ts';
 import { exchangeFormats } from './formats.ts';
 import type { ToolCatalog } from './toolCatalog.ts';
+
+/** What a text is that holds no records in which a person could find cases. */
+function foreignRecords(
+  format: CaseText['format'],
+  { columns }: ReadCases,
+  text: string,
+): FileProblem | null {
+  const { query, tool, expected_calls: calls } = columns?.mapped ?? {};
+  const isFound = query !== undefined || tool !== undefined || calls !== undefined;
+  const isRead = format === 'jsonl' && isFound && (columns?.names.length ?? 0) > 1;
+  return isRead && recognizeText(text)?.notation !== undefined ? null : findForeignText(text);
+}
 
 /**
  * Reads the suite in a text of any format. Cases of our own format get no origin, because they were
@@ -27,7 +41,8 @@ export function readCases(
       schemaOf,
       ...(catalog && { catalog }),
     });
-    const foreign = read.suite === null ? (findForeignText(text) ?? findOtherRecords(text)) : null;
+    const foreign =
+      read.suite === null ? (foreignRecords(format, read, text) ?? findOtherRecords(text)) : null;
     return foreign === null ? read : { ...read, problems: [foreign], columns: null };
   }
   const { file: read, problems } = readSuiteFile(text, schemaOf);

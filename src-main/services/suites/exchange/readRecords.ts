@@ -9,7 +9,7 @@ import { flattenRecord } from './flattenRecord.ts';
 import { readLines } from './jsonLines.ts';
 import { notationOf, readDocument, readMarkdown } from './notations.ts';
 import type { SourceRecord } from './recordFields.ts';
-import type { SuiteDraft, TextPosition } from './suiteDraft.ts';
+import type { Change, SuiteDraft, TextPosition } from './suiteDraft.ts';
 import { isEmpty } from './values.ts';
 
 /**
@@ -96,7 +96,7 @@ function fromDocument(
 
 function fromFound(
   draft: SuiteDraft,
-  { value, path, server, system, tags, key }: FoundRecord,
+  { value, path, server, system, tags, key, changes }: FoundRecord,
   index: number,
   where: (path: JsonPath) => TextPosition,
 ): SourceRecord[] {
@@ -126,6 +126,7 @@ function fromFound(
       where: (name) => where(name === undefined ? path : [...path, ...name.split('.')]),
       server,
       tags,
+      changes,
     },
   );
 }
@@ -144,11 +145,13 @@ function toRecords(
     where,
     server = null,
     tags = [],
+    changes = [],
   }: {
     label: () => string;
     where: SourceRecord['where'];
     server?: string | null;
     tags?: readonly string[];
+    changes?: readonly Change[] | undefined;
   },
 ): SourceRecord[] {
   return expandRecord(value, expects).map((each) => ({
@@ -160,6 +163,6 @@ function toRecords(
     isTable: false,
     server,
     tags,
-    changes: each.changes,
+    changes: [...changes, ...each.changes],
   }));
 }

@@ -72,6 +72,15 @@ export class RecordFields {
     return this.peek(field);
   }
 
+  /** Reads what other names of a field hold, where it says nothing more. */
+  takeOthers(field: MappedField, saysSame: (value: JsonValue) => boolean): void {
+    for (const name of this.#columns[field] ?? []) {
+      const value = this.record.values.get(name);
+      if (!this.#read.has(name) && value !== undefined && !isEmpty(value) && saysSame(value))
+        this.#read.add(name);
+    }
+  }
+
   /** A value that may be written as JSON in a text. A text that begins like JSON must be valid. */
   takeStructured(field: MappedField): JsonValue | undefined {
     const value = this.take(field);

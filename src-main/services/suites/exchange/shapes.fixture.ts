@@ -12,7 +12,9 @@ const catalog = createCatalog((tool) =>
   Object.keys(listed).filter((server) => listed[server]?.includes(tool) === true),
 );
 const schemaOf = ({ server, tool }: { server: string; tool: string }) =>
-  listed[server]?.includes(tool) === true ? { type: 'object' } : null;
+  listed[server]?.includes(tool) === true
+    ? { type: 'object', properties: { title: { type: 'string' } } }
+    : null;
 
 /** The cases, tasks and report of a file, with the servers shelf and room-plan registered. */
 export function read(

@@ -1,0 +1,83 @@
+import type { MappedField } from '../../../../src-shared/contract/suites.ts';
+
+/** `expectedMcpTool`, `Expected MCP tool` and `expected_mcp_tool` are the same words. */
+const wordsOf = (name: string): string[] =>
+  name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== '');
+
+const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+
+const tools = set('tool tools function functions toolcall toolcalls');
+const calls = set('call calls invocation invocations trajectory');
+const single = set('tool function');
+const given = set('arg args argument arguments param params parameter parameters kwargs slots');
+const expecting = set(
+  'expect expects expected correct gold golden ground truth gt target reference ref required require ' +
+    'requires must should right ideal desired intended want wants wanted needed needs oracle label',
+);
+const never = set(
+  'forbid forbids forbidden prohibit prohibited disallow disallowed banned denied not no never ' +
+    'unexpected avoid without exclude excluded blocked incorrect wrong',
+);
+const equal = set(
+  'acceptable accepted accept alternative alternatives alternate alt either any or',
+);
+const allowed = set('allowed allow optional permitted also');
+/** Words with which a name speaks of a run, of what is offered, or of how calls are counted. */
+const other = set(
+  'actual predicted prediction called used observed returned available offered definition definitions ' +
+    'schema schemas count counts num number min max minimum maximum limit server servers result results ' +
+    'response responses output outputs description descriptions status type types version latency ' +
+    'error errors id ids match mode order ordered accuracy score rank',
+);
+const asked = set('query prompt question message utterance request instruction task input');
+const askedBy = set('user test base initial sample example customer human natural original eval');
+
+/** Names of arguments that only have to be among those that are sent. */
+const partial = set('contain contains include includes included subset partial required must min');
+
+const has = (words: readonly string[], some: ReadonlySet<string>): boolean =>
+  words.some((word) => some.has(word));
+
+/** Whether a name of arguments says that a call may have further ones. */
+export const namesSomeArguments = (name: string): boolean => has(wordsOf(name), partial);
+
+/** Whether a name is that of arguments, in any wording. */
+export const namesArguments = (name: string): boolean => {
+  const words = wordsOf(name);
+  return has(words, given) && !has(words, other) && !has(words, never);
+};
+
+/**
+ * What a name says by its words, where no table has it: `expected_mcp_tool` is the tool,
+ * `forbidTools` are forbidden ones. Undefined for all that speak of something else.
+ */
+export function fieldOfWords(name: string): MappedField | undefined {
+  const words = wordsOf(name);
+  if (words.length < 2 || words.length > 6) return undefined;
+  const ofTools = has(words, tools);
+  if (!ofTools && !has(words, given) && !has(words, calls)) {
+    const [first = '', last = ''] = words;
+    return words.length === 2 && askedBy.has(first) && asked.has(last) ? 'query' : undefined;
+  }
+  if (has(words, other)) return undefined;
+  // A list of the names of required arguments says nothing of their values.
+  if (has(words, given))
+    return has(words, never) || words.includes('required') ? undefined : 'parameters';
+  if (has(words, never)) return 'forbidden_tools';
+  if (has(words, equal)) return 'acceptable_tools';
+  if (has(words, allowed)) return 'allowed_calls';
+  if (!has(words, expecting)) return undefined;
+  return single.has(words.at(-1) ?? '') || (has(words, single) && !has(words, calls))
+    ? isSequence(name)
+      ? 'expected_calls'
+      : 'tool'
+    : 'expected_calls';
+}
+
+/** Whether a name says that its calls come in an order. */
+export const isSequence = (name: string): boolean =>
+  has(wordsOf(name), set('trajectory sequence order steps path'));
