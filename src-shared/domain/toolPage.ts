@@ -4,7 +4,7 @@ import { outcome } from './outcomeSchema.ts';
 import { severities } from './severity.ts';
 import { snapshotTool } from './tool.ts';
 
-export const toolFindingKinds = ['signals', 'quality', 'similar', 'tokens'] as const;
+export const toolFindingKinds = ['clients', 'signals', 'quality', 'similar', 'tokens'] as const;
 export type ToolFindingKind = (typeof toolFindingKinds)[number];
 
 /** Something that is wrong with a tool, whatever found it. */

@@ -17,6 +17,7 @@ import classes from './tool.module.css';
 import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 
 const kinds: Record<ToolFindingKind, string> = {
+  clients: 'Clients',
   signals: 'Signals',
   quality: 'Quality',
   similar: 'Similar',
@@ -64,7 +65,8 @@ export function Findings({ page }: { page: ToolPage }) {
     >
       {findings.length === 0 && problems.length === 0 && (
         <p className={classes.body}>
-          No rule of quality, no similar tool, no cut of tokens and no signal.
+          No client that changes it, no rule of quality, no similar tool, no cut of tokens and no
+          signal.
         </p>
       )}
       {problems.map(({ kind, reason }) => (
