@@ -3,6 +3,8 @@ import type { RejectedTool, SnapshotTool } from '../../../../src-shared/domain/t
 import type { Store } from '../../../store/store.ts';
 import type { EvaluationSources } from './evaluationSources.ts';
 import { appendInstructions, formatInstructions } from '../tools/offeredTools.ts';
+import { factsOf } from '../../clients/clientViews.ts';
+import { presentTools } from '../tools/presentedTools.ts';
 import type { PlannedEntry } from './plannedEntry.ts';
 
 /** Cases or tasks that see the same servers, with the tools known before the start. */
@@ -19,7 +21,7 @@ export interface PlannedGroup {
 export interface PlannedRequest {
   entries: readonly PlannedEntry[];
   settings: Pick<EvaluationSettings, 'models' | 'repetitions' | 'serverInstructions'> &
-    Partial<Pick<EvaluationSettings, 'topK'>>;
+    Partial<Pick<EvaluationSettings, 'topK' | 'client'>>;
   suite: Pick<EvaluationSources['suite'], 'system' | 'messages'>;
 }
 
@@ -56,11 +58,18 @@ export function plannedGroups(
           )
         : null;
       const known = lists.every(({ listed }) => listed !== null);
+      const tools = lists.flatMap(({ listed }) => listed?.tools ?? []);
+      const rejected = lists.flatMap(({ listed }) => listed?.rejected ?? []);
+      const { client } = settings;
       return [
         {
           entries: [first, ...others],
-          tools: known ? lists.flatMap(({ listed }) => listed?.tools ?? []) : null,
-          rejected: lists.flatMap(({ listed }) => listed?.rejected ?? []),
+          tools: !known
+            ? null
+            : client === undefined
+              ? tools
+              : presentTools(tools, rejected, factsOf(client)).shown,
+          rejected,
           system: appendInstructions(suite.system, instructions),
         },
       ];
