@@ -1,4 +1,5 @@
 import type { EvaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
+import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { RejectedTool, SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import type { Store } from '../../../store/store.ts';
 import type { EvaluationSources } from './evaluationSources.ts';
@@ -14,6 +15,8 @@ export interface PlannedGroup {
   tools: readonly SnapshotTool[] | null;
   /** Tools of these servers that nobody can use. */
   rejected: readonly RejectedTool[];
+  /** Tools that the client hides as which they are presented, as `server:tool`. */
+  hidden: readonly string[];
   system: string | null;
 }
 
@@ -61,15 +64,14 @@ export function plannedGroups(
       const tools = lists.flatMap(({ listed }) => listed?.tools ?? []);
       const rejected = lists.flatMap(({ listed }) => listed?.rejected ?? []);
       const { client } = settings;
+      const presented =
+        client === undefined || !known ? null : presentTools(tools, rejected, factsOf(client));
       return [
         {
           entries: [first, ...others],
-          tools: !known
-            ? null
-            : client === undefined
-              ? tools
-              : presentTools(tools, rejected, factsOf(client)).shown,
+          tools: known ? (presented?.shown ?? tools) : null,
           rejected,
+          hidden: presented?.hidden.map(({ server, tool }) => toolId(server, tool)) ?? [],
           system: appendInstructions(suite.system, instructions),
         },
       ];

@@ -83,6 +83,8 @@ export class FrozenTools {
   readonly #snapshot: ToolSnapshot;
   readonly #storedRankings: StoredRankings;
   readonly #client: ClientFacts | null;
+  /** All tools of the snapshot, those that the client hides too. */
+  readonly #listed: ReadonlySet<string>;
   readonly #subsets = new Map<string, OfferedTools>();
   readonly #indexes = new Map<string, Index>();
 
@@ -95,6 +97,7 @@ export class FrozenTools {
     this.#snapshot = snapshot;
     this.#storedRankings = storedRankings;
     this.#client = client === undefined ? null : factsOf(client);
+    this.#listed = new Set(snapshot.tools.map(({ server, name }) => toolId(server, name)));
   }
 
   /** `orderSeed` shuffles the tools; null keeps the listed order. */
@@ -249,14 +252,13 @@ export class FrozenTools {
     // Measuring the effect of missing tools is the purpose of a what-if and of a top-k evaluation.
     if (options.scoresMissingTools) return null;
     // A tool that a client hides was listed: its cases fail, and their models are asked.
-    const ids = new Set(
-      this.#snapshot.tools
-        .filter(({ server }) => servers.includes(server))
-        .map(({ server, name }) => toolId(server, name)),
-    );
+    const ids = this.#client === null ? this.offer(servers).ids : this.#listed;
     for (const call of content.expectedCalls) {
       const wanted = alternatives(call);
-      if (wanted.some(({ server, tool }) => ids.has(toolId(server, tool)))) continue;
+      if (
+        wanted.some(({ server, tool }) => servers.includes(server) && ids.has(toolId(server, tool)))
+      )
+        continue;
       const named = wanted.map(({ server, tool }) => toolId(server, tool)).join(' or ');
       const rejected = this.#snapshot.servers
         .flatMap((listing) => listing.rejected)

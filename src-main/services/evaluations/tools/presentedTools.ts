@@ -51,12 +51,13 @@ export function presentTools<Tool extends SnapshotTool>(
 const propertiesOf = ({ properties }: JsonObject): JsonObject =>
   isJsonObject(properties) ? properties : {};
 
-/** An answer without the arguments that only the client knows: it keeps them from the server. */
-export function withoutClientArguments(
-  observation: Observation,
-  { tools, shown }: { tools: readonly SnapshotTool[]; shown: readonly ShownTool[] },
-): Observation {
-  const added = new Map(
+/** Parameters that a client adds, by the id of the tool. */
+type Added = ReadonlyMap<string, readonly string[]>;
+/** Equal tools are the same object for a whole evaluation. */
+const addedBy = new WeakMap<readonly ShownTool[], Added>();
+
+const addedArguments = (tools: readonly SnapshotTool[], shown: readonly ShownTool[]): Added =>
+  new Map(
     tools.flatMap((tool, at) => {
       const own = propertiesOf(tool.inputSchema);
       const names = Object.keys(propertiesOf(shown[at]?.inputSchema ?? {})).filter(
@@ -65,6 +66,14 @@ export function withoutClientArguments(
       return names.length === 0 ? [] : [[toolId(tool.server, tool.name), names] as const];
     }),
   );
+
+/** An answer without the arguments that only the client knows: it keeps them from the server. */
+export function withoutClientArguments(
+  observation: Observation,
+  { tools, shown }: { tools: readonly SnapshotTool[]; shown: readonly ShownTool[] },
+): Observation {
+  const added = addedBy.get(shown) ?? addedArguments(tools, shown);
+  addedBy.set(shown, added);
   if (added.size === 0) return observation;
   return {
     ...observation,
