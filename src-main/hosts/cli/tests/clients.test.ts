@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -157,5 +158,20 @@ describe('check --max-hidden', () => {
       code: 2,
       stderr: expect.stringContaining('Give --max-hidden N.') as string,
     });
+  });
+});
+
+describe('the guide page', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/guide/clients.md'), 'utf8');
+  const commands = [...page.matchAll(/^touchstone (.+)$/gm)].map(([, line = '']) => line);
+
+  it.each(commands)('has a command that runs: %s', async (line) => {
+    await using folder = await temporaryFolder();
+    const file = join(folder.path, 'tools.json');
+    await writeFile(file, JSON.stringify({ tools: [tool('good')] }));
+    const args = line.split(' ').map((word) => (word === 'tools.json' ? file : word));
+    const { code, stdout } = await runCommand(args, { workspace: join(folder.path, 'workspace') });
+    expect(code).toBe(0);
+    expect(stdout).not.toBe('');
   });
 });
