@@ -47,7 +47,7 @@ export function clientFindings(
     .toSorted(
       (a, b) =>
         (order.get(a.toolId) ?? 0) - (order.get(b.toolId) ?? 0) ||
-        clientRuleIds.indexOf(a.rule as ClientRule) - clientRuleIds.indexOf(b.rule as ClientRule),
+        clientRuleIds.indexOf(a.rule) - clientRuleIds.indexOf(b.rule),
     );
 }
 

@@ -92,7 +92,7 @@ export class FrozenTools {
   constructor(
     snapshot: ToolSnapshot,
     storedRankings: StoredRankings = () => null,
-    client: ClientId | undefined = undefined,
+    client?: ClientId,
   ) {
     this.#snapshot = snapshot;
     this.#storedRankings = storedRankings;
