@@ -1,6 +1,7 @@
 /** The topics of services in order: each imports only those before it, but for types. */
 const topics = [
   'files',
+  'clients',
   'embeddings',
   'keys',
   'tokenCounts',

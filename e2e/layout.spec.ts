@@ -95,6 +95,7 @@ test('no page of an empty workspace has a flaw in its layout', async ({ chromium
         'tools/similar',
         'tools/tokens',
         'tools/signals',
+        'tools/clients',
         'tools?quality',
         'tools?ratings',
       ],
@@ -119,7 +120,8 @@ test('no page of a full workspace has a flaw in its layout', async ({ chromium }
     await page.goto(await host.newUrl());
     await page.getByRole('heading', { level: 1 }).waitFor();
     for (const path of [
-      ...['', 'tools', 'tools/similar', 'tools/tokens', 'tools/signals', 'tools/server-0/tool_0'],
+      ...['', 'tools', 'tools/similar', 'tools/tokens', 'tools/signals', 'tools/clients'],
+      'tools/server-0/tool_0',
       ...['tools?add', 'suites', `suites/${suite}`, `results/new?suite=${suite}`, 'results'],
       ...['failures', 'runs', 'numbers'].map((tab) => `results/${result}?tab=${tab}`),
       ...[`results/${result}?compare=${other}`, `tools/server-0/tool_0/edit?result=${result}`],

@@ -161,8 +161,14 @@ test('the navigation has seven places, and the palette finds the view of a place
   ]);
   await navigation.getByRole('link', { name: 'Tools' }).click();
   const views = window.getByRole('navigation', { name: 'Views of the tools' });
-  await expect(views.getByRole('link')).toHaveText(['Table', 'Similar', 'Tokens', 'Signals']);
-  for (const name of ['Similar', 'Tokens', 'Signals', 'Table']) {
+  await expect(views.getByRole('link')).toHaveText([
+    'Table',
+    'Similar',
+    'Tokens',
+    'Signals',
+    'Clients',
+  ]);
+  for (const name of ['Similar', 'Tokens', 'Signals', 'Clients', 'Table']) {
     await views.getByRole('link', { name }).click();
     await expect(window.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(views.getByRole('link', { name })).toHaveAttribute('aria-current', 'page');

@@ -210,6 +210,7 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       { name: 'tokens-find', path: 'tools/tokens?tab=find' },
       { name: 'accuracy', path: 'labs/accuracy-vs-tokens' },
       { name: 'security', path: 'tools/signals' },
+      { name: 'clients', path: 'tools/clients' },
       { name: 'detectors', path: 'labs/detectors' },
       { name: 'corpora', path: 'labs/detectors/corpora' },
       {

@@ -26,7 +26,7 @@ export interface OfferedTool {
 }
 /** Why a tool doesn't reach the model. */
 type HiddenReason =
-  | { kind: 'flaw'; flaw: ListingFlaw }
+  | { kind: 'flaw'; flaw: ListingFlaw | 'twice' }
   | { kind: 'server-name' }
   | { kind: 'server'; flaw: ListingFlaw | 'twice'; because: string }
   | { kind: 'name'; wireName: string; by: { server: string; tool: string } }
@@ -80,7 +80,7 @@ export function present(servers: readonly PresentedServer[], facts: ClientFacts)
         tool,
         reason:
           flaw !== null || spoiled?.tool === sent
-            ? { kind: 'flaw', flaw: (flaw ?? spoiled?.flaw) as ListingFlaw }
+            ? { kind: 'flaw', flaw: flaw ?? spoiled?.flaw ?? 'twice' }
             : {
                 kind: 'server',
                 flaw: spoiled?.flaw ?? 'twice',

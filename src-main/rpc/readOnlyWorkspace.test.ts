@@ -114,6 +114,8 @@ const reading: Record<string, ((held: Held) => object) | null> = {
   'similarity.forget': ({ missing }) => ({ id: missing }),
   'candidates.list': ({ evaluation }) => ({ evaluationId: evaluation }),
   'tools.get': () => ({ server: 'todo', tool: 'add_task' }),
+  'tools.clients': () => ({}),
+  'tools.seen': () => ({ server: 'todo', tool: 'add_task' }),
   'candidates.proven': null,
   'candidates.subject': () => ({ toolId }),
   'candidates.problem': ({ evaluation, candidate }) => ({

@@ -66,6 +66,16 @@ const checkedReport = z.looseObject({
       asked_again: again.optional(),
       allow_failed: z.number(),
       unchecked_tasks: z.number().optional(),
+      clients: z
+        .array(
+          z.object({
+            hidden: z.array(z.object({ tool: z.string() })),
+            tools: z.number(),
+            max: z.number(),
+            outcome: z.enum(['passed', 'failed']),
+          }),
+        )
+        .optional(),
       unscored_runs: z.number(),
       baseline: reference.nullable(),
       release: reference.optional(),
@@ -100,6 +110,15 @@ export function compareCheck(document: unknown, unscored: number, recount: Recou
     recount.notChecked(`check.${field}`, 'the runs of the baseline are not in the report');
   recount.notChecked('check.incomparable', 'the runs of the baseline are not in the report');
   recount.notChecked('check.unchecked_tasks', 'the suite is not in the report');
+  recount.notCheckedAll('what clients hide is not in the report', [
+    'check.clients[*].client',
+    'check.clients[*].version',
+    'check.clients[*].tools',
+    'check.clients[*].hidden',
+  ]);
+  recount.notChecked('check.clients[*].max', reasons.settings);
+  for (const [at, { hidden, max }] of (check.clients ?? []).entries())
+    recount.compare(['check', 'clients', at, 'outcome'], hidden.length > max ? 'failed' : 'passed');
   recount.notChecked('check.thresholds[*].value', 'it is no rate');
   recount.notCheckedAll(reasons.settings, ['check.allow_failed', 'check.thresholds']);
   for (const [at, each] of check.thresholds.entries()) {
@@ -125,6 +144,7 @@ export function compareCheck(document: unknown, unscored: number, recount: Recou
     });
   const outcomes = [
     ...check.thresholds.map((one) => one.outcome),
+    ...(check.clients ?? []).map((one) => one.outcome),
     ...references.flatMap(({ models: own, metrics, removed_tools: removed }) => [
       ...own.flatMap((one) => [
         one.outcome,
@@ -142,7 +162,7 @@ export function compareCheck(document: unknown, unscored: number, recount: Recou
   const result = isIncomplete ? 'incomplete' : outcomes.includes('failed') ? 'failed' : 'passed';
   recount.compare(['check', 'result'], result);
   if (check.headline !== undefined) {
-    const isAlone = references.length === 0 && check.thresholds.length === 0;
+    const isAlone = references.length === 0 && check.thresholds.length === 0 && !check.clients;
     const { unchecked_tasks: left } = check;
     const tasks =
       left === undefined ? '' : ` (${countedText(left, 'task', 'tasks')} of the suite not checked)`;

@@ -5,6 +5,7 @@ import type {
   ChangedCases,
   Judgement,
   JudgedBaseline,
+  JudgedClient,
   JudgedComparison,
   JudgedGroup,
   JudgedMetric,
@@ -206,6 +207,29 @@ export function comparisonLine(
   return `${quote(candidate.model)} vs. ${quote(sideName(baseline))}: ${tooMany}${answer}`;
 }
 
+const maxHiddenNamed = 5;
+
+/** `Claude Code 2.1.197: 2 of 12 tools don't reach the model, and 0 may: a:x, a:y. …` */
+export function hiddenToolsText(
+  { client, version, tools, hidden, max }: JudgedClient,
+  quote = same,
+): string {
+  const name = version === null ? client : `${client} ${version}`;
+  const count = `${formatCount(hidden.length)} of ${counted(tools, 'tool')}`;
+  const verb = hidden.length === 1 ? "doesn't" : "don't";
+  if (hidden.length <= max)
+    return `${name}: ${count} ${verb} reach the model (maximum ${formatCount(max)})`;
+  const more = hidden.length - maxHiddenNamed;
+  const names = hidden
+    .slice(0, maxHiddenNamed)
+    .map(({ tool }) => quote(tool))
+    .join(', ');
+  return (
+    `${name}: ${count} ${verb} reach the model, and ${formatCount(max)} may: ` +
+    `${names}${more > 0 ? ` and ${formatCount(more)} more` : ''}. ${quote(hidden[0]?.reason ?? '')}`
+  );
+}
+
 /** Why a run has no score, of cases and of tasks. */
 export const causeTexts = {
   ...taskFailureTexts,
@@ -224,13 +248,14 @@ export function unscoredText({ failure, message, runs }: UnscoredGroup, quote = 
 
 /** The reasons of one kind of outcome, one sentence each. */
 function reasonsOf(
-  { thresholds, baseline, release }: Judgement,
+  { thresholds, baseline, release, clients = [] }: Judgement,
   wanted: GateOutcome,
   quote = same,
 ): string[] {
   const is = ({ outcome }: { outcome: GateOutcome }) => outcome === wanted;
   return [
     ...thresholds.filter(is).map((one) => thresholdText(one, quote)),
+    ...clients.filter(is).map((one) => hiddenToolsText(one, quote)),
     ...referencesOf({ baseline, release }).flatMap((one) => [
       ...one.comparisons.filter(is).map((each) => comparisonLine(each, one.maxBroken, quote)),
       ...(wanted === 'failed' ? failedParts(one, quote) : []),
@@ -294,6 +319,7 @@ export function undecidedReasons(judgement: Judgement, quote = same): string[] {
 export const isWorthShowing = (judgement: Judgement): boolean =>
   judgement.result !== 'passed' ||
   judgement.thresholds.length > 0 ||
+  judgement.clients !== undefined ||
   judgement.allowFailed > 0 ||
   judgement.incomparable !== null ||
   judgement.nothingToCompare === true ||

@@ -4,6 +4,24 @@ import { counted, formatCount } from './numbers.ts';
 /** What each rule finds: in one tool, and over all tools if that is not the same with an s. */
 const causes: Readonly<Record<string, readonly [one: string, all?: string]>> = {
   'broken-encoding': ['broken characters', 'broken characters'],
+  'client-closes-schema': [
+    'arguments that a client forbids',
+    'tools with arguments that clients forbid',
+  ],
+  'client-cuts-description': ['description that a client cuts', 'descriptions that clients cut'],
+  'client-drops-keywords': [
+    'schema keywords that a client leaves out',
+    'tools with schema keywords that clients leave out',
+  ],
+  'client-hides-server': [
+    'tool for which a client hides its server',
+    'tools for which clients hide their server',
+  ],
+  'client-hides-tool': ['tool that a client hides', 'tools that clients hide'],
+  'client-loses-reference': [
+    'reference that a client breaks',
+    'tools with references that clients break',
+  ],
   'conflicting-annotations': ['conflicting annotations', 'conflicting annotations'],
   deprecated: ['deprecated tool'],
   'described-twice': ['parameters described twice', 'parameters described twice'],

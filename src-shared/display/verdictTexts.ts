@@ -123,13 +123,14 @@ export function withoutAnswer(counts: OutcomeCounts, soFar = false): string {
 
 /** A cause as a heading: `add_task → no tool called`. */
 export function causeTitle(
-  cause: Pick<CauseGroup, 'outcome' | 'expected' | 'called'>,
+  cause: Pick<CauseGroup, 'outcome' | 'expected' | 'called' | 'hiddenBy'>,
   severalServers: boolean,
 ): RichText {
   const name = (label: string) =>
     label === NO_TOOL || label === PHANTOM
       ? toolText(label, severalServers)
       : { code: toolText(label, severalServers) };
+  if (cause.hiddenBy !== undefined) return [name(cause.expected), ` → hidden by ${cause.hiddenBy}`];
   switch (cause.outcome) {
     case 'no_tool_called':
       return [name(cause.expected), ' → no tool called'];

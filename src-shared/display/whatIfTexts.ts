@@ -1,5 +1,12 @@
+import type { PresentedAs } from '../domain/clientFacts.ts';
+import { clientNames } from './clientTexts.ts';
 import type { AppliedChange, WhatIfChange } from '../domain/whatIf.ts';
 import { counted } from './numbers.ts';
+
+const presentedText = (client: PresentedAs): string =>
+  client === 'generic'
+    ? 'tools presented as the provider takes them'
+    : `tools presented as ${clientNames[client]}`;
 
 /** A stored change in one line, as it follows "What if: ". */
 export function describeChange(change: AppliedChange): string {
@@ -16,6 +23,8 @@ export function describeChange(change: AppliedChange): string {
       return `new ${change.parts.map((part) => part.replace('_', ' ')).join(' and ')} of ${change.toolId}`;
     case 'rename':
       return `${change.toolId} renamed to ${change.to}`;
+    case 'present_as':
+      return presentedText(change.client);
   }
 }
 
@@ -32,6 +41,8 @@ export function describePlanned(change: WhatIfChange): string {
       return `new description of ${change.toolId}`;
     case 'rename':
       return `${change.toolId} renamed to ${change.name}`;
+    case 'present_as':
+      return presentedText(change.client);
     case 'remove_tool':
       return `without ${change.toolId}`;
   }

@@ -77,8 +77,25 @@ export type ListingFlaw = (typeof listingFlaws)[number];
 /** What a limit of characters leaves, and what is put at the end. */
 const cut = z.strictObject({ characters: z.number().int(), mark: z.string() });
 
+/** The clients whose facts `datasets/clients_v1.json` holds, in its order. */
+export const clientIds = [
+  'claude-code',
+  'codex',
+  'gemini-cli',
+  'qwen-code',
+  'opencode',
+  'cline',
+  'continue',
+  'copilot-cli',
+] as const;
+export type ClientId = (typeof clientIds)[number];
+
+/** How tools are presented: as a client shows them, or `generic`, as providers take them. */
+export const presentedAs = z.enum(['generic', ...clientIds]);
+export type PresentedAs = z.infer<typeof presentedAs>;
+
 export const clientFacts = z.strictObject({
-  id: z.string(),
+  id: z.enum(clientIds),
   name: z.string(),
   version: z.string().nullable(),
   /** The models of the client that it holds for; null: all. */

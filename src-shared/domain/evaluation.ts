@@ -1,5 +1,6 @@
 import { externalRetriever } from './retrievalRun.ts';
 import { z } from 'zod';
+import { clientIds } from './clientFacts.ts';
 import { evaluationStates } from './evaluationState.ts';
 import { counts, runNumbers } from './metrics.ts';
 import { modelConfiguration, modelSettings } from './model.ts';
@@ -87,6 +88,8 @@ export const evaluationSettings = z.strictObject({
   recordFile: z.string().min(1).nullable().default(null),
   /** Answers are kept in this folder, and equal requests are answered from it. */
   cacheFolder: z.string().min(1).max(4000).nullable().default(null),
+  /** Tools are presented as this client shows them; left out: as a provider takes them. */
+  client: z.enum(clientIds).optional(),
   /** Seed of every random order. */
   seed: z.number().int().min(0).max(4_294_967_295).default(0),
   caseOrder: z.enum(['suite', 'shuffled']).default('suite'),

@@ -124,6 +124,18 @@ const baselinePoint = z.object({
 });
 export type BaselinePoint = z.infer<typeof baselinePoint>;
 
+/** What a client hides of the tools that were tested, held against a limit. */
+const judgedClient = z.object({
+  client: z.string(),
+  version: z.string().nullable(),
+  tools: z.number().int(),
+  /** Those that don't reach the model, each with the reason. */
+  hidden: z.array(z.object({ tool: z.string(), reason: z.string() })),
+  max: z.number().int(),
+  outcome: z.enum(['passed', 'failed']),
+});
+export type JudgedClient = z.infer<typeof judgedClient>;
+
 /** Everything that decides whether a build passes, and how it was decided. */
 export const judgement = z.object({
   /** Incomplete: too many runs have no score, or something could not be decided. */
@@ -145,6 +157,8 @@ export const judgement = z.object({
     .optional(),
   /** Tasks of the suite that a check of its cases did not run; left out if it has none. */
   uncheckedTasks: z.number().int().optional(),
+  /** What clients hide of its tools; left out if nothing limits it. */
+  clients: z.array(judgedClient).optional(),
   /** Runs without a score, and how many of them are allowed. */
   unscoredRuns: z.number().int(),
   allowFailed: z.number().int(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clientIds, presentedAs } from './clientFacts.ts';
 import { notSent } from './environmentDefaults.ts';
 import { evaluationSettings } from './evaluation.ts';
 import { gateBounds, gateMetrics, plainGateMetrics } from './gate.ts';
@@ -96,6 +97,10 @@ const settingsOfSuite = {
   seed: given(settings.seed, 'Seed of every random order.'),
   shuffle_cases: z.boolean().optional(),
   shuffle_tools: z.boolean().describe('Another tool order in each repetition.').optional(),
+  client: z
+    .enum(presentedAs.options)
+    .describe('Present tools as this client does; generic: as providers take them.')
+    .optional(),
   arguments_mode: given(
     settings.argumentsMode,
     'exact: arguments that a case does not list are wrong. The mode of a case or suite wins.',
@@ -148,6 +153,19 @@ const settingsOfSuite = {
     .describe(
       'New names of tools by their names in the baseline, as `tool` or `server:tool`. Expectations ' +
         'follow, and cases are paired.',
+    )
+    .optional(),
+  max_hidden: z
+    .union([
+      z.int().min(0),
+      z.strictObject({
+        tools: z.int().min(0),
+        clients: z.array(z.enum(clientIds)).min(1),
+      }),
+    ])
+    .describe(
+      'How many tools may not reach the model in a client, such as Claude Code: of every client that ' +
+        'is known, or of those that are named.',
     )
     .optional(),
   pooled: z.boolean().describe('Judge all models together.').optional(),

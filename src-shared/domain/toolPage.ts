@@ -8,7 +8,14 @@ import { snapshotTool } from './tool.ts';
  * Which view a finding belongs to. Quality is what takes points from the tool's score, so a tool
  * with all ten has none of it; `requests` is what failing requests of a result show.
  */
-export const toolFindingKinds = ['signals', 'requests', 'quality', 'similar', 'tokens'] as const;
+export const toolFindingKinds = [
+  'clients',
+  'signals',
+  'requests',
+  'quality',
+  'similar',
+  'tokens',
+] as const;
 export type ToolFindingKind = (typeof toolFindingKinds)[number];
 
 /** Something that is wrong with a tool, whatever found it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { presentedAs } from './clientFacts.ts';
 import { jsonObject } from './json.ts';
 import { inlineTool } from './tool.ts';
 
@@ -26,6 +27,7 @@ export const whatIfChange = z.discriminatedUnion('kind', [
     inputSchema: jsonObject.optional(),
   }),
   z.strictObject({ kind: z.literal('rename'), toolId: z.string(), name: toolName }),
+  z.strictObject({ kind: z.literal('present_as'), client: presentedAs }),
 ]);
 export type WhatIfChange = z.infer<typeof whatIfChange>;
 
@@ -41,6 +43,7 @@ const appliedChange = z.discriminatedUnion('kind', [
     parts: z.array(z.enum(['description', 'title', 'input_schema'])),
   }),
   z.strictObject({ kind: z.literal('rename'), toolId: z.string(), to: z.string() }),
+  z.strictObject({ kind: z.literal('present_as'), client: presentedAs }),
 ]);
 export type AppliedChange = z.infer<typeof appliedChange>;
 

@@ -7,6 +7,7 @@ import type { SentToolsOfModel } from '../../../src-shared/domain/sentTools.ts';
 import type { TaskEvaluation } from '../../../src-shared/domain/taskEvaluation.ts';
 import { isWorthShowing } from '../../../src-shared/display/judgementTexts.ts';
 import { gateNumbers } from '../../../src-shared/metrics/gateNumbers.ts';
+import { withHidden } from '../../services/clients/judgeHidden.ts';
 import { judgeReport, type JudgedBy } from '../../services/checks/judgeReports.ts';
 import { evaluationHead, failedRuns } from '../../services/reports/documents/evaluationDocument.ts';
 import {
@@ -112,7 +113,7 @@ async function answerCases(client: Client, job: EndedJob): Promise<Answer> {
   const sent = await client.evaluations.sentTools({ id });
   const failures = await client.results.failures({ id });
   const judgement = {
-    ...(await judgeCases(client, evaluation, models, job)),
+    ...(await judgeClients(client, job, await judgeCases(client, evaluation, models, job))),
     ...(job.uncheckedTasks !== undefined && { uncheckedTasks: job.uncheckedTasks }),
   };
   const shown = isWorthShowing(judgement) ? judgement : null;
@@ -148,6 +149,24 @@ async function answerCases(client: Client, job: EndedJob): Promise<Answer> {
         ...(shown && { judgement: shown }),
       }),
   };
+}
+
+/** What clients hide of the tools that were tested decides too, if there is a limit. */
+async function judgeClients(
+  client: Client,
+  { unit, id, judgedBy: { hidden } }: EndedJob,
+  judgement: Judgement,
+): Promise<Judgement> {
+  if (hidden === undefined) return judgement;
+  const snapshot = await client.evaluations.snapshot({ unit, id });
+  return withHidden(
+    judgement,
+    {
+      tools: snapshot?.tools ?? [],
+      rejected: snapshot?.servers.flatMap(({ rejected }) => rejected) ?? [],
+    },
+    hidden,
+  );
 }
 
 const isListed = (reason: string | null, { unscored }: Judgement): boolean =>
@@ -214,7 +233,16 @@ async function answerTasks(client: Client, job: EndedJob): Promise<Answer> {
   const unscored = joinGroups([report, ...again].flatMap(unscoredTasks));
   const judgement =
     shard === null
-      ? judgeReport(await readStoredReport(client, { unit: 'task', id }), job, judgedBy, unscored)
+      ? await judgeClients(
+          client,
+          job,
+          judgeReport(
+            await readStoredReport(client, { unit: 'task', id }),
+            job,
+            judgedBy,
+            unscored,
+          ),
+        )
       : judgePart(
           unscored.reduce((sum, { runs }) => sum + runs, 0),
           unscored,

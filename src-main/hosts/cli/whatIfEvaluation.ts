@@ -20,7 +20,8 @@ import { flipsOf } from './output/resultShapes.ts';
 import type { Client } from './session.ts';
 import { watchUntilEnded } from './watch.ts';
 
-export interface TaskOptions {
+export interface WhatIfOptions {
+  client?: string;
   execute?: string;
   yes?: boolean;
 }
@@ -36,7 +37,7 @@ export async function whatIfEvaluation(
   client: Client,
   text: string,
   changesOf: (snapshot: ToolSnapshot | null) => WhatIfChange[],
-  options: TaskOptions,
+  options: WhatIfOptions,
   { io, output }: CommandContext,
 ): Promise<void> {
   const { name, place } = splitPlace(text);
@@ -52,6 +53,8 @@ export async function whatIfEvaluation(
             `Choose one by ${name}/1 to ${name}/${models.length}.`
         : `${text}: It has ${models.length} models. Count from 1.`,
     );
+  if (unit === 'task' && options.client !== undefined)
+    throw new UsageError(`--client applies to cases, and ${name} is of tasks.`);
   const changes = changesOf(await client.evaluations.snapshot({ unit, id }));
   const baseline = { id, modelSettingsId: model.id };
   const started = await (unit === 'task'
@@ -113,7 +116,7 @@ async function repeatCases(client: Client, asked: Repeated, output: Output) {
 async function repeatTasks(
   client: Client,
   { changes, ...asked }: Repeated,
-  { execute = 'stub', yes = false }: TaskOptions,
+  { execute = 'stub', yes = false }: WhatIfOptions,
   output: Output,
 ) {
   const request: TaskWhatIfRequest = {

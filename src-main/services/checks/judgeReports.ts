@@ -7,6 +7,7 @@ import type {
   UnscoredGroup,
 } from '../../../src-shared/domain/judgement.ts';
 import { differencesOf } from './comparability.ts';
+import type { HiddenLimit } from '../clients/judgeHidden.ts';
 import { judge } from '../results/judge.ts';
 import type { EvaluationReportFile } from './reportFile.ts';
 import { metricPairs, numbersToJudge } from './reportNumbers.ts';
@@ -26,6 +27,8 @@ export interface JudgedBy {
   /** All models together instead of each by itself. */
   pooled: boolean;
   when: PassedWhen;
+  /** How many tools clients may hide; left out: any number. */
+  hidden?: HiddenLimit;
   /** Whether a verdict was asked for, so that one without anything to compare with says so. */
   isCheck?: boolean;
 }

@@ -133,10 +133,10 @@ export class EvaluationsService extends RunEngine<CaseTypes> implements ServiceF
   }
 
   async sentTools({ id }: Input<'cases', 'sentTools'>): Promise<Output<'cases', 'sentTools'>> {
-    const { snapshotId } = this.find(id);
+    const { snapshotId, settings } = this.find(id);
     const { store, mapTools } = this.#parts;
     const snapshot = snapshotId === null ? null : store.toolSnapshots.get(snapshotId);
-    return sentToolsOf(snapshot, (await this.get({ id })).models, mapTools);
+    return sentToolsOf(snapshot, (await this.get({ id })).models, mapTools, settings.client);
   }
 
   /**

@@ -1,4 +1,10 @@
-import { isToolLabel, splitToolId, toolsOfLabel } from '../../../src-shared/domain/labels.ts';
+import { clientNames } from '../../../src-shared/display/clientTexts.ts';
+import {
+  isToolLabel,
+  splitToolId,
+  toolId,
+  toolsOfLabel,
+} from '../../../src-shared/domain/labels.ts';
 import type { Outcome, OutcomeCounts } from '../../../src-shared/domain/outcome.ts';
 import type { ExpectedCall } from '../../../src-shared/domain/testCase.ts';
 import type { CauseGroup, Failures, ToolFailures } from '../../../src-shared/domain/verdict.ts';
@@ -8,6 +14,8 @@ import { contentTerms, stem } from '../../analysis/contentTerms.ts';
 import { missingWords, wordsOfSentence } from '../../analysis/missingWords.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
+import { factsOf } from '../clients/clientViews.ts';
+import { presentTools } from '../evaluations/tools/presentedTools.ts';
 import { runDifferences } from '../evaluations/read/runDifferences.ts';
 
 /** The part of a verdict that is counted from runs. */
@@ -79,7 +87,10 @@ export function listFailures(
   }: { modelSettingsId: string | null; search: string; hideHeldOut?: boolean | undefined },
 ): Failures {
   const positions = hideHeldOut ? JSON.stringify(searchPositions(store, evaluation.id)) : null;
-  const causes = store.outcomes.causes(evaluation.id, modelSettingsId);
+  const hiddenBy = hiddenTools(store, evaluation);
+  const causes = store.outcomes
+    .causes(evaluation.id, modelSettingsId)
+    .map((cause) => ({ ...cause, ...hiddenBy(cause.expected) }));
   // A search may find requests of causes beyond the first.
   const read = search.trim() === '' ? causes.slice(0, maxGroups) : causes;
   const groups: Failures['groups'] = [];
@@ -98,7 +109,11 @@ export function listFailures(
     const rows = store.runQueries.rows(rowids);
     groups.push({
       ...cause,
-      missingWords: wordsOfCause(store, evaluation, modelSettingsId, cause, rows),
+      // No wording helps a tool that doesn't reach the model.
+      missingWords:
+        cause.hiddenBy === undefined
+          ? wordsOfCause(store, evaluation, modelSettingsId, cause, rows)
+          : [],
       rows: rows.map((row) => ({
         ...row,
         differences: runDifferences(store, evaluation.id, row),
@@ -123,6 +138,20 @@ export function listFailures(
   };
 }
 
+/** Which client hides a tool of an evaluation that presents tools as a client. */
+function hiddenTools(
+  store: Store,
+  { snapshotId, settings: { client } }: EvaluationRow,
+): (expected: string) => Pick<CauseGroup, 'hiddenBy'> {
+  const snapshot =
+    client === undefined || snapshotId === null ? null : store.toolSnapshots.get(snapshotId);
+  if (client === undefined || snapshot === null) return () => ({});
+  const rejected = snapshot.servers.flatMap((listing) => listing.rejected);
+  const { hidden } = presentTools(snapshot.tools, rejected, factsOf(client));
+  const ids = new Set(hidden.map(({ server, tool }) => toolId(server, tool)));
+  return (expected) => (ids.has(expected) ? { hiddenBy: clientNames[client] } : {});
+}
+
 const keyOf = ({
   outcome,
   expected,
@@ -143,13 +172,13 @@ function failuresByTool(
     ({ tool }) => tool,
   );
   return causesByTool(causes).map(({ tool, runs, causes: own }) => {
-    const listed = own.map(({ outcome, expected, called, runs: all, cases }) => {
+    const listed = own.map(({ outcome, expected, called, runs: all, cases, hiddenBy }) => {
       const cause = { outcome, expected, called };
       const models = (ofModels.get(keyOf(cause)) ?? []).map((one) => ({
         modelSettingsId: one.modelSettingsId,
         runs: one.runs,
       }));
-      return { ...cause, runs: all, cases, models };
+      return { ...cause, runs: all, cases, ...(hiddenBy !== undefined && { hiddenBy }), models };
     });
     const failed = new Map<string, number>();
     for (const one of listed.flatMap(({ models }) => models))

@@ -17,6 +17,7 @@ export const conditionNames = [
   'system prompt',
   'earlier messages',
   'server instructions',
+  'client',
   'servers',
   'repetitions',
   'tools shown',
@@ -40,7 +41,7 @@ export type Conditions = z.infer<typeof conditions>;
 
 /** No report that lacks them can have had another value. */
 const isLater = (name: ConditionName): boolean =>
-  ['headers', 'query', 'body fields', 'streaming'].includes(name);
+  ['headers', 'query', 'body fields', 'streaming', 'client'].includes(name);
 
 /** Conditions as a newer or older version wrote them: what is not in the list is left out. */
 export function readConditions(written: Readonly<Record<string, unknown>>): Conditions {
@@ -110,6 +111,7 @@ export function caseConditions(
   return {
     ...common(settings, frozen, model),
     'confidence by': model.confidence,
+    client: settings.client ?? null,
     'tools shown': settings.topK,
     retriever: settings.topK === null ? null : settings.retriever,
     turns: settings.maxTurns,
@@ -135,6 +137,7 @@ export function taskConditions(
   return {
     ...common(settings, frozen, model),
     'confidence by': null,
+    client: null,
     'tools shown': null,
     retriever: null,
     turns: null,

@@ -1,11 +1,41 @@
-import type { LintRuleInfo } from '../../../src-shared/domain/lint.ts';
-import { lintTools, ruleInfos } from '../../analysis/lint/lintTools.ts';
+import { toolId } from '../../../src-shared/domain/labels.ts';
+import type { LintReport, LintRuleInfo } from '../../../src-shared/domain/lint.ts';
+import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
+import { lintTools, ruleInfos, type LintOptions } from '../../analysis/lint/lintTools.ts';
 import { toolsWithTwins } from '../../analysis/lint/twinAdvice.ts';
+import { clientFindings } from '../clients/clientFindings.ts';
+import { clientRuleIds, clientRules } from '../clients/clientRules.ts';
+import { readClientFacts, viewsOf } from '../clients/clientViews.ts';
 
 export type { LintReport } from '../../../src-shared/domain/lint.ts';
 export { lintTools, toolsWithTwins };
 
 /** The lint rules by id. */
 export const lintRulesById: ReadonlyMap<string, LintRuleInfo> = new Map(
-  ruleInfos().map((rule) => [rule.id, rule]),
+  [...ruleInfos(), ...clientRuleIds.map((id) => ({ id, ...clientRules[id] }))].map((rule) => [
+    rule.id,
+    rule,
+  ]),
 );
+
+/**
+ * What the rules of quality find, and what clients make of the tools. A tool that hides its whole
+ * server comes first; the others are by tool in the given order. Clients take no points.
+ */
+export function lintWithClients(
+  tools: readonly AnalysedTool[],
+  options: LintOptions = {},
+): LintReport {
+  const report = lintTools(tools, options);
+  const { rejected = [], off } = options;
+  const ofClients = clientFindings(viewsOf(tools, rejected, readClientFacts()), off);
+  const place = new Map(
+    [...tools, ...rejected].map(({ server, name }, at) => [toolId(server, name), at]),
+  );
+  const rank = ({ toolId: id, rule }: LintReport['findings'][number]): number =>
+    rule === 'client-hides-server' ? -1 : (place.get(id) ?? place.size);
+  return {
+    ...report,
+    findings: [...report.findings, ...ofClients].toSorted((a, b) => rank(a) - rank(b)),
+  };
+}

@@ -30,7 +30,7 @@ import { embedTools } from './embedTools.ts';
 import { eventQueue } from './eventQueue.ts';
 import { gatherTools } from './gatherTools.ts';
 import { clusterOrderOf, KeptAnalyses } from './keptAnalyses.ts';
-import { lintRulesById, lintTools, toolsWithTwins } from './lint.ts';
+import { lintRulesById, lintTools, lintWithClients, toolsWithTwins } from './lint.ts';
 import { describePair, pagePairs } from './describePair.ts';
 import { drawMatrix } from './drawMatrix.ts';
 import { adviseFlaggedPairs, openSignalsIn, type ExamineTools } from './openSignals.ts';
@@ -294,7 +294,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
   ): Promise<Output<'similarity', 'lint'>> {
     const { tools, failed, rejected } = await gatherTools(input, this.#parts, signal);
     const openSignals = await this.#signalsOfTwins(tools, signal);
-    return { ...lintTools(tools, { off: this.#rulesOff(), openSignals, rejected }), failed };
+    return { ...lintWithClients(tools, { off: this.#rulesOff(), openSignals, rejected }), failed };
   }
 
   /**

@@ -8,11 +8,13 @@ import { splitToolId, toolId as idOf } from '../../../src-shared/domain/labels.t
 import type { ToolFinding } from '../../../src-shared/domain/security.ts';
 import type { AppSettings } from '../../../src-shared/domain/settings.ts';
 import { editTool, type TextEdit } from '../../../src-shared/domain/textEdit.ts';
-import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
+import type { RejectedTool, SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import type { FoundAt } from '../../../src-shared/metrics/orderFindings.ts';
 import { tokenCuts, type CutKind } from '../../../src-shared/metrics/tokenCuts.ts';
 import type { CountedTool } from '../../analysis/tokens/toolTokens.ts';
 import { openAdvice } from '../../analysis/advice/openAdvice.ts';
+import { clientFindings } from '../clients/clientFindings.ts';
+import { readClientFacts, viewsOf } from '../clients/clientViews.ts';
 import { compareNeighbors } from '../candidates/checkEdits.ts';
 import { lintTools } from '../similarity/lint.ts';
 
@@ -21,6 +23,8 @@ export interface FindingSources {
   toolId: string;
   /** The tools that a model sees with it, itself among them. */
   tools: readonly SnapshotTool[];
+  /** Tools that its server lists and nobody can use. */
+  rejected: readonly RejectedTool[];
   settings: Pick<
     AppSettings,
     'similarityThreshold' | 'similarityMeasure' | 'overlapWeights' | 'qualityRulesOff'
@@ -44,6 +48,7 @@ export async function findInTool(
 ): Promise<FoundAt[]> {
   const [signals, counts] = await Promise.all([sources.signals(edits), sources.count(edits)]);
   return [
+    ...clients(sources, edits),
     ...signals.map(({ detector, severity, why, text, place }): FoundAt => ({
       ...none,
       ...{ kind: 'signals', rule: detector, severity, title: detectorLabel(detector) },
@@ -53,6 +58,37 @@ export async function findInTool(
     ...similar(sources, edits),
     ...(counts === null ? [] : tokens(sources.toolId, counts)),
   ];
+}
+
+/**
+ * What clients make of the tool, among the tools that a model sees with it. A tool that is lost
+ * with its whole server has the finding of the tool that has to be corrected.
+ */
+function clients(
+  { toolId, tools, rejected, settings }: FindingSources,
+  edits: readonly TextEdit[],
+) {
+  const edited = tools.map((one) => editTool(one, edits));
+  const own = edited[tools.findIndex((one) => idOf(one.server, one.name) === toolId)];
+  const id = own === undefined ? toolId : idOf(own.server, own.name);
+  const server = splitToolId(id).server;
+  return clientFindings(
+    viewsOf(edited, rejected, readClientFacts()),
+    new Set(settings.qualityRulesOff),
+  )
+    .filter(
+      (one) =>
+        one.toolId === id ||
+        (one.rule === 'client-hides-server' && splitToolId(one.toolId).server === server),
+    )
+    .map(({ rule, severity, message, fix, refusedBy, toolId: found }): FoundAt => ({
+      ...none,
+      ...{ kind: 'clients', rule, fix, title: deductionTitle(rule) },
+      // Nothing else that is found matters while no tool of the server reaches a model.
+      severity: rule === 'client-hides-server' ? 'critical' : severity,
+      why: `${message} Known from: ${[...new Set(refusedBy?.map(({ source }) => source))].join('; ')}.`,
+      other: found === id ? null : found,
+    }));
 }
 
 /** The rules that find what advice about two tools resolves. */

@@ -90,6 +90,10 @@ export async function readToolPage(
   const sources: FindingSources = {
     toolId,
     tools,
+    rejected:
+      listed?.snapshot.servers.flatMap(({ rejected }) =>
+        rejected.map((one) => ({ ...one, server })),
+      ) ?? [],
     settings: store.settings.get(),
     count: (edits) => orElse('tokens', () => count(edits), null),
     signals: (edits) =>

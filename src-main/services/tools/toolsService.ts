@@ -10,6 +10,9 @@ import type { SecurityService } from '../security/securityService.ts';
 import { hiddenServers, sampleServers } from '../../store/workspace/sampleMarks.ts';
 import type { SimilarityService } from '../similarity/similarityService.ts';
 import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
+import { lastListed } from '../candidates/offeredNow.ts';
+import { readClientFacts, viewsOf, type ClientView } from '../clients/clientViews.ts';
+import { readMatrix, readSeen } from '../clients/readClients.ts';
 import { firstLine } from './firstLine.ts';
 import { readToolPage, type ToolPageParts } from './readToolPage.ts';
 import { toolCandidates } from './toolCandidates.ts';
@@ -30,6 +33,8 @@ const encoding = 'cl100k_base';
 export class ToolsService implements ServiceFor<'tools'> {
   readonly #parts: ToolsParts;
   readonly #facts: ToolFacts;
+  /** Several parts of a page ask about the same listings. */
+  #kept: { key: string; views: ClientView[] } | null = null;
   #results: { key: string; read: Promise<Map<string, StoredToolResult>> } | null = null;
 
   constructor(parts: ToolsParts) {
@@ -47,6 +52,58 @@ export class ToolsService implements ServiceFor<'tools'> {
   ): Promise<Output<'tools', 'get'>> {
     const lastResult = (await this.#readResults()).get(toolId(server, tool))?.id ?? null;
     return readToolPage(this.#parts, { server, name: tool, lastResult }, signal);
+  }
+
+  clients({ servers }: Input<'tools', 'clients'>): Promise<Output<'tools', 'clients'>> {
+    return Promise.resolve(readMatrix(this.#views(servers)));
+  }
+
+  async seen(input: Input<'tools', 'seen'>): Promise<Output<'tools', 'seen'>> {
+    const found = readSeen(this.#views(input.servers ?? this.#others(input.server)), input);
+    const texts = found.flatMap(({ text }) => text ?? []);
+    const counts = await this.#parts.tokens.counter.countTools(texts, encoding);
+    const tokens = new Map(
+      texts.map((text, at) => {
+        const one = counts[at];
+        return [text, one !== undefined && 'counted' in one ? one.counted.tokenCount : null];
+      }),
+    );
+    return found.map(({ seen, text }) => ({
+      ...seen,
+      tokens: text === null ? null : (tokens.get(text) ?? null),
+    }));
+  }
+
+  /** What each client makes of the last successful listings of servers. */
+  #views(servers: readonly string[] | undefined): ClientView[] {
+    const { store } = this.#parts;
+    const counted = this.#scope(servers).servers.filter((one) => one.counted);
+    const listings = counted.flatMap(({ id, name }) => {
+      const snapshot = lastListed(store, id)?.snapshot;
+      return snapshot === undefined ? [] : [{ name, snapshot }];
+    });
+    const key = JSON.stringify(listings.map(({ name, snapshot }) => [name, snapshot.id]));
+    if (this.#kept?.key === key) return this.#kept.views;
+    const views = viewsOf(
+      listings.flatMap(({ name, snapshot }) =>
+        snapshot.tools.map((tool) => ({ ...tool, server: name })),
+      ),
+      listings.flatMap(({ name, snapshot }) =>
+        snapshot.servers.flatMap(({ rejected }) =>
+          rejected.map((tool) => ({ ...tool, server: name })),
+        ),
+      ),
+      readClientFacts(),
+    );
+    this.#kept = { key, views };
+    return views;
+  }
+
+  /** The servers that count, or only this one if it doesn't, such as one of the sample. */
+  #others(server: string): string[] | undefined {
+    return this.#scope(undefined).servers.some(({ name, counted }) => counted && name === server)
+      ? undefined
+      : [server];
   }
 
   async list({ servers: wanted, wait }: Input<'tools', 'list'>): Promise<Output<'tools', 'list'>> {

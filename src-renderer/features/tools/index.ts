@@ -24,6 +24,7 @@ export const toolRoutes = (parts: ToolParts): RouteObject[] => [
         async () => (await import('./similar/SimilarityPage.tsx')).SimilarityPage,
       ),
       page('tools/tokens', async () => (await import('./tokens/TokensPage.tsx')).TokensPage),
+      page('tools/clients', async () => (await import('./clients/ClientsPage.tsx')).ClientsPage),
       page('tools/signals', async () => (await import('./signals/SignalsPage.tsx')).SignalsPage),
     ],
   },

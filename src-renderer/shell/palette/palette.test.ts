@@ -24,6 +24,7 @@ describe('the palette', () => {
     ['overlap', '/tools/similar'],
     ['cost', '/tools/tokens'],
     ['poison', '/tools/signals'],
+    ['codex', '/tools/clients'],
     ['servers', '/tools'],
     ['candidate', '/tools?only=candidates'],
     ['rewrite', '/tools?only=candidates'],

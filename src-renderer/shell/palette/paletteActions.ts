@@ -67,6 +67,12 @@ const actions: readonly (readonly [id: string, label: string, to: string, keywor
     '/tools/signals',
     'poison, security scan, injection, signals, rug pull',
   ],
+  [
+    'clients',
+    'See tools as clients show them',
+    '/tools/clients',
+    'client, Claude Code, Codex, Gemini CLI, Cursor, hidden, compatibility',
+  ],
   ['new-tool', 'New tool', '/workshop/new', 'workshop, script'],
   ['keys', 'Set API keys', '/settings', 'openai, anthropic, key, provider'],
   [

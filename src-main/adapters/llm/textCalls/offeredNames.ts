@@ -1,4 +1,5 @@
 import { toolId } from '../../../../src-shared/domain/labels.ts';
+import type { ShownTool } from '../../../../src-shared/domain/tool.ts';
 import { callSuffix, nameTools, type NamedTool } from '../wire/toolNames.ts';
 
 /** The names under which a text may call an offered tool. */
@@ -23,10 +24,15 @@ const known = new WeakMap<readonly NamedTool[], OfferedNames>();
  * The names of offered tools: as they were sent, as their servers call them, and both with their
  * server. Equal lists are the same object, so each is read once.
  */
-export function offeredNames(tools: readonly NamedTool[]): OfferedNames {
+export function offeredNames(
+  tools: readonly (NamedTool & Pick<ShownTool, 'wireName'>)[],
+): OfferedNames {
   const before = known.get(tools);
   if (before) return before;
-  const wireNames = nameTools(tools);
+  // A client shows tools under names of its own, which may be equal.
+  const wireNames = tools.some(({ wireName }) => wireName !== undefined)
+    ? tools.map(({ wireName, name }) => wireName ?? name)
+    : nameTools(tools);
   const wire = new Map<string, string>();
   const names = new Map<string, string>();
   for (const [index, { server, name }] of tools.entries()) {

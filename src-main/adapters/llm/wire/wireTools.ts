@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
-import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
+import type { ShownTool, SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import { adaptSchema, type SchemaDialect } from './adaptSchema.ts';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import { strictSchema } from './strictSchema.ts';
@@ -48,11 +48,8 @@ export function prepareWireTools(
   return made;
 }
 
-function prepare(
-  tools: readonly SnapshotTool[],
-  dialect: SchemaDialect,
-  strict: boolean,
-): WireTools {
+function prepare(tools: readonly ShownTool[], dialect: SchemaDialect, strict: boolean): WireTools {
+  if (tools.some(({ wireName }) => wireName !== undefined)) return asPresented(tools);
   const names = nameTools(tools);
   const offered: WireTool[] = [];
   const excluded: { tool: string; reason: string }[] = [];
@@ -92,6 +89,22 @@ function prepare(
     excluded,
     relaxations,
     adapted: adaptations,
+  };
+}
+
+/** Tools as a client presents them: the client has named and adapted them, and nothing else is. */
+function asPresented(tools: readonly ShownTool[]): WireTools {
+  const offered = tools.map((tool) => ({
+    name: tool.wireName ?? tool.name,
+    description: tool.description,
+    schema: tool.inputSchema,
+    strict: null,
+    tool,
+  }));
+  return {
+    offered,
+    byName: new Map(offered.map((tool) => [tool.name, tool])),
+    ...{ excluded: [], relaxations: [], adapted: [] },
   };
 }
 

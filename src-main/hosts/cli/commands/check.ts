@@ -25,7 +25,7 @@ import type { CommandContext } from '../commandContext.ts';
 import { define } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { evalFlags, type EvalOptions } from '../input/evalOptions.ts';
-import { baselineFlags, readJudgedBy, renameFlags } from '../input/gateOptions.ts';
+import { baselineFlags, hiddenFlags, readJudgedBy, renameFlags } from '../input/gateOptions.ts';
 import { wholeNumber } from '../input/optionValues.ts';
 import { refuseOwnAddresses } from '../input/ownAddresses.ts';
 import {
@@ -57,6 +57,7 @@ export const check = define({
     ...evalFlags,
     baselineFlags,
     renameFlags,
+    hiddenFlags,
   ],
   notes:
     `Reads ${projectFileName} (\`touchstone init\` writes one); options override it. Without ` +

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import {
   hiddenText,
+  ownChanges,
   readClientFacts,
   viewHeadline,
   viewsOf,
   type ClientView,
-} from '../../../services/tools/clientViews.ts';
-import type { PresentedChange } from '../../../presentation/changes.ts';
+} from '../../../services/clients/clientViews.ts';
+import { changeText } from '../../../services/clients/readClients.ts';
 import { define } from '../declare.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { toolsOfSources } from '../input/toolsOfSources.ts';
@@ -29,7 +30,7 @@ export const clients = define({
   async run({ options, ...context }) {
     const { io, output } = context;
     const known = readClientFacts();
-    const ids = known.map(({ id }) => id);
+    const ids: readonly string[] = known.map(({ id }) => id);
     for (const id of options.client ?? [])
       if (!ids.includes(id))
         throw new UsageError(`--client ${id}: It isn't known. Give one of ${ids.join(', ')}.`);
@@ -72,31 +73,12 @@ const published = (view: ClientView): unknown => ({
   })),
 });
 
-const changeText = (change: PresentedChange): string =>
-  change.what === 'schema'
-    ? `${change.at === '' ? 'the schema' : change.at} ${change.how}`
-    : change.what === 'name'
-      ? `shown as ${change.after}`
-      : `description of ${change.before.length} characters becomes ${change.after.length}`;
-
 function viewText(view: ClientView): string {
   const { client, offered, hidden } = view;
   const lines = [
     ...hidden.map((one) => `  ${one.server}:${one.tool}  ${hiddenText(one, client)}`),
     ...offered.flatMap(({ server, tool, changes }) => {
-      // A change that every tool gets is the client's way, and not the tool's.
-      const own = changes.filter(
-        (change) =>
-          !offered.every((other) =>
-            other.changes.some(
-              (same) =>
-                same.what === 'schema' &&
-                change.what === 'schema' &&
-                same.at === change.at &&
-                same.how === change.how,
-            ),
-          ),
-      );
+      const own = ownChanges(client, changes);
       return own.length === 0
         ? []
         : [

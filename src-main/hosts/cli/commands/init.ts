@@ -190,6 +190,9 @@ function projectText(
       ? ['# baseline:', '#   report: baseline.json', '#   max_broken: 0']
       : ['baseline:', `  report: ${value(baseline.path)}`, '#   max_broken: 0']),
     '',
+    '# The check fails if a client such as Claude Code hides tools (`touchstone clients`).',
+    '# max_hidden: 0',
+    '',
     '# Extensions: .html .md .json .csv .xml (JUnit); `github` is the summary of a step.',
     '# reports: [report.html, report.xml, github]',
   ];

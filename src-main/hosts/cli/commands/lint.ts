@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { lintSeverities } from '../../../../src-shared/domain/lint.ts';
 import {
   lintRulesById,
-  lintTools,
+  lintWithClients,
   toolsWithTwins,
   type LintReport,
 } from '../../../services/similarity/lint.ts';
@@ -66,7 +66,7 @@ export const lint = define({
       concerned.length === 0
         ? new Set<string>()
         : openSignalsIn(await examine(concerned, new AbortController().signal));
-    const report = lintTools(tools, { off, openSignals, rejected });
+    const report = lintWithClients(tools, { off, openSignals, rejected });
     if (ofSettings.length > 0)
       output.note(
         `The settings turn ${counted(ofSettings.length, 'rule')} off: ${ofSettings.join(', ')}.`,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
+import { presentedAs } from '../../../../src-shared/domain/clientFacts.ts';
 import { jsonObject } from '../../../../src-shared/domain/json.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
@@ -19,6 +20,10 @@ export const whatIf = define({
     '--override <file>':
       'other descriptions: {"server:tool": {"description", "title", "input_schema", "name"}}',
     '--rename <tool=name...>': 'offer a tool under another name; expectations are renamed too',
+    '--client <name>': {
+      about: 'present tools as this client does, or generic; of cases',
+      choices: presentedAs.options,
+    },
     '--execute <mode>':
       'execution mode of tasks: stub (default; recorded results answer calls), read-only, or full',
     '--yes': 'agree to --execute full',
@@ -38,11 +43,14 @@ export const whatIf = define({
         ...withServer.map((server): WhatIfChange => ({ kind: 'add_server', server })),
         ...overrides,
         ...rename.map(readRename),
+        ...(options.client === undefined
+          ? []
+          : [{ kind: 'present_as' as const, client: presentedAs.parse(options.client) }]),
       ];
       if (changes.length > 0) return changes;
       throw new UsageError(
-        'what-if: There is no change. Give --without, --with, --with-server, --override ' +
-          'or --rename.',
+        'what-if: There is no change. Give --without, --with, --with-server, --override, ' +
+          '--rename or --client.',
       );
     };
     await inSession(context, 'write', ({ client }) =>

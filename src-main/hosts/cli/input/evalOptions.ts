@@ -4,6 +4,7 @@ import {
   type EvaluationRequest,
   type InlineSources,
 } from '../../../../src-shared/domain/evaluation.ts';
+import { clientIds, presentedAs } from '../../../../src-shared/domain/clientFacts.ts';
 import { argumentsModes } from '../../../../src-shared/domain/testCase.ts';
 import { executionModes } from '../../../../src-shared/domain/task.ts';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
@@ -71,6 +72,10 @@ export const evalFlags = [
     '--retriever <name>': {
       about: 'what ranks them: default, bm25, tfidf or hybrid',
       words: offlineRetrieverIds,
+    },
+    '--client <name>': {
+      about: `present tools as this client does: ${clientIds.join(', ')} (default: generic, as providers take them)`,
+      choices: presentedAs.options,
     },
     ...argumentsModeFlag,
     '--record <file>':
@@ -242,6 +247,7 @@ export function toEvaluationRequest(
     topK: wholeNumber(options.topK, '--top-k', topKNumber) ?? null,
     retriever: options.retriever,
     argumentsMode: options.argumentsMode,
+    client: options.client === 'generic' ? undefined : options.client,
   });
   const [issue] = read.error?.issues ?? [];
   if (!read.success)

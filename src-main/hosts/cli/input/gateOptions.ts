@@ -1,6 +1,7 @@
 import { passedWhen } from '../../../../src-shared/domain/comparison.ts';
 import type { EvaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
 import { gateMetrics, metricsOf, type EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
+import { readClientFacts } from '../../../services/clients/clientViews.ts';
 import type { JudgedBy } from '../../../services/checks/judgeReports.ts';
 import type { Renames } from '../../../services/checks/renames.ts';
 import type { OptionsOf } from '../declare.ts';
@@ -30,6 +31,28 @@ export const baselineFlags = {
   '--new-baseline': "if the baseline can't be compared, say what differs and go on without it",
 } as const;
 export type BaselineOptions = OptionsOf<typeof baselineFlags>;
+
+/** Of a command that also judges what clients hide of the tools. */
+export const hiddenFlags = {
+  '--max-hidden <n>':
+    'number of tools that may not reach the model in a client (`touchstone clients`)',
+  '--hidden-in <client...>':
+    'with --max-hidden: only these clients count (default: all that are known)',
+} as const;
+export type HiddenOptions = OptionsOf<typeof hiddenFlags>;
+
+function readHidden({ maxHidden, hiddenIn }: HiddenOptions): Pick<JudgedBy, 'hidden'> {
+  const max = wholeNumber(maxHidden, '--max-hidden');
+  if (max === undefined) {
+    if (hiddenIn === undefined) return {};
+    throw new UsageError('check: --hidden-in needs a limit. Give --max-hidden N.');
+  }
+  const ids: readonly string[] = readClientFacts().map(({ id }) => id);
+  const unknown = hiddenIn?.find((id) => !ids.includes(id));
+  if (unknown !== undefined)
+    throw new UsageError(`--hidden-in ${unknown}: It isn't known. Give one of ${ids.join(', ')}.`);
+  return { hidden: { max, clients: hiddenIn ?? null } };
+}
 
 /** Of a command that compares a result with a baseline. */
 export const renameFlags = {
@@ -77,7 +100,7 @@ export function rejectMetrics(
 }
 
 /** What the options hold a result against. */
-export function readJudgedBy(options: GateOptions & BaselineOptions): JudgedBy {
+export function readJudgedBy(options: GateOptions & BaselineOptions & HiddenOptions): JudgedBy {
   return {
     thresholds: [
       ...(options.min ?? []).map((text) => readThreshold(text, 'min')),
@@ -94,6 +117,7 @@ export function readJudgedBy(options: GateOptions & BaselineOptions): JudgedBy {
     allowChangedCases: options.allowChangedCases ?? false,
     pooled: options.pooled ?? false,
     when: passedWhen.enum.selection_and_parameters,
+    ...readHidden(options),
   };
 }
 

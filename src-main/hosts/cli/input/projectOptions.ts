@@ -18,7 +18,7 @@ import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
 import type { AskedModels, EvalOptions } from './evalOptions.ts';
 import { readInput } from './files.ts';
-import type { BaselineOptions } from './gateOptions.ts';
+import type { BaselineOptions, HiddenOptions } from './gateOptions.ts';
 import { optionName, type ModelOptions } from './modelOptions.ts';
 import { didYouMean } from '../../../../src-shared/display/nearest.ts';
 import { unreadableFile } from './otherFile.ts';
@@ -29,7 +29,8 @@ export const projectFileName = 'touchstone.yaml';
 
 /** The options of `check`. */
 export type CheckOptions = Partial<EvalOptions> &
-  BaselineOptions & {
+  BaselineOptions &
+  HiddenOptions & {
     config?: string;
     against?: string;
     ownAddresses?: boolean;
@@ -156,6 +157,7 @@ function projectOptions(file: ProjectSuite, folder: string): CheckOptions {
     shuffleCases: file.shuffle_cases,
     shuffleTools: file.shuffle_tools,
     argumentsMode: file.arguments_mode,
+    client: file.client,
     system: file.system,
     serverInstructions: file.server_instructions,
     maxTurns: text(file.max_turns),
@@ -168,6 +170,9 @@ function projectOptions(file: ProjectSuite, folder: string): CheckOptions {
     tolerance: baseline?.tolerance && pairs(baseline.tolerance),
     maxBroken: text(baseline?.max_broken),
     allowChangedCases: baseline?.allow_changed_cases,
+    ...(typeof file.max_hidden === 'object'
+      ? { maxHidden: text(file.max_hidden.tools), hiddenIn: file.max_hidden.clients }
+      : { maxHidden: text(file.max_hidden) }),
     pooled: file.pooled,
     allowFailed: text(file.allow_failed),
     report: file.reports?.map((name) => (name === 'github' ? name : at(name))),

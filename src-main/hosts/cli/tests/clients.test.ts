@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCommand, type Ended } from '../../../testing/commandLine.ts';
 import { temporaryFolder } from '../../../testing/temporaryFolder.ts';
@@ -73,7 +76,7 @@ describe('clients', () => {
       'All 2 tools reach the model in Claude Code. 1 description changed. (2.1.197)',
       '  fs:long  description of 3000 characters becomes 2061',
       '',
-      'All 2 tools reach the model in Gemini CLI. 2 schemas changed. (0.61.0)',
+      'All 2 tools reach the model in Gemini CLI. (0.61.0)',
     ]);
   });
 
@@ -81,5 +84,94 @@ describe('clients', () => {
     const { stderr, code } = await run([tool('a')], '--client', 'claude');
     expect(code).toBe(2);
     expect(stderr).toContain("--client claude: It isn't known. Give one of claude-code, codex,");
+  });
+});
+
+describe('check --max-hidden', () => {
+  const bad = tool('bad', { type: 'object', properties: { any: true } });
+  const suite = {
+    name: 'files',
+    cases: [
+      {
+        id: 'c1',
+        query: 'Does good.',
+        expected: [{ server: 'fs', tool: 'good', parameters: {} }],
+      },
+    ],
+  };
+
+  async function check(tools: readonly object[], project: object, ...args: string[]) {
+    await using folder = await temporaryFolder();
+    const at = (name: string): string => join(folder.path, name);
+    await writeFile(at('tools.json'), JSON.stringify({ tools }));
+    await writeFile(at('suite.json'), JSON.stringify(suite));
+    const settings = {
+      ...{ version: 1, suite: 'suite.json', tools: 'tools.json' },
+      models: [{ provider: 'builtin' }],
+      ...project,
+    };
+    await writeFile(at('touchstone.yaml'), JSON.stringify(settings));
+    const given = ['check', '--config', at('touchstone.yaml'), '--report', at('report.json')];
+    const options = { workspace: at('workspace') };
+    const ended = await runCommand([...given, ...args], options);
+    const verified =
+      ended.code === 2 ? null : await runCommand(['verify', at('report.json')], options);
+    return { ...ended, verified };
+  }
+
+  it('fails by client and by name where more tools are hidden than may be, and can be verified', async () => {
+    const { code, stderr, verified } = await check([tool('good'), bad], { max_hidden: 0 });
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      "Claude Code 2.1.197: 2 of 2 tools don't reach the model, and 0 may: fs:good, fs:bad. " +
+        'Claude Code shows no tool of the server, because of "bad": a parameter has true or false as its schema.',
+    );
+    expect(stderr).not.toContain('Cline 3.0.65: 2');
+    expect(verified?.code).toBe(0);
+  });
+
+  it('passes where no tool is hidden, or only in clients that don’t count, or as many as may be', async () => {
+    for (const [tools, project, args] of [
+      [[tool('good')], { max_hidden: 0 }, []],
+      [[tool('good'), bad], { max_hidden: { tools: 0, clients: ['cline', 'copilot-cli'] } }, []],
+      [[tool('good'), bad], { max_hidden: 0 }, ['--max-hidden', '2']],
+    ] as const)
+      expect(await check(tools, project, ...args)).toMatchObject({
+        code: 0,
+        verified: { code: 0 },
+      });
+  });
+
+  it('refuses a client that it doesn’t know, and clients without a limit', async () => {
+    const one = await check([tool('good')], { max_hidden: { tools: 0, clients: ['claude'] } });
+    expect(one).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('The value must be "claude-code" or "codex"') as string,
+    });
+    const given = ['--max-hidden', '0', '--hidden-in', 'claude'];
+    expect(await check([tool('good')], {}, ...given)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--hidden-in claude: It isn't known.") as string,
+    });
+    const two = await check([tool('good')], {}, '--hidden-in', 'cline');
+    expect(two).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Give --max-hidden N.') as string,
+    });
+  });
+});
+
+describe('the guide page', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/guide/clients.md'), 'utf8');
+  const commands = [...page.matchAll(/^touchstone (.+)$/gm)].map(([, line = '']) => line);
+
+  it.each(commands)('has a command that runs: %s', async (line) => {
+    await using folder = await temporaryFolder();
+    const file = join(folder.path, 'tools.json');
+    await writeFile(file, JSON.stringify({ tools: [tool('good')] }));
+    const args = line.split(' ').map((word) => (word === 'tools.json' ? file : word));
+    const { code, stdout } = await runCommand(args, { workspace: join(folder.path, 'workspace') });
+    expect(code).toBe(0);
+    expect(stdout).not.toBe('');
   });
 });

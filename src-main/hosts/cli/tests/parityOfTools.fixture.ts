@@ -24,10 +24,9 @@ export const abilitiesAroundTools: readonly Ability[] = [
   },
   {
     does: 'See what Claude Code, Codex and other clients make of tools',
-    window: null,
+    window: 'Tools',
     commands: ['clients'],
-    procedures: [],
-    why: 'It is a list per client, for a build as much as for a person; the findings of `lint`, which name clients, are in the window.',
+    procedures: ['tools.clients', 'tools.seen'],
   },
   {
     does: 'Let a model rate descriptions',

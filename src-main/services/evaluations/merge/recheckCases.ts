@@ -25,7 +25,7 @@ export async function recheckCases(
   for (const { shard, eachRun } of reports) {
     const settings = evaluationSettings.parse(parseJson(shard.settings));
     const suite = frozenSuite.parse(parseJson(shard.suite));
-    const tools = new FrozenTools(snapshotOf(shard));
+    const tools = new FrozenTools(snapshotOf(shard), () => null, settings.client);
     const cases = new Map(
       shard.cases.map(({ position, key, content }) => [
         position,

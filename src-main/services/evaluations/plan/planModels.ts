@@ -1,3 +1,4 @@
+import { clientNames } from '../../../../src-shared/display/clientTexts.ts';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 import type { PlannedModel, PlanProblem } from '../../../../src-shared/domain/evaluationPlan.ts';
 import type { ModelConfiguration, ModelSettings } from '../../../../src-shared/domain/model.ts';
@@ -87,6 +88,17 @@ export function planModels(
       }
       const mapping = wire.mapTools(tools);
       sent.push({ tools, rejected: group.rejected, mapping });
+      for (const { key, expects } of index === 0 ? grouped : []) {
+        const hidden = expects.find((alternatives) =>
+          alternatives.every((name) => group.hidden.some((tool) => isNamed(tool, name))),
+        );
+        if (!hidden || settings.client === undefined || problems.length >= maxWarnings) continue;
+        problems.push({
+          severity: 'warning',
+          caseKey: key,
+          message: `Case ${key} expects ${hidden.join(' or ')}, which ${clientNames[settings.client]} hides: its runs can't pass.`,
+        });
+      }
       for (const { key, expects } of grouped) {
         const missing = expects.find((alternatives) =>
           alternatives.every((name) => mapping.excluded.some(({ tool }) => isNamed(tool, name))),

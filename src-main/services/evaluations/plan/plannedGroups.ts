@@ -1,8 +1,11 @@
 import type { EvaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
+import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { RejectedTool, SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import type { Store } from '../../../store/store.ts';
 import type { EvaluationSources } from './evaluationSources.ts';
 import { appendInstructions, formatInstructions } from '../tools/offeredTools.ts';
+import { factsOf } from '../../clients/clientViews.ts';
+import { presentTools } from '../tools/presentedTools.ts';
 import type { PlannedEntry } from './plannedEntry.ts';
 
 /** Cases or tasks that see the same servers, with the tools known before the start. */
@@ -12,6 +15,8 @@ export interface PlannedGroup {
   tools: readonly SnapshotTool[] | null;
   /** Tools of these servers that nobody can use. */
   rejected: readonly RejectedTool[];
+  /** Tools that the client hides as which they are presented, as `server:tool`. */
+  hidden: readonly string[];
   system: string | null;
 }
 
@@ -19,7 +24,7 @@ export interface PlannedGroup {
 export interface PlannedRequest {
   entries: readonly PlannedEntry[];
   settings: Pick<EvaluationSettings, 'models' | 'repetitions' | 'serverInstructions'> &
-    Partial<Pick<EvaluationSettings, 'topK'>>;
+    Partial<Pick<EvaluationSettings, 'topK' | 'client'>>;
   suite: Pick<EvaluationSources['suite'], 'system' | 'messages'>;
 }
 
@@ -56,11 +61,17 @@ export function plannedGroups(
           )
         : null;
       const known = lists.every(({ listed }) => listed !== null);
+      const tools = lists.flatMap(({ listed }) => listed?.tools ?? []);
+      const rejected = lists.flatMap(({ listed }) => listed?.rejected ?? []);
+      const { client } = settings;
+      const presented =
+        client === undefined || !known ? null : presentTools(tools, rejected, factsOf(client));
       return [
         {
           entries: [first, ...others],
-          tools: known ? lists.flatMap(({ listed }) => listed?.tools ?? []) : null,
-          rejected: lists.flatMap(({ listed }) => listed?.rejected ?? []),
+          tools: known ? (presented?.shown ?? tools) : null,
+          rejected,
+          hidden: presented?.hidden.map(({ server, tool }) => toolId(server, tool)) ?? [],
           system: appendInstructions(suite.system, instructions),
         },
       ];

@@ -50,7 +50,7 @@ export function unpackRequest(
   if (packed.success) {
     const { $offered: servers, $only: only, $order: orderSeed = null } = packed.data;
     body['tools'] = describeTools(
-      (only ? tools.subset(servers, only, orderSeed) : tools.offer(servers, orderSeed)).tools,
+      (only ? tools.subset(servers, only, orderSeed) : tools.offer(servers, orderSeed)).shown,
     );
   }
   return JSON.stringify(body);

@@ -69,8 +69,10 @@ export async function readRun(
   const snapshot =
     evaluation.snapshotId === null ? null : store.toolSnapshots.get(evaluation.snapshotId);
   const tools = snapshot
-    ? new FrozenTools(snapshot, (servers, query) =>
-        store.caseRankings.get(evaluation.id, servers, query),
+    ? new FrozenTools(
+        snapshot,
+        (servers, query) => store.caseRankings.get(evaluation.id, servers, query),
+        evaluation.settings.client,
       )
     : null;
   const servers = serversOf(content, evaluation.settings, evaluation.suite.servers);
@@ -81,7 +83,7 @@ export async function readRun(
     evaluation.settings,
     toolSeed(evaluation.settings, row.repetition),
   );
-  const mapping = offered && mapTools ? mapTools(model.wireApi, offered.tools, model.sent) : null;
+  const mapping = offered && mapTools ? mapTools(model.wireApi, offered.shown, model.sent) : null;
   const observed = raw.observation === null ? null : observation.parse(parseJson(raw.observation));
   const scored = store.results.get(request.runId);
   const { runId, filter, sort, descending } = request;

@@ -21,6 +21,7 @@ import { writeFinished, type FinishedRun } from './finishedRuns.ts';
 import { Semaphore } from '../../../runtime/semaphore.ts';
 import { RunPreparation } from './runPreparation.ts';
 import { FrozenTools, type OfferedTools } from '../tools/offeredTools.ts';
+import { withoutClientArguments } from '../tools/presentedTools.ts';
 import { rankCases, type OpenExternalRetriever } from '../tools/rankCases.ts';
 import type { Scorer } from '../score/scorer.ts';
 import { costOfObservation, type SpentBefore } from '../../runs/spendMeter.ts';
@@ -102,8 +103,10 @@ export class EvaluationRunner implements PlayedUnit<WaitingRun<'case'>, Finished
   async #prepare(snapshot: ToolSnapshot, signal: AbortSignal): Promise<RunPreparation> {
     const { store, openExternalRetriever } = this.#parts;
     const evaluation = this.#evaluation;
-    const tools = new FrozenTools(snapshot, (servers, query) =>
-      store.caseRankings.get(evaluation.id, servers, query),
+    const tools = new FrozenTools(
+      snapshot,
+      (servers, query) => store.caseRankings.get(evaluation.id, servers, query),
+      evaluation.settings.client,
     );
     const rankingError = await rankCases(store, openExternalRetriever, evaluation, tools, signal);
     return new RunPreparation(evaluation, tools, rankingError);
@@ -163,7 +166,11 @@ export class EvaluationRunner implements PlayedUnit<WaitingRun<'case'>, Finished
     let replied = false;
     try {
       const request = preparation.request(run, prepared);
-      const reply = await unlessAborted(model.choose(request, signal, account), signal);
+      const answer = await unlessAborted(model.choose(request, signal, account), signal);
+      const reply =
+        this.#evaluation.settings.client === undefined
+          ? answer
+          : { ...answer, observation: withoutClientArguments(answer.observation, offered) };
       costUsd = costOfObservation(reply.observation, price) ?? 0;
       replied = true;
       const executionTimeMs = Math.max(1, Math.ceil(reply.elapsedMs));
@@ -209,7 +216,7 @@ export class EvaluationRunner implements PlayedUnit<WaitingRun<'case'>, Finished
     try {
       const { observation } = answered.reply;
       const unusable = unusableReply(observation, answered.run.content.expectedCalls.length > 0, {
-        tools: answered.offered.tools,
+        tools: answered.offered.shown,
         sent: this.#models.get(answered.run.modelSettingsId)?.sent ?? {},
       });
       if (unusable) {

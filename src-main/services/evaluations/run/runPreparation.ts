@@ -65,7 +65,7 @@ export class RunPreparation {
       this.#missingRanking(run, servers) ??
       (this.#scoresMissingTools
         ? null
-        : findExclusion(run.content, offered, model.excludedTools?.(offered.tools) ?? []));
+        : findExclusion(run.content, offered, model.excludedTools?.(offered.shown) ?? []));
     return { servers, orderSeed, offered, obstacle };
   }
 
@@ -81,7 +81,7 @@ export class RunPreparation {
     let list = lists.get(run.modelSettingsId);
     if (!list) {
       const excluded = new Set(
-        (model.excludedTools?.(offered.tools) ?? []).map(({ tool }) => tool),
+        (model.excludedTools?.(offered.shown) ?? []).map(({ tool }) => tool),
       );
       list = listOf(
         offered.tools.flatMap(({ toolId, snapshotToolId }) =>
@@ -111,7 +111,7 @@ export class RunPreparation {
       query: content.query,
       system,
       messages: prompt.messages,
-      tools: offered.tools,
+      tools: offered.shown,
       repetition,
       ...turns,
     };

@@ -41,8 +41,10 @@ export async function rescoreEvaluation(
       nextStep: 'Resume it first.',
     });
   }
-  const tools = new FrozenTools(snapshot, (servers, query) =>
-    store.caseRankings.get(evaluation.id, servers, query),
+  const tools = new FrozenTools(
+    snapshot,
+    (servers, query) => store.caseRankings.get(evaluation.id, servers, query),
+    evaluation.settings.client,
   );
   const rescored: { id: string; position: number; score: Score }[] = [];
   const unusable: { id: string; position: number; message: string }[] = [];
@@ -58,7 +60,7 @@ export async function rescoreEvaluation(
           evaluation.settings,
         );
         const message = unusableReply(observation, content.expectedCalls.length > 0, {
-          tools: offered.tools,
+          tools: offered.shown,
           sent: store.modelSettings.get(modelSettingsId)?.sent ?? {},
         });
         if (message !== null) {

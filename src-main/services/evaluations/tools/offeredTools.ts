@@ -1,11 +1,16 @@
+import type { ClientFacts, ClientId } from '../../../../src-shared/domain/clientFacts.ts';
 import { shuffled } from '../../../../src-shared/metrics/shuffle.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { CaseContent } from '../../../../src-shared/domain/testCase.ts';
 import { alternatives } from '../../../../src-shared/domain/testCase.ts';
-import type { SnapshotTool, ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
+import type { ShownTool, SnapshotTool, ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
 import type { EvaluationSettings, FailureKind } from '../../../../src-shared/domain/evaluation.ts';
 import type { Index } from '../../../analysis/rankers/ranker.ts';
+import { present } from '../../../presentation/present.ts';
 import { offlineRankers } from '../../../analysis/rankers/rankers.ts';
+
+import { factsOf } from '../../clients/clientViews.ts';
+import { presentTools } from './presentedTools.ts';
 
 /**
  * The tools of one list of servers. Equal lists return the same object, so that models and the
@@ -14,6 +19,8 @@ import { offlineRankers } from '../../../analysis/rankers/rankers.ts';
 export interface OfferedTools {
   key: string;
   tools: readonly (SnapshotTool & { toolId: string })[];
+  /** The same as a model reads them, which is what is sent. */
+  shown: readonly ShownTool[];
   ids: ReadonlySet<string>;
 }
 
@@ -60,16 +67,37 @@ export function appendInstructions(
     : [system, instructions].filter((text) => text !== null && text !== '').join('\n\n');
 }
 
+/** The tools at some places of a list. */
+function subsetOf(
+  key: string,
+  { tools: all, shown: allShown }: Pick<OfferedTools, 'tools' | 'shown'>,
+  places: readonly number[],
+): OfferedTools {
+  const tools = places.flatMap((place) => all[place] ?? []);
+  const shown = all === allShown ? tools : places.flatMap((place) => allShown[place] ?? []);
+  return { key, tools, shown, ids: new Set(tools.map((tool) => tool.toolId)) };
+}
+
 /** A snapshot, and the tools that each case of an evaluation is shown from it. */
 export class FrozenTools {
   readonly #snapshot: ToolSnapshot;
   readonly #storedRankings: StoredRankings;
+  readonly #client: ClientFacts | null;
+  /** All tools of the snapshot, those that the client hides too. */
+  readonly #listed: ReadonlySet<string>;
   readonly #subsets = new Map<string, OfferedTools>();
   readonly #indexes = new Map<string, Index>();
 
-  constructor(snapshot: ToolSnapshot, storedRankings: StoredRankings = () => null) {
+  /** With a client, the tools are those that it shows, in its order and texts. */
+  constructor(
+    snapshot: ToolSnapshot,
+    storedRankings: StoredRankings = () => null,
+    client?: ClientId,
+  ) {
     this.#snapshot = snapshot;
     this.#storedRankings = storedRankings;
+    this.#client = client === undefined ? null : factsOf(client);
+    this.#listed = new Set(snapshot.tools.map(({ server, name }) => toolId(server, name)));
   }
 
   /** `orderSeed` shuffles the tools; null keeps the listed order. */
@@ -85,11 +113,13 @@ export class FrozenTools {
       const listed = this.#snapshot.tools
         .filter(({ server }) => wanted.has(server))
         .map((tool) => ({ ...tool, toolId: toolId(tool.server, tool.name) }));
-      const tools =
-        orderSeed === null
-          ? listed
-          : shuffled(listed.length, orderSeed).flatMap((place) => listed[place] ?? []);
-      subset = { key, tools, ids: new Set(tools.map((tool) => tool.toolId)) };
+      const presented = this.#present(listed);
+      const order = presented.tools.map((_tool, place) => place);
+      subset = subsetOf(
+        key,
+        presented,
+        orderSeed === null ? order : shuffled(order.length, orderSeed),
+      );
       this.#subsets.set(key, subset);
     }
     return subset;
@@ -99,8 +129,15 @@ export class FrozenTools {
    * The instructions of the servers, to be appended to the system prompt; null when there are none.
    */
   instructions(servers: readonly string[]): string | null {
+    const own = this.#snapshot.servers.filter(({ server }) => servers.includes(server));
+    const client = this.#client;
+    if (client === null) return formatInstructions(own);
+    const sent = own.map(({ server: name, instructions }) => ({ name, instructions, tools: [] }));
     return formatInstructions(
-      this.#snapshot.servers.filter(({ server }) => servers.includes(server)),
+      present(sent, client).instructions.map(({ server, text }) => ({
+        server,
+        instructions: text,
+      })),
     );
   }
 
@@ -158,13 +195,27 @@ export class FrozenTools {
     let subset = this.#subsets.get(key);
     if (!subset) {
       const wanted = new Set(ids);
-      const tools = this.offer(servers, orderSeed).tools.filter((tool) => wanted.has(tool.toolId));
-      subset = { key, tools, ids: new Set(tools.map((tool) => tool.toolId)) };
+      const all = this.offer(servers, orderSeed);
+      const places = all.tools.flatMap((tool, place) => (wanted.has(tool.toolId) ? [place] : []));
+      subset = subsetOf(key, all, places);
       // There may be as many subsets as queries, so the cache is limited.
       if (this.#subsets.size >= maxSubsets) this.#subsets.clear();
       this.#subsets.set(key, subset);
     }
     return subset;
+  }
+
+  /** The tools that a client shows of listed ones, and why it hides the others. */
+  #present(listed: readonly OfferedTools['tools'][number][]): {
+    tools: OfferedTools['tools'];
+    shown: OfferedTools['shown'];
+  } {
+    if (this.#client === null) return { tools: listed, shown: listed };
+    const servers = new Set(listed.map(({ server }) => server));
+    const rejected = this.#snapshot.servers
+      .flatMap((one) => one.rejected)
+      .filter(({ server }) => servers.has(server));
+    return presentTools(listed, rejected, this.#client);
   }
 
   #indexOf(all: OfferedTools, retriever: string): Index {
@@ -200,10 +251,14 @@ export class FrozenTools {
     }
     // Measuring the effect of missing tools is the purpose of a what-if and of a top-k evaluation.
     if (options.scoresMissingTools) return null;
-    const { ids } = this.offer(servers);
+    // A tool that a client hides was listed: its cases fail, and their models are asked.
+    const ids = this.#client === null ? this.offer(servers).ids : this.#listed;
     for (const call of content.expectedCalls) {
       const wanted = alternatives(call);
-      if (wanted.some(({ server, tool }) => ids.has(toolId(server, tool)))) continue;
+      if (
+        wanted.some(({ server, tool }) => servers.includes(server) && ids.has(toolId(server, tool)))
+      )
+        continue;
       const named = wanted.map(({ server, tool }) => toolId(server, tool)).join(' or ');
       const rejected = this.#snapshot.servers
         .flatMap((listing) => listing.rejected)
@@ -235,11 +290,13 @@ export function findExclusion(
     const wanted = alternatives(call).map(({ server, tool }) => toolId(server, tool));
     if (wanted.some((id) => ids.has(id) && !reasons.has(id))) continue;
     const reason = wanted.map((id) => reasons.get(id)).find((text) => text !== undefined);
+    // A tool that a client hides is none that a provider refuses: its case fails.
+    if (reason === undefined) continue;
     return {
       failure: 'tool_not_offered',
       message: (
         'Expected tool not offered: the provider of this model does not take ' +
-        `${wanted.join(' or ')}. ${reason ?? ''}`
+        `${wanted.join(' or ')}. ${reason}`
       ).trim(),
     };
   }

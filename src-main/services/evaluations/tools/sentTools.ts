@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ClientId } from '../../../../src-shared/domain/clientFacts.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { SentTools, SentToolsOfModel } from '../../../../src-shared/domain/sentTools.ts';
 import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
@@ -7,8 +9,10 @@ import type {
   ToolSnapshot,
 } from '../../../../src-shared/domain/tool.ts';
 import type { ToolMapping } from '../../../adapters/llm/chatModel.ts';
+import { factsOf, hiddenText } from '../../clients/clientViews.ts';
 import { readSchema } from '../../../scoring/schema/readSchema.ts';
 import { nameModels } from '../read/nameModels.ts';
+import { presentTools, type PresentedTools } from './presentedTools.ts';
 
 /** The names under which a wire format sends tools, with excluded tools and relaxed schemas. */
 export type MapTools = (
@@ -77,10 +81,12 @@ export function sentToolsOf(
   snapshot: ToolSnapshot | null,
   models: readonly ModelSettings[],
   mapTools: MapTools | undefined,
+  client?: ClientId,
 ): SentToolsOfModel[] {
   if (snapshot === null || mapTools === undefined) return [];
   const labels = nameModels(models);
   const rejected = snapshot.servers.flatMap((listing) => listing.rejected);
+  const presented = client && presentTools(snapshot.tools, rejected, factsOf(client));
   return [...new Map(models.map((model) => [model.id, model])).values()].map((model) => ({
     modelSettingsId: model.id,
     label: labels.get(model.id) ?? model.model,
@@ -88,8 +94,32 @@ export function sentToolsOf(
       {
         tools: snapshot.tools,
         rejected,
-        mapping: mapTools(model.wireApi, snapshot.tools, model.sent),
+        mapping: presented
+          ? clientMapping(presented, mapTools(model.wireApi, presented.shown, model.sent))
+          : mapTools(model.wireApi, snapshot.tools, model.sent),
       },
     ]),
   }));
+}
+
+/** How a provider takes the tools of a client, with what the client hides and rewrites. */
+function clientMapping(
+  { tools, shown, hidden, client }: PresentedTools<SnapshotTool>,
+  mapping: ToolMapping,
+): ToolMapping {
+  return {
+    ...mapping,
+    excluded: [
+      ...mapping.excluded,
+      ...hidden.map((one) => ({
+        tool: toolId(one.server, one.tool),
+        reason: hiddenText(one, client),
+      })),
+    ],
+    adapted: tools.flatMap((tool, at) =>
+      isDeepStrictEqual(shown[at]?.inputSchema, tool.inputSchema)
+        ? []
+        : [{ tool: toolId(tool.server, tool.name), changes: [`as ${client.name} sends it`] }],
+    ),
+  };
 }

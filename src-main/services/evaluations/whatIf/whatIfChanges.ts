@@ -126,6 +126,9 @@ function applyChange(set: ChangedToolSet, change: WhatIfChange, listed: ListedSe
       set.changes.push({ kind: 'override', toolId: change.toolId, parts });
       return;
     }
+    case 'present_as':
+      set.changes.push(change);
+      return;
     case 'rename': {
       const to = toolId(splitToolId(change.toolId).server, change.name);
       if (set.tools.some((tool) => idOf(tool) === to))

@@ -124,7 +124,20 @@ export function readCaseWhatIf(
     ...sourceCase,
     content: renameCase(sourceCase.content, names),
   }));
-  return { set, sources: { ...sources, entries } };
+  const presented = changes.findLast((change) => change.kind === 'present_as');
+  const { client, ...settings } = sources.settings;
+  const next = presented === undefined ? client : presented.client;
+  return {
+    set,
+    sources: {
+      ...sources,
+      entries,
+      settings: {
+        ...settings,
+        ...(next !== undefined && next !== 'generic' && { client: next }),
+      },
+    },
+  };
 }
 
 function readCases(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clientIds } from '../../../../src-shared/domain/clientFacts.ts';
 import { argumentsMode } from '../../../../src-shared/domain/testCase.ts';
 import {
   calibration,
@@ -359,6 +360,12 @@ export const evaluationDocument = published<Source>()({
           z.string().nullable(),
           ({ topK, retriever }) => (topK === null ? null : retriever),
         ],
+        client: z
+          .enum(clientIds)
+          .optional()
+          .describe(
+            'Tools are presented as this client shows them; left out: as providers take them.',
+          ),
         high_confidence: z.number(),
         arguments_mode: argumentsMode.describe('Of cases that set none, in suites that set none.'),
         passed_when: passedWhen.describe(

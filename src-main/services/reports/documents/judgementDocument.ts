@@ -15,6 +15,7 @@ import {
   type BaselinePoint,
   type ChangedCases,
   type JudgedBaseline,
+  type JudgedClient,
   type Incomparable,
   type JudgedComparison,
   type JudgedGroup,
@@ -173,6 +174,21 @@ export const judgementDocument = published<Judgement>()({
     .int()
     .optional()
     .describe('Tasks of the suite that a check of its cases did not run; left out: it has none.'),
+  clients: z
+    .array(
+      published<JudgedClient>()({
+        client: z.string(),
+        version: z.string().nullable(),
+        tools: z.int(),
+        hidden: z
+          .array(z.strictObject({ tool: z.string(), reason: z.string() }))
+          .describe('Tools that don’t reach the model.'),
+        max: z.int().describe('How many may be hidden.'),
+        outcome: z.enum(['passed', 'failed']),
+      }),
+    )
+    .optional()
+    .describe('What clients hide of the tools; left out: nothing limits it.'),
   unscored_runs: z.int(),
   allow_failed: z.int(),
 });

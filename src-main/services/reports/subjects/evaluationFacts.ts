@@ -1,4 +1,5 @@
 import type { Evaluation, EvaluationSummary } from '../../../../src-shared/domain/evaluation.ts';
+import { clientNames } from '../../../../src-shared/display/clientTexts.ts';
 import {
   NOT_DEFINED,
   formatCount,
@@ -61,7 +62,7 @@ export function factsOf(
   const { counts, latencyMs, tokens, tokenSource, costUsd } = summary;
   const cost = spendText({ usd: costUsd, unanswered: summary.unansweredRequests });
   const cache = cacheText(evaluation, summary);
-  const { repetitions, topK, retriever } = evaluation.settings;
+  const { repetitions, topK, retriever, client } = evaluation.settings;
   return [
     ['Suite', evaluation.suiteName],
     ['State', stateText(evaluation)],
@@ -81,6 +82,9 @@ export function factsOf(
     ...(topK === null
       ? []
       : [['Tools shown', `the best ${topK} by ${retriever}`] satisfies [string, string]]),
+    ...(client === undefined
+      ? []
+      : [['Tools presented as', clientNames[client]] satisfies [string, string]]),
     ...(modes.exact === 0
       ? []
       : [['Arguments mode', argumentsModeText(modes)] satisfies [string, string]]),

@@ -37,11 +37,17 @@ export function judgementParts(judgement: Judgement): ReportPart[] {
     : [...limitParts(judgement), ...cases, ...others];
 }
 
-function limitParts({ thresholds, ...others }: Judgement): ReportPart[] {
+function limitParts({ thresholds, clients = [], ...others }: Judgement): ReportPart[] {
   const references = referencesOf(others);
   const rows: ReportRow[] = [
     ...thresholds.map(({ model, threshold, value, outcome }) => ({
       cells: [describeThreshold(threshold), model ?? '', formatExact(value), null, markOf(outcome)],
+    })),
+    ...clients.map(({ client, hidden, max, outcome }) => ({
+      cells: [
+        `${formatCount(max)} tools hidden in ${client} at most`,
+        ...['', formatCount(hidden.length), null, markOf(outcome)],
+      ],
     })),
     ...references.flatMap((one) =>
       one.metrics.map(({ model, metric, baseline: before, value, ...judged }) => ({

@@ -1,6 +1,7 @@
 import {
   comparisonLine,
   fewerChangedText,
+  hiddenToolsText,
   metricText,
   referenceName,
   referencesOf,
@@ -15,7 +16,7 @@ import { countedSuite } from '../formats/writeJunit.ts';
 import type { TestCase, TestSuite } from '../report.ts';
 
 /** One test per threshold, tolerance and comparison. */
-export function checksSuite({ thresholds, ...others }: Judgement): TestSuite {
+export function checksSuite({ thresholds, clients = [], ...others }: Judgement): TestSuite {
   const test = (
     name: string,
     model: string | null,
@@ -38,6 +39,9 @@ export function checksSuite({ thresholds, ...others }: Judgement): TestSuite {
   return countedSuite('Checks', [
     ...thresholds.map((one) =>
       test(describeThreshold(one.threshold), one.model, one, thresholdText(one)),
+    ),
+    ...clients.map((one) =>
+      test(`${one.max} tools hidden in ${one.client} at most`, null, one, hiddenToolsText(one)),
     ),
     ...referencesOf(others).flatMap((reference) => {
       const name = referenceName(reference);

@@ -2,6 +2,7 @@ import { NumberInput, SegmentedControl, Switch, Text, Textarea, TextInput } from
 import { ArgumentsModeField } from '../../../ui/fields/ArgumentsModeField.tsx';
 import classes from '../evaluations.module.css';
 import type { EvaluationForm } from './evaluationForm.ts';
+import { PresentAsField } from './PresentAsField.tsx';
 import { ticked, typed } from '../../../ui/fields/typed.ts';
 
 interface PromptFieldsProps {
@@ -51,6 +52,11 @@ export function PromptFields({ form, entries, faults, onSet }: PromptFieldsProps
       />
       {entries === 'cases' && (
         <>
+          <PresentAsField
+            value={form.client}
+            otherwise="The provider takes them"
+            onChange={(client) => onSet({ client })}
+          />
           <ArgumentsModeField
             value={form.argumentsMode}
             onChange={(argumentsMode) => {

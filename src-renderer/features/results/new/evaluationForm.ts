@@ -1,3 +1,4 @@
+import type { PresentedAs } from '../../../../src-shared/domain/clientFacts.ts';
 import {
   evaluationSettings,
   type EvaluationSettings,
@@ -53,6 +54,8 @@ export interface EvaluationForm {
   /** Null means the suite's prompt. */
   systemPrompt: string | null;
   serverInstructions: boolean;
+  /** Null: tools are shown as providers take them. */
+  client: PresentedAs | null;
   maxTurns: Typed;
   /** Empty means no limit. */
   spendLimitUsd: Typed;
@@ -91,6 +94,7 @@ export function emptyForm(
     argumentsMode: defaultArgumentsMode,
     systemPrompt: null,
     serverInstructions: false,
+    client: null,
     maxTurns: 1,
     spendLimitUsd: '',
     recordFile: '',
@@ -151,6 +155,9 @@ export function parseForm(form: EvaluationForm): Parsed {
     argumentsMode: form.argumentsMode,
     systemPrompt: form.systemPrompt,
     serverInstructions: form.serverInstructions,
+    ...(form.entries === 'cases' &&
+      form.client !== null &&
+      form.client !== 'generic' && { client: form.client }),
     maxTurns: numberOf(form.maxTurns) ?? null,
     spendLimitUsd: numberOf(form.spendLimitUsd) ?? null,
     recordFile: form.recordFile.trim() === '' ? null : form.recordFile.trim(),

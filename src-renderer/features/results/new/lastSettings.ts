@@ -37,11 +37,12 @@ export function formOfResult(result: ListedResult, start: EvaluationForm): Evalu
     const { mode, judge, userModel } = result.evaluation.settings;
     return { ...form, mode, judge: secondModelOf(judge), user: secondModelOf(userModel) };
   }
-  const { highConfidence, seed, caseOrder, toolOrder, argumentsMode, maxTurns, gates } =
+  const { highConfidence, seed, caseOrder, toolOrder, argumentsMode, maxTurns, gates, client } =
     result.evaluation.settings;
   return {
     ...form,
     ...{ highConfidence, seed, caseOrder, toolOrder, argumentsMode, maxTurns },
+    client: client ?? null,
     gates: gates.map((gate, index) => ({ ...gate, key: index + 1 })),
   };
 }

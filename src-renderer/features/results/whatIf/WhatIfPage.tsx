@@ -21,6 +21,7 @@ import {
   type AddedTool,
   joinAdded,
 } from './whatIfForm.ts';
+import { PresentAsField } from '../new/PresentAsField.tsx';
 import { CaseStart, TaskStart } from './WhatIfStart.tsx';
 import { Action } from '../../../ui/fields/Action.tsx';
 import { useMutation } from '@tanstack/react-query';
@@ -96,6 +97,13 @@ function Editor({ one, snapshot }: { one: Listed; snapshot: ToolSnapshot }) {
               onChange={setForm}
             />
           </Section>
+        )}
+        {!isTask && (
+          <PresentAsField
+            value={form.presentedAs}
+            otherwise="As before"
+            onChange={(presentedAs) => setForm((now) => ({ ...now, presentedAs }))}
+          />
         )}
         {!isTask && (
           <AddedTools

@@ -1,3 +1,4 @@
+import type { PresentedAs } from '../../../../src-shared/domain/clientFacts.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import type { WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
@@ -16,9 +17,17 @@ export interface WhatIfForm {
   removedServers: readonly string[];
   addedServers: readonly string[];
   added: readonly AddedTool[];
+  /** Null: as the evaluation presented them. */
+  presentedAs: PresentedAs | null;
 }
 
-export const emptyForm: WhatIfForm = { tools: {}, removedServers: [], addedServers: [], added: [] };
+export const emptyForm: WhatIfForm = {
+  tools: {},
+  removedServers: [],
+  addedServers: [],
+  added: [],
+  presentedAs: null,
+};
 
 /**
  * The form as changes, in the order in which they are applied: removals, additions, new
@@ -58,6 +67,9 @@ export function changesOf(form: WhatIfForm, tools: readonly SnapshotTool[]): Wha
         toolId: id,
         name: (edit.name ?? '').trim(),
       })),
+    ...(form.presentedAs === null
+      ? []
+      : [{ kind: 'present_as' as const, client: form.presentedAs }]),
   ];
 }
 

@@ -16,11 +16,13 @@ const icons = { danger: IconAlertTriangle, warning: IconAlertTriangle, idle: Ico
 
 /** What the program knows of the tools without any run, for the overview. */
 export function KnownTools() {
+  const { queries } = useApi();
   const { list, query } = useTools();
   const counts = (list?.servers ?? []).filter((server) => server.counted);
   const signals = useOpenSignals(list === undefined ? null : counts.map(({ id }) => id));
+  const matrix = useRead(queries.tools.clients, { input: {} });
   if (list?.rows.length === 0) return null;
-  const lines = list === undefined ? [] : knownLines(list, signals);
+  const lines = list === undefined ? [] : knownLines(list, signals, matrix.data?.lost);
   const onlySample = counts.length > 0 && counts.every(({ sample }) => sample);
   const tools = counted(list?.rows.length ?? 0, 'tool');
   const isFine =

@@ -42,6 +42,20 @@ it('names what is weak, alike, suspicious and expensive, with the worst of each'
   ]);
 });
 
+it('begins with a server of which clients show no tool', () => {
+  const lost = {
+    ...{ server: 'shop', tools: 12, because: 'pay', clients: ['Claude Code', 'Codex'] },
+    ...{ why: 'it has no inputSchema.', fix: 'Give it one.' },
+  };
+  const signals: OpenSignal[] = [{ severity: 'critical', server: 'shop', tool: 'pay' }];
+  expect(knownLines(list([row('pay')]), signals, [lost, lost])[0]).toMatchObject({
+    tone: 'danger',
+    lead: 'Claude Code and Codex show none of the 12 tools of shop because of pay.',
+    rest: ['1 more tool of this kind.'],
+    to: '/tools/clients',
+  });
+});
+
 it('marks high and critical signals as danger, also in the instructions of a server', () => {
   const signals: OpenSignal[] = [
     { severity: 'high', server: 'shop', tool: 'pay' },

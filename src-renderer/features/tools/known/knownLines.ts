@@ -1,3 +1,5 @@
+import { lostText } from '../../../../src-shared/display/clientTexts.ts';
+import type { LostServer } from '../../../../src-shared/domain/clientView.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import { severityRank, type Severity } from '../../../../src-shared/domain/severity.ts';
 import type { ToolList } from '../../../../src-shared/domain/toolRow.ts';
@@ -16,7 +18,7 @@ export interface OpenSignal {
 }
 
 export interface KnownLine {
-  kind: 'quality' | 'similar' | 'signals' | 'tokens';
+  kind: 'clients' | 'quality' | 'similar' | 'signals' | 'tokens';
   tone: 'danger' | 'warning' | 'idle';
   /** What was found, then the worst of it. */
   lead: string;
@@ -33,9 +35,32 @@ const mostExpensive = 3;
  * What is known of tools without any run, the most pressing first. What isn't computed yet has no
  * line; null signals aren't scanned yet.
  */
-export function knownLines(list: ToolList, signals: readonly OpenSignal[] | null): KnownLine[] {
-  const lines = [signalLine(signals ?? []), qualityLine(list), similarLine(list), tokenLine(list)];
+export function knownLines(
+  list: ToolList,
+  signals: readonly OpenSignal[] | null,
+  lost: readonly LostServer[] = [],
+): KnownLine[] {
+  const lines = [
+    lostLine(lost),
+    signalLine(signals ?? []),
+    qualityLine(list),
+    similarLine(list),
+    tokenLine(list),
+  ];
   return lines.filter((line) => line !== null);
+}
+
+/** A server that clients hide as a whole; nothing else matters while they do. */
+function lostLine([worst, ...others]: readonly LostServer[]): KnownLine | null {
+  if (worst === undefined) return null;
+  return {
+    kind: 'clients',
+    tone: 'danger',
+    lead: lostText(worst),
+    rest: [others.length === 0 ? '' : `${counted(others.length, 'more tool')} of this kind.`],
+    to: '/tools/clients',
+    label: 'Clients',
+  };
 }
 
 function signalLine(signals: readonly OpenSignal[]): KnownLine | null {

@@ -62,7 +62,8 @@ function Rules({ report, rules, off }: RulesProps) {
   const costs = ruleCosts(report.tools);
   const byRule = Map.groupBy(report.findings, ({ rule }) => rule);
   const turnedOff = off.filter((id) => rules.some((rule) => rule.id === id));
-  const quiet = rules.filter(({ id }) => !byRule.has(id));
+  const others = rules.filter(({ id }) => costs.every(({ rule }) => rule !== id));
+  const toolsOf = (id: string) => new Set(byRule.get(id)?.map(({ toolId }) => toolId)).size;
   const shown = (rule: LintRuleInfo) => (
     <Rule
       key={rule.id}
@@ -109,7 +110,7 @@ function Rules({ report, rules, off }: RulesProps) {
           ))}
         </Section>
       )}
-      {quiet.length > 0 && (
+      {others.length > 0 && (
         <Section
           title="Other rules"
           aside={
@@ -118,11 +119,17 @@ function Rules({ report, rules, off }: RulesProps) {
             )
           }
         >
-          {quiet.map((rule) => (
+          {others.map((rule) => (
             <Fold
               key={rule.id}
               title={qualityTitle(rule.id)}
-              hint={off.includes(rule.id) ? 'turned off' : 'finds nothing'}
+              hint={
+                off.includes(rule.id)
+                  ? 'turned off'
+                  : byRule.has(rule.id)
+                    ? `${counted(toolsOf(rule.id), 'tool')}, no points`
+                    : 'finds nothing'
+              }
             >
               {shown(rule)}
             </Fold>

@@ -64,6 +64,7 @@ export function ServerPage() {
 }
 
 function ServerView({ detail }: { detail: ServerDetail }) {
+  const { queries } = useApi();
   const { server, listing } = detail;
   const [params, setParams] = useSearchParams();
   const [removing, setRemoving] = useState(false);
@@ -72,6 +73,7 @@ function ServerView({ detail }: { detail: ServerDetail }) {
   // It stays the first one when a check brings tools, so that the page does not jump.
   const [first] = useState(() => firstTab(detail));
   const tab = readTab(params.get('tab')) ?? first;
+  const clients = useRead(queries.tools.clients, { input: { servers: [server.id] } });
   const storedLine = useStoredToolsLine(listing === null ? [] : [server.name]);
   const { changedTools = 0, changedItems = 0 } =
     useServers().data?.find(({ id }) => id === server.id) ?? {};
@@ -152,6 +154,7 @@ function ServerView({ detail }: { detail: ServerDetail }) {
                 changedItems,
                 toolsWithSignals,
                 itemsWithSignals,
+                lost: clients.data?.lost[0],
               })
             : { sentence: starting, tab: null }
         }

@@ -54,6 +54,18 @@ describe('what a server needs first', () => {
     });
   });
 
+  it('is a tool for which clients hide the server, before changes and signals', () => {
+    const lost = {
+      ...{ server: 'notes', tools: 2, because: 'bad', clients: ['Claude Code'] },
+      ...{ why: 'it has no inputSchema.', fix: 'Give it one.' },
+    };
+    expect(serverAttention(reachable, { changedTools: 2, toolsWithSignals: 1, lost })).toEqual({
+      sentence:
+        'Claude Code shows none of the 2 tools of notes because of bad. There, it has no inputSchema. Give it one.',
+      tab: 'tools',
+    });
+  });
+
   it('is a change before a signal, and a signal before what is rejected', () => {
     const rejecting = {
       ...reachable,

@@ -5,6 +5,8 @@ import {
   unreachableReason,
 } from '../../../../src-shared/display/serverTexts.ts';
 import { counted, noun } from '../../../../src-shared/display/numbers.ts';
+import { lostText } from '../../../../src-shared/display/clientTexts.ts';
+import type { LostServer } from '../../../../src-shared/domain/clientView.ts';
 import { itemKindNouns } from '../../../../src-shared/domain/itemKinds.ts';
 import type { ServerDetail } from './serverDetail.ts';
 
@@ -23,12 +25,14 @@ interface Found {
   toolsWithSignals: number;
   /** The same for prompts, resources and resource templates. */
   itemsWithSignals?: number;
+  /** That clients show no tool of it. */
+  lost?: LostServer | undefined;
 }
 
 /** What a person should do first about a server: one sentence, the most pressing thing only. */
 export function serverAttention(
   { server, listing, variables, signIn, listChanges }: ServerDetail,
-  { changedTools, changedItems = 0, toolsWithSignals, itemsWithSignals = 0 }: Found,
+  { changedTools, changedItems = 0, toolsWithSignals, itemsWithSignals = 0, lost }: Found,
 ): Attention {
   const unset = variables.filter(({ resolved }) => !resolved).length;
   const rejected = listing?.listing.rejected.length ?? 0;
@@ -47,6 +51,8 @@ export function serverAttention(
   if (problem !== null) return { sentence: problem, tab: 'connection' };
   if (server.status === 'inactive')
     return { sentence: 'Connect to see whether it can be reached.', tab: null };
+  if (lost !== undefined)
+    return { sentence: `${lostText(lost)} There, ${lost.why} ${lost.fix}`, tab: 'tools' };
   if (changedTools + changedItems > 0)
     return {
       sentence: `${toolsAndItems(changedTools, changedItems, itemNoun(server))} changed since you last reviewed them.`,

@@ -6,6 +6,7 @@ const views = [
   ['Similar', '/tools/similar'],
   ['Tokens', '/tools/tokens'],
   ['Signals', '/tools/signals'],
+  ['Clients', '/tools/clients'],
 ] as const;
 
 /** The views of the same tools. The choice of servers goes along. */

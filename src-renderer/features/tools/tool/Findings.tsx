@@ -17,6 +17,7 @@ import classes from './tool.module.css';
 import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 
 const kinds: Record<ToolFindingKind, string> = {
+  clients: 'Clients',
   signals: 'Signals',
   requests: 'Failing requests',
   quality: 'Quality',
@@ -65,7 +66,8 @@ export function Findings({ page }: { page: ToolPage }) {
     >
       {findings.length === 0 && problems.length === 0 && (
         <p className={classes.body}>
-          No signal, no failing request, no rule of quality, no similar tool, and no cut of tokens.
+          No client that changes it, no signal, no failing request, no rule of quality, no similar
+          tool, and no cut of tokens.
         </p>
       )}
       {problems.map(({ kind, reason }) => (

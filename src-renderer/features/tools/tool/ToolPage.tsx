@@ -21,6 +21,7 @@ import { Notice } from '../../../ui/notices/Notice.tsx';
 import { SidePanel, WithPanel } from '../../../ui/panels/SidePanel.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { SeenPanel } from '../clients/SeenInClients.tsx';
 import { Rating } from '../quality/Rating.tsx';
 import { useRating } from '../quality/ratingWork.ts';
 import { useTools } from '../table/useTools.ts';
@@ -134,6 +135,9 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
           <div className={classes.column}>
             <Definition page={page} />
             <Findings page={page} />
+            {serverId !== null && offered && tool.skill === undefined && (
+              <SeenPanel server={tool.server} tool={tool.name} />
+            )}
             {rating !== null && (
               <TitledPanel
                 title={

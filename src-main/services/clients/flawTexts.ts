@@ -1,7 +1,8 @@
 import type { ListingFlaw } from '../../../src-shared/domain/clientFacts.ts';
 
 /** What is wrong with a tool, and what to change. */
-export const flawTexts: Readonly<Record<ListingFlaw, { is: string; fix: string }>> = {
+export const flawTexts: Readonly<Record<ListingFlaw | 'twice', { is: string; fix: string }>> = {
+  twice: { is: 'the server lists it twice.', fix: 'Rename one of the two.' },
   'no-name': { is: 'it has no name.', fix: 'Give it one.' },
   'no-input-schema': {
     is: 'it has no inputSchema.',
@@ -49,3 +50,6 @@ export const flawTexts: Readonly<Record<ListingFlaw, { is: string; fix: string }
     fix: 'Write text, and lists.',
   },
 };
+
+export const flawText = (flaw: ListingFlaw | 'twice'): string =>
+  `${flawTexts[flaw].is} ${flawTexts[flaw].fix}`;

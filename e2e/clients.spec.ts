@@ -1,0 +1,67 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expectAccessible } from './accessibility.ts';
+import { fakeServerCommand } from './commands.ts';
+import { expect, test, visit } from './fixtures.ts';
+
+let folder = '';
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'touchstone-e2e-clients-'));
+});
+test.afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const parcel = { type: 'string', description: 'The number of the parcel.' };
+const tools = [
+  {
+    name: 'track_parcel',
+    description: `Says where a parcel is. ${'More of it. '.repeat(300)}`,
+    inputSchema: { type: 'object', properties: { parcel } },
+  },
+  {
+    name: 'send_parcel',
+    description: 'Sends a parcel.',
+    inputSchema: { type: 'object', properties: { parcel, anything: true } },
+  },
+];
+
+test('shows what clients make of a server, from the Overview to one tool', async ({
+  window,
+  host,
+}) => {
+  const file = join(folder, 'tools.json');
+  await writeFile(file, JSON.stringify({ tools }));
+  await host.command([
+    ...['servers', 'add', '--list-tools', 'parcels', '--stdio'],
+    fakeServerCommand('normal', '--tools', file),
+  ]);
+  await host.command(['tools', '--server', 'parcels']);
+
+  await visit(window, '');
+  const lost =
+    'Claude Code, Gemini CLI, opencode, and Continue show none of the 2 tools of parcels because of send_parcel.';
+  await expect(window.getByText(lost)).toBeVisible();
+  await window.getByRole('link', { name: 'Clients', exact: true }).click();
+
+  await expect(window.getByRole('heading', { level: 1 })).toContainText(
+    "2 of 2 tools don't reach the model in",
+  );
+  await expect(window.getByRole('note')).toContainText(lost);
+  const grid = window.getByRole('grid', { name: 'Tools by client' });
+  const row = grid.getByRole('row').filter({ hasText: 'parcels:track_parcel' });
+  await expect(row).toContainText('server hidden');
+  await row.click();
+  const panel = window.getByRole('complementary', { name: 'track_parcel' });
+  await expect(panel).toContainText('because of "send_parcel"');
+  await panel.getByText('Cline', { exact: true }).click();
+  await expect(panel).toContainText('parcels__track_parcel');
+  await expect(panel).toContainText('measured with 3.0.65');
+  await expectAccessible(window);
+
+  await visit(window, 'tools/parcels/send_parcel');
+  const findings = window.getByRole('region', { name: 'Findings' });
+  await expect(findings.getByRole('listitem').first()).toContainText(
+    'Tool for which a client hides its server',
+  );
+  await expect(window.getByText('What the model sees in each client')).toBeVisible();
+});

@@ -1,0 +1,169 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientNames } from '../../../../src-shared/display/clientTexts.ts';
+import { clientIds, type ClientId } from '../../../../src-shared/domain/clientFacts.ts';
+import type { JsonObject } from '../../../../src-shared/domain/json.ts';
+import { present } from '../../../presentation/present.ts';
+import { factsOf, readClientFacts } from '../../../services/clients/clientViews.ts';
+import { runCommand, type Ended } from '../../../testing/commandLine.ts';
+import {
+  startFakeModelServer,
+  type FakeModelServer,
+} from '../../../testing/fakeModelServer/start.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+
+const title = { type: 'string', description: 'What is to be done.', minLength: 3 };
+const schemaOf = (properties: JsonObject): JsonObject => ({
+  ...{ type: 'object', properties, required: ['title'] },
+});
+const tools = [
+  { server: 'todo', name: 'add_task', input_schema: schemaOf({ title }) },
+  { server: 'todo', name: 'find-task', input_schema: schemaOf({ title, at: title }) },
+  // Some clients show no tool of a server that names a parameter so.
+  { server: 'done', name: 'end_task', input_schema: schemaOf({ title, constructor: title }) },
+].map((tool) => ({
+  ...tool,
+  description: `${tool.name}. ${'It has a long description. '.repeat(100)}`,
+}));
+const servers = ['todo', 'done'].map((name) => ({
+  ...{ name, instructions: null },
+  tools: tools
+    .filter(({ server }) => server === name)
+    .map(({ name: tool, description, input_schema: inputSchema }) => ({
+      ...{ name: tool, description, inputSchema },
+    })),
+}));
+const caseOf = (server: string, tool: string) => ({
+  ...{ id: tool, name: tool, query: tool },
+  expected_calls: [{ server, tool, parameters: { title: 'milk' } }],
+});
+
+let folder: TemporaryFolder;
+let models: FakeModelServer;
+const at = (name: string): string => join(folder.path, name);
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  models = await startFakeModelServer({
+    // Under whatever name, the tool of the query is called, with what only Gemini CLI's tools have.
+    rule: ({ query, toolNames }) => {
+      const name = toolNames.find((each) => each.replaceAll('-', '_').includes(query));
+      const extra =
+        name?.startsWith('mcp_todo') === true || name?.startsWith('mcp_done') === true
+          ? { wait_for_previous: true }
+          : {};
+      return name === undefined
+        ? { does: 'answer', text: 'No tool does that.' }
+        : { does: 'answer', calls: [{ name, arguments: { title: 'milk', ...extra } }] };
+    },
+  });
+  writeFileSync(at('tools.json'), JSON.stringify({ tools }));
+  writeFileSync(
+    at('suite.json'),
+    JSON.stringify({
+      version: 1,
+      name: 'As a client',
+      servers: ['todo', 'done'],
+      cases: [caseOf('todo', 'add_task'), caseOf('done', 'end_task')],
+    }),
+  );
+});
+afterAll(async () => {
+  await models[Symbol.asyncDispose]();
+  await folder.remove();
+});
+
+async function evaluate(name: string, ...more: string[]): Promise<Ended> {
+  return await runCommand(
+    [
+      ...['eval', '--suite', at('suite.json'), '--tools', at('tools.json'), '--retries', '0'],
+      ...['--provider', 'openai-compatible', '--model', 'fake-model', '--arguments-mode', 'exact'],
+      ...['--base-url', `${models.origin}/v1`, '--report', at(`${name}.json`), ...more],
+    ],
+    { workspace: at('workspace') },
+  );
+}
+interface Report {
+  settings: { client?: string };
+  verdict: { passed: number; failed: number };
+  sent_tools: { left_out: { tool: string; reason: string }[] }[];
+  runs: { case_id: string; outcome: string }[];
+}
+const report = (name: string): Report =>
+  JSON.parse(readFileSync(at(`${name}.json`), 'utf8')) as Report;
+
+/** The tools of the last request, as its model read them. */
+const asked = (): unknown[] =>
+  (models.requests.at(-1)?.body['tools'] as { function: JsonObject }[]).map(
+    ({ function: { name, description, parameters } }) => [name, description, parameters],
+  );
+
+describe('an evaluation as a client', () => {
+  it('knows the clients of the facts, each by its name', () => {
+    expect(readClientFacts().map(({ id, name }) => [id, name])).toEqual(
+      clientIds.map((id) => [id, clientNames[id]]),
+    );
+  });
+
+  it.each(clientIds.map((id): [ClientId] => [id]))(
+    'sends a model what %s shows it, and maps its names and arguments back',
+    async (id) => {
+      const { code, stderr } = await evaluate(id, '--client', id);
+      expect(stderr).not.toContain('not scored');
+      expect(code).toBe(0);
+      const { offered } = present(servers, factsOf(id));
+      expect(JSON.stringify(asked())).toBe(
+        JSON.stringify(
+          offered.map(({ namespace, wireName, description, schema }) => [
+            namespace === null ? wireName : `${namespace}__${wireName}`,
+            description,
+            schema,
+          ]),
+        ),
+      );
+      const hidden = offered.every(({ tool }) => tool !== 'end_task');
+      expect(report(id)).toMatchObject({
+        settings: { client: id },
+        verdict: { passed: hidden ? 1 : 2, failed: hidden ? 1 : 0 },
+      });
+      const verified = await runCommand(['verify', at(`${id}.json`)], {
+        workspace: at('workspace'),
+      });
+      expect(verified.stdout + verified.stderr).toMatch(/agree|verified|match/i);
+      expect(verified.code).toBe(0);
+    },
+    60_000,
+  );
+
+  it('fails a case whose tool is hidden, and says which client hides it and why', () => {
+    const { runs, sent_tools: sent } = report('claude-code');
+    expect(runs.map((run) => [run.case_id, run.outcome])).toEqual([
+      ['add_task', 'passed'],
+      ['end_task', 'no_tool_called'],
+    ]);
+    expect(sent[0]?.left_out).toEqual([
+      {
+        tool: 'done:end_task',
+        reason:
+          'Claude Code leaves it out: a parameter is named "constructor". Give it another name.',
+      },
+    ]);
+  });
+
+  it('asks with the same bytes as before where no client, or generic, is given', async () => {
+    await evaluate('none');
+    const before = JSON.stringify(models.requests.at(-1)?.body);
+    await evaluate('generic', '--client', 'generic');
+    expect(JSON.stringify(models.requests.at(-1)?.body)).toBe(before);
+    expect(report('generic').settings).toEqual(report('none').settings);
+    expect(report('generic').settings).not.toHaveProperty('client');
+  });
+
+  it('compares two clients, and names the client as what differs', async () => {
+    const compared = await runCommand(['compare', at('none.json'), at('claude-code.json')], {
+      workspace: at('workspace'),
+    });
+    expect(compared.stdout + compared.stderr).toContain('client: ');
+  });
+});

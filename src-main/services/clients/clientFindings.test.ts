@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
+import type { RejectedTool } from '../../../src-shared/domain/tool.ts';
+import { qualityCause } from '../../../src-shared/display/qualityTexts.ts';
+import { lintWithClients } from '../similarity/lint.ts';
+import { clientFindings } from './clientFindings.ts';
+import { clientRuleIds, type ClientRule } from './clientRules.ts';
+import { readClientFacts, viewsOf } from './clientViews.ts';
+import { clientsHeadline, readMatrix, readSeen } from './readClients.ts';
+
+const text = { type: 'string', description: 'The number of the parcel.' };
+const tool = (
+  name: string,
+  inputSchema: JsonObject = { type: 'object', properties: { parcel: text } },
+  more: Partial<AnalysedTool> = {},
+): AnalysedTool => ({
+  server: 'parcels',
+  name,
+  description: `Does ${name} with one parcel.`,
+  inputSchema,
+  ...more,
+});
+const schema = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
+  type: 'object',
+  properties,
+  ...more,
+});
+
+const viewsWith = (tools: readonly AnalysedTool[], rejected: readonly RejectedTool[] = []) =>
+  viewsOf(tools, rejected, readClientFacts());
+const found = (tools: readonly AnalysedTool[], rejected: readonly RejectedTool[] = []) =>
+  clientFindings(viewsWith(tools, rejected));
+
+/** Per rule: tools in which it finds something, the clients that it names, and the same mended. */
+const cases: Record<ClientRule, { bad: AnalysedTool[]; clients: string; good: AnalysedTool[] }> = {
+  'client-hides-server': {
+    bad: [tool('track'), tool('bad', schema({ any: true }))],
+    clients: 'Claude Code, Gemini CLI, opencode, and Continue',
+    good: [tool('track'), tool('bad', schema({ any: {} }))],
+  },
+  'client-hides-tool': {
+    bad: [tool('track', { ...schema({}), anyOf: [{ required: ['parcel'] }] })],
+    clients: 'Claude Code',
+    good: [tool('track')],
+  },
+  'client-cuts-description': {
+    bad: [tool('track', undefined, { description: 'x'.repeat(3000) })],
+    clients: 'Claude Code',
+    good: [tool('track', undefined, { description: 'x'.repeat(2048) })],
+  },
+  'client-loses-reference': {
+    bad: [tool('send', schema({ to: { $ref: '#/$defs/to' } }, { $defs: { to: text } }))],
+    clients: 'Continue',
+    good: [tool('send', schema({ to: text }))],
+  },
+  'client-closes-schema': {
+    bad: [tool('set', { type: 'object', additionalProperties: { type: 'string' } })],
+    clients: 'opencode',
+    good: [tool('set', schema({ parcel: text }, { additionalProperties: false }))],
+  },
+  'client-drops-keywords': {
+    bad: [tool('book', schema({ seats: { type: 'integer', minimum: 1, maximum: 8 } }))],
+    clients: 'Codex',
+    good: [tool('book', schema({ seats: { type: 'integer', description: '1 to 8.' } }))],
+  },
+};
+
+describe('findings of clients', () => {
+  it.each(clientRuleIds)(
+    '%s is found in a bad tool, names its clients, and not in a good one',
+    (rule) => {
+      const { bad, clients, good } = cases[rule];
+      const own = found(bad).filter((one) => one.rule === rule);
+      expect(own).toHaveLength(1);
+      expect(own[0]?.message.startsWith(`${clients} `)).toBe(true);
+      expect(own[0]?.refusedBy?.every(({ source }) => source.startsWith('measured with '))).toBe(
+        true,
+      );
+      expect(found(good).map((one) => one.rule)).not.toContain(rule);
+    },
+  );
+
+  it('finds a tool that hides its server once, at that tool, however many tools are lost', () => {
+    const tools = [...Array(12).keys()].map((at) => tool(`track_${at}`));
+    const all = found([...tools, tool('bad', { properties: {} })]);
+    expect(all.map(({ rule, toolId }) => [rule, toolId])).toEqual([
+      ['client-hides-server', 'parcels:bad'],
+    ]);
+    expect(all[0]?.message).toContain('show none of the 13 tools of "parcels" because of "bad":');
+  });
+
+  it('counts a tool that can’t be offered, and says so of a name that is listed twice', () => {
+    const missing = {
+      server: 'parcels',
+      name: 'bad',
+      reason: 'Its inputSchema is missing, not an object.',
+    };
+    expect(found([tool('track')], [missing]).map(({ rule }) => rule)).toContain(
+      'client-hides-server',
+    );
+    const twice = {
+      server: 'parcels',
+      name: 'track',
+      reason: 'The server lists another tool with this name first; that one is kept.',
+    };
+    const [only, ...others] = found([tool('track')], [twice]).filter(
+      ({ rule }) => rule === 'client-hides-server',
+    );
+    expect(others).toEqual([]);
+    expect(only?.message).toBe(
+      'Qwen Code shows none of the 2 tools of "parcels" because of "track": the server lists it twice.',
+    );
+  });
+
+  it('says nothing of a parameter that is named like a keyword, of skills, and of lists without schemas', () => {
+    const named = tool('book', schema({ maximum: text, default: text, pattern: text }));
+    expect(found([named])).toEqual([]);
+    const skill = {
+      ...tool('skill', {}),
+      skill: { folder: 's', body: '', files: [] },
+    } as unknown as AnalysedTool;
+    expect(found([skill, tool('corpus', {}, { schemaless: true })])).toEqual([]);
+  });
+
+  it('takes no points, comes first where it hides a server, and can be turned off', () => {
+    const bad = tool('bad', schema({ any: true }));
+    const report = lintWithClients([tool('track'), bad]);
+    expect(report.findings[0]?.rule).toBe('client-hides-server');
+    expect(
+      report.tools
+        .flatMap(({ deductions }) => deductions.map(({ rule }) => rule))
+        .filter((rule) => rule.startsWith('client-')),
+    ).toEqual([]);
+    const off = lintWithClients([bad], { off: new Set(clientRuleIds) });
+    expect(off.findings.filter(({ rule }) => rule.startsWith('client-'))).toEqual([]);
+  });
+
+  it('has plain words for each rule', () => {
+    expect(clientRuleIds.filter((id) => qualityCause(id) === id)).toEqual([]);
+  });
+});
+
+describe('the matrix of clients', () => {
+  it('says in its headline where most tools are lost and where descriptions are cut', () => {
+    const long = tool('long', undefined, { description: 'x'.repeat(3000) });
+    const united = tool('track', { ...schema({}), anyOf: [{ required: ['parcel'] }] });
+    expect(clientsHeadline(viewsWith([tool('a'), united, long]))).toBe(
+      "1 of 3 tools doesn't reach the model in Claude Code. 1 description is cut in Claude Code.",
+    );
+    expect(clientsHeadline(viewsWith([tool('a')]))).toBe(
+      'The tool reaches the model in each of 8 clients.',
+    );
+    expect(clientsHeadline([])).toBe('No tools to show to clients.');
+  });
+
+  it('lists tools with the gravest marks first, and lost servers with the tool to correct', () => {
+    const other = { ...tool('fine'), server: 'mail' };
+    const { rows, lost } = readMatrix(
+      viewsWith([other, tool('track'), tool('bad', schema({ any: true }))]),
+    );
+    expect(rows.map(({ toolId }) => toolId)).toEqual(['parcels:bad', 'parcels:track', 'mail:fine']);
+    expect(rows[1]?.marks.filter((mark) => mark === 'server')).toHaveLength(4);
+    expect(lost).toEqual([
+      {
+        ...{ server: 'parcels', tools: 2, because: 'bad' },
+        clients: ['Claude Code', 'Gemini CLI', 'opencode', 'Continue'],
+        why: 'a parameter has true or false as its schema.',
+        fix: 'Write {} for any value, or leave the parameter out.',
+      },
+    ]);
+  });
+
+  it('says by how many characters a name is too long', () => {
+    const long = tool('x'.repeat(60));
+    const seen = readSeen(viewsWith([long]), { server: 'parcels', tool: long.name });
+    const fixes = Object.fromEntries(seen.map(({ seen: { client, fix } }) => [client.id, fix]));
+    // mcp_parcels_ and 60 characters are 72, and 63 fit.
+    expect(fixes['gemini-cli']).toBe(
+      'Shorten the server name by 9 characters or the tool name by 9.',
+    );
+    expect(fixes['claude-code']).toBeNull();
+  });
+
+  it('shows before and after of what is changed, and nothing of what isn’t', () => {
+    const long = tool('long', undefined, { description: 'x'.repeat(3000) });
+    const seen = readSeen(viewsWith([long]), { server: 'parcels', tool: 'long' });
+    const of = (id: string) => seen.find((one) => one.seen.client.id === id)?.seen;
+    expect(of('claude-code')?.description?.after).toHaveLength(2061);
+    expect(of('claude-code')?.mark).toBe('cut');
+    expect(of('cline')).toMatchObject({
+      mark: 'shown',
+      description: null,
+      schema: null,
+      changes: [],
+    });
+  });
+});

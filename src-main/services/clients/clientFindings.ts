@@ -1,0 +1,259 @@
+import { noneOf } from '../../../src-shared/display/clientTexts.ts';
+import { listed } from '../../../src-shared/display/similarityTexts.ts';
+import type { ClientFacts } from '../../../src-shared/domain/clientFacts.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
+import { toolId } from '../../../src-shared/domain/labels.ts';
+import type { LintFinding } from '../../../src-shared/domain/lint.ts';
+import type { OfferedTool } from '../../presentation/present.ts';
+import { clientRuleIds, clientRules, type ClientRule } from './clientRules.ts';
+import { hiddenWhy, ownChanges, type ClientView } from './clientViews.ts';
+import { flawTexts } from './flawTexts.ts';
+
+/** What one client does to one tool, before what several clients do becomes one finding. */
+interface Found {
+  rule: ClientRule;
+  /** Of the tool that has to be changed. */
+  toolId: string;
+  /** What comes after the names of the clients, with a verb for one and for several. */
+  one: string;
+  several: string;
+  fix: string;
+  place: string;
+  client: ClientFacts;
+}
+
+/** `measured with Claude Code 2.1.197`, or where it is documented. */
+export const knownFrom = ({ name, version, known }: ClientFacts): string =>
+  known.source ?? `measured with ${name} ${version ?? ''}`.trim();
+
+/**
+ * What clients make of tools that costs a model something, by tool in the order of the views, then by
+ * rule. What several clients do to a tool is one finding, which names them all. A tool that hides its
+ * whole server is found once, at that tool.
+ */
+export function clientFindings(
+  views: readonly ClientView[],
+  off: ReadonlySet<string> = new Set(),
+): LintFinding[] {
+  const found = views
+    .flatMap((view) => [...hiddenBy(view), ...view.offered.flatMap((one) => changedBy(view, one))])
+    .filter(({ rule }) => !off.has(rule));
+  const groups = Map.groupBy(found, ({ rule, toolId: id, place, one }) =>
+    JSON.stringify([rule, id, place, one]),
+  );
+  const order = new Map(orderOf(views).map((id, at) => [id, at]));
+  return [...groups.values()]
+    .flatMap((group) => group.slice(0, 1).map((first) => findingOf(first, group)))
+    .toSorted(
+      (a, b) =>
+        (order.get(a.toolId) ?? 0) - (order.get(b.toolId) ?? 0) ||
+        clientRuleIds.indexOf(a.rule) - clientRuleIds.indexOf(b.rule),
+    );
+}
+
+const orderOf = ([first]: readonly ClientView[]): string[] =>
+  [...(first?.offered ?? []), ...(first?.hidden ?? [])].map(({ server, tool }) =>
+    toolId(server, tool),
+  );
+
+function findingOf({ rule, toolId: id, one, several, fix, place }: Found, group: readonly Found[]) {
+  const clients = group.map(({ client }) => client);
+  return {
+    toolId: id,
+    rule,
+    severity: clientRules[rule].severity,
+    message: `${listed(clients.map(({ name }) => name))} ${clients.length === 1 ? one : several}`,
+    fix,
+    span: null,
+    ...(place !== '' && { place }),
+    refusedBy: clients.map((client) => ({ client: client.name, source: knownFrom(client) })),
+  } satisfies LintFinding;
+}
+
+function hiddenBy({ client, offered, hidden }: ClientView): Found[] {
+  const sizes = new Map<string, number>();
+  for (const { server } of [...offered, ...hidden]) sizes.set(server, (sizes.get(server) ?? 0) + 1);
+  return hidden.flatMap((one): Found[] => {
+    const { reason, server, tool } = one;
+    const common = { client, toolId: toolId(server, tool), place: '' };
+    if (reason.kind === 'server') return [];
+    if (reason.kind !== 'flaw') {
+      const text = hiddenWhy(one, client);
+      return [
+        {
+          ...common,
+          ...{ rule: 'client-hides-tool', one: text, several: severalOf(text) },
+          fix: clientRules['client-hides-tool'].fix,
+        },
+      ];
+    }
+    const { is, fix } = flawTexts[reason.flaw];
+    if (reason.flaw === 'twice' || client.hidesServer.includes(reason.flaw)) {
+      const count = sizes.get(server) ?? 1;
+      const what = `${noneOf(count)} of "${server}" because of "${tool}": ${is}`;
+      return [
+        {
+          ...common,
+          ...{ rule: 'client-hides-server', one: `shows ${what}`, several: `show ${what}`, fix },
+        },
+      ];
+    }
+    const what = `out "${tool}": ${is}`;
+    return [
+      {
+        ...common,
+        ...{ rule: 'client-hides-tool', one: `leaves ${what}`, several: `leave ${what}`, fix },
+      },
+    ];
+  });
+}
+
+/** "shows …" of one client is "show …" of several. */
+const severalOf = (text: string): string =>
+  text.replace(/^doesn't /, "don't ").replace(/^(show|leave)s /, '$1 ');
+
+function changedBy({ client }: ClientView, tool: ClientView['offered'][number]): Found[] {
+  const { cut } = client.description;
+  const common = { client, toolId: toolId(tool.server, tool.tool) };
+  const found = (
+    rule: ClientRule,
+    [one, several]: readonly [string, string],
+    place: string,
+  ): Found => ({ ...common, rule, one, several, fix: clientRules[rule].fix, place });
+  const both = (verb: string, what: string) => [`${verb}s ${what}`, `${verb} ${what}`] as const;
+  const said = typeof tool.raw.description === 'string' ? tool.raw.description : '';
+  const dangling = danglingIn(tool);
+  const closed = closedIn(tool, client);
+  const lost = lostIn(client, tool);
+  return [
+    ...(cut !== null && said.length > cut.characters
+      ? [
+          found(
+            'client-cuts-description',
+            both(
+              'cut',
+              `the description of "${tool.tool}" after ${cut.characters} of its ${said.length} characters.`,
+            ),
+            '/description',
+          ),
+        ]
+      : []),
+    ...(dangling.length > 0
+      ? [
+          found(
+            'client-loses-reference',
+            both('remove', `the definitions that ${listed(dangling)} of "${tool.tool}" leads to.`),
+            '/inputSchema',
+          ),
+        ]
+      : []),
+    ...(closed === null
+      ? []
+      : [found('client-closes-schema', both('forbid', closed), '/inputSchema')]),
+    ...(lost.length > 0
+      ? [
+          found(
+            'client-drops-keywords',
+            both(
+              'leave',
+              `out ${listed(lost.slice(0, 5))}${lost.length > 5 ? ` and ${lost.length - 5} more` : ''} of the schema of "${tool.tool}".`,
+            ),
+            '/inputSchema',
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** The references that lead somewhere in the schema that was sent, and nowhere in the one shown. */
+function danglingIn({ raw, schema }: OfferedTool): string[] {
+  const sent = isJsonObject(raw.inputSchema) ? raw.inputSchema : {};
+  const found = new Set<string>();
+  const look = (value: JsonValue): void => {
+    if (Array.isArray(value)) value.forEach(look);
+    if (!isJsonObject(value)) return;
+    const { $ref } = value;
+    if (
+      typeof $ref === 'string' &&
+      $ref.startsWith('#/') &&
+      !leads(schema ?? {}, $ref) &&
+      leads(sent, $ref)
+    )
+      found.add(`"${$ref}"`);
+    Object.values(value).forEach(look);
+  };
+  look(schema);
+  return [...found];
+}
+
+function leads(schema: JsonObject, reference: string): boolean {
+  let at: JsonValue | undefined = schema;
+  for (const part of reference.slice(2).split('/')) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    at = Array.isArray(at) ? at[Number(name)] : isJsonObject(at) ? at[name] : undefined;
+  }
+  return at !== undefined;
+}
+
+/** Which arguments a client forbids that the schema allows; null if it forbids none. */
+function closedIn({ raw, schema, tool }: OfferedTool, client: ClientFacts): string | null {
+  const sent = isJsonObject(raw.inputSchema) ? raw.inputSchema : {};
+  if (!client.schema.includes('closed-root') || schema?.additionalProperties !== false) return null;
+  const united = ['anyOf', 'oneOf', 'allOf'].some((member) => sent[member] !== undefined);
+  if (united && sent.properties === undefined)
+    return `all arguments of "${tool}", because its schema lists them below anyOf, oneOf or allOf.`;
+  return sent.additionalProperties === undefined || sent.additionalProperties === false
+    ? null
+    : `arguments of "${tool}" that its schema allows by additionalProperties.`;
+}
+
+const named = new Set([
+  ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'],
+  'dependentRequired',
+]);
+const listedBelow = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
+
+/** What a model can use to fill arguments in. */
+const telling = new Set([
+  ...['description', 'default', 'const', 'enum', 'examples', 'pattern', 'format'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems', 'contains'],
+  ...['anyOf', 'oneOf', 'allOf', 'not', 'if', 'prefixItems', 'patternProperties', 'propertyNames'],
+  ...['dependentRequired', 'dependentSchemas', 'minProperties', 'maxProperties'],
+]);
+
+/** The keyword at the end of a pointer; null if it ends in a name or within a value. */
+function keywordAt(pointer: string): string | null {
+  let expects: 'keyword' | 'name' | 'schema' = 'keyword';
+  const parts = pointer.split('/').slice(1);
+  for (const [at, part] of parts.entries()) {
+    const isLast = at === parts.length - 1;
+    if (expects !== 'keyword') {
+      expects = 'keyword';
+      if (isLast) return null;
+    } else if (isLast) return part;
+    else if (named.has(part)) expects = 'name';
+    else if (listedBelow.has(part)) expects = 'schema';
+    else if (part === 'enum' || part === 'examples' || part === 'default') return null;
+  }
+  return null;
+}
+
+/** The keywords that a client removes, each once. */
+function lostIn(client: ClientFacts, tool: ClientView['offered'][number]): string[] {
+  // Constraints that become a part of the description are still read.
+  if (client.schema.includes('constraints-as-text')) return [];
+  const changes = ownChanges(client, tool.changes);
+  const added = new Set(
+    changes.flatMap((one) => (one.what === 'schema' && one.how === 'added' ? [one.at] : [])),
+  );
+  const keywords = new Set<string>();
+  for (const change of changes) {
+    if (change.what !== 'schema' || change.how !== 'dropped') continue;
+    const keyword = keywordAt(change.at);
+    if (keyword === null || !telling.has(keyword)) continue;
+    if (keyword === 'const' && added.has(change.at.replace(/const$/, 'enum'))) continue;
+    keywords.add(keyword);
+  }
+  return [...keywords];
+}

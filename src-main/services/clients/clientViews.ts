@@ -1,0 +1,216 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { counted } from '../../../src-shared/display/numbers.ts';
+import {
+  clientFacts,
+  type ClientFacts,
+  type ClientId,
+} from '../../../src-shared/domain/clientFacts.ts';
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
+import type { MalformedMember, RejectedTool } from '../../../src-shared/domain/tool.ts';
+import { changesOf, type PresentedChange } from '../../presentation/changes.ts';
+import type { RawTool } from '../../presentation/flaws.ts';
+import {
+  present,
+  type HiddenTool,
+  type OfferedTool,
+  type PresentedServer,
+} from '../../presentation/present.ts';
+import { plainName } from '../../presentation/names.ts';
+import { programFiles } from '../../runtime/programFiles.ts';
+import { flawText } from './flawTexts.ts';
+
+/** What one client makes of a list of tools. */
+export interface ClientView {
+  client: ClientFacts;
+  offered: (OfferedTool & { changes: PresentedChange[] })[];
+  hidden: HiddenTool[];
+}
+
+let known: ClientFacts[] | null = null;
+
+/** The clients whose reading of tools is known, with their facts. */
+export const readClientFacts = (): ClientFacts[] =>
+  (known ??= z
+    .strictObject({ version: z.literal(1), clients: z.array(clientFacts) })
+    .parse(
+      JSON.parse(readFileSync(join(programFiles.datasets, 'clients_v1.json'), 'utf8')),
+    ).clients);
+
+/** A value of a kind that a member must not have. */
+const malformed: Readonly<Record<MalformedMember['found'], RawTool[string]>> = {
+  null: null,
+  'a boolean': true,
+  'a number': 0,
+  'a text': '',
+  'a list': [],
+  'an object': {},
+};
+
+/** A tool as its server sent it, as far as clients tell its parts apart. */
+function sentTool(tool: AnalysedTool): RawTool {
+  const { name, description, outputSchema, annotations } = tool;
+  // Of a list without schemas, nothing can be said of them.
+  const inputSchema: JsonObject =
+    tool.schemaless === undefined ? tool.inputSchema : { type: 'object', properties: {} };
+  const sent: Record<string, RawTool[string]> = { name, description, inputSchema };
+  if (outputSchema != null) sent.outputSchema = outputSchema;
+  if (annotations != null) sent.annotations = annotations;
+  for (const { member, found } of tool.malformed ?? []) sent[member] = malformed[found];
+  return sent;
+}
+
+/**
+ * A tool that this program can't offer, as far as its server's list is known; null for one that no
+ * server would send, because its file names it wrongly.
+ */
+function sentReject({ name, reason }: RejectedTool, listed: readonly RawTool[]): RawTool | null {
+  const twin = listed.find((one) => one.name === name);
+  if (twin !== undefined) return { ...twin };
+  if (/has no name/.test(reason)) return { inputSchema: { type: 'object' } };
+  return /input ?schema/i.test(reason) ? { name } : null;
+}
+
+/** Servers with the tools that they sent, as far as clients tell their parts apart. */
+export function sentServers(
+  tools: readonly AnalysedTool[],
+  rejected: readonly RejectedTool[],
+): PresentedServer[] {
+  const servers = new Map<string, RawTool[]>();
+  for (const tool of tools) {
+    // Skills are no tools of MCP: a client reads them in another way.
+    if (tool.skill !== undefined) continue;
+    const list = servers.get(tool.server) ?? [];
+    servers.set(tool.server, list);
+    list.push(sentTool(tool));
+  }
+  for (const one of rejected) {
+    const list = servers.get(one.server) ?? [];
+    const sent = sentReject(one, list);
+    if (sent === null) continue;
+    servers.set(one.server, list);
+    list.push(sent);
+  }
+  return [...servers].map(([name, list]) => ({ name, instructions: null, tools: list }));
+}
+
+/** The facts of a client. */
+export function factsOf(id: ClientId): ClientFacts {
+  const found = readClientFacts().find((one) => one.id === id);
+  if (found === undefined) throw new Error(`There are no facts of ${id}.`);
+  return found;
+}
+
+/**
+ * What each client makes of tools, by its facts.
+ *
+ * Tools that this program can't offer count: for them a client can hide a whole server.
+ */
+export function viewsOf(
+  tools: readonly AnalysedTool[],
+  rejected: readonly RejectedTool[],
+  clients: readonly ClientFacts[],
+): ClientView[] {
+  const sent = sentServers(tools, rejected);
+  return clients.map((client) => {
+    const { offered, hidden } = present(sent, client);
+    return {
+      client,
+      offered: offered.map((one) => ({ ...one, changes: changesOf(one, client) })),
+      hidden,
+    };
+  });
+}
+
+const keyOf = (change: PresentedChange): string =>
+  change.what === 'schema' ? `${change.how} ${change.at}` : change.what;
+
+/** A tool that is as plain as can be: what is changed of it is changed of every tool. */
+const plainTool: RawTool = {
+  name: 'plain',
+  description: 'Does one thing.',
+  inputSchema: {
+    type: 'object',
+    properties: { text: { type: 'string', description: 'What to do it with.' } },
+    required: ['text'],
+  },
+};
+const ways = new WeakMap<ClientFacts, ReadonlySet<string>>();
+
+/** What a client changes of every tool: that is its way, and not the tool's. */
+function wayOf(client: ClientFacts): ReadonlySet<string> {
+  const before = ways.get(client);
+  if (before !== undefined) return before;
+  const { offered } = present([{ name: 'plain', instructions: null, tools: [plainTool] }], client);
+  const way = new Set(offered.flatMap((one) => changesOf(one, client).map(keyOf)));
+  ways.set(client, way);
+  return way;
+}
+
+/** The changes of a tool without those that the client makes of every tool. */
+export const ownChanges = (
+  client: ClientFacts,
+  changes: readonly PresentedChange[],
+): PresentedChange[] => changes.filter((change) => !wayOf(client).has(keyOf(change)));
+
+/** Why a tool doesn't reach the model, and what to change. */
+export const hiddenText = (hidden: HiddenTool, client: ClientFacts): string =>
+  `${client.name} ${hiddenWhy(hidden, client)}`;
+
+/** The same without the name of the client, with which it begins. */
+export function hiddenWhy({ reason }: HiddenTool, { names }: ClientFacts): string {
+  switch (reason.kind) {
+    case 'flaw':
+      return `leaves it out: ${flawText(reason.flaw)}`;
+    case 'server':
+      return `shows no tool of the server, because of "${reason.because}": ${flawText(reason.flaw)}`;
+    case 'server-name':
+      return "doesn't start a server of this name. Rename it in the client's configuration.";
+    case 'name':
+      return (
+        `shows "${reason.by.server}:${reason.by.tool}" under the same name, ${reason.wireName}. ` +
+        `Names must differ in more than the characters that it replaces${names.longest === null ? '' : ` and within ${names.longest} characters`}.`
+      );
+    case 'too-many':
+      return `shows ${counted(reason.most, 'tool')} at most. Offer fewer.`;
+  }
+}
+
+/**
+ * By how many characters a name is longer than a client shows; 0 if it fits. The name of a group and
+ * the two characters after it count.
+ */
+export function charactersBeyond(
+  { server, tool }: Pick<OfferedTool, 'server' | 'tool'>,
+  { names }: ClientFacts,
+): number {
+  if (names.longest === null) return 0;
+  const group =
+    names.namespace === null
+      ? 0
+      : plainName(server, '', { ...names, pattern: `${names.namespace}__` }).length;
+  return Math.max(0, group + plainName(server, tool, names).length - names.longest);
+}
+
+/** "3 of 47 tools don't reach the model in Claude Code. 9 descriptions are changed." */
+export function viewHeadline({ client, offered, hidden }: ClientView): string {
+  const all = offered.length + hidden.length;
+  const own = offered.map(({ changes }) => ownChanges(client, changes));
+  const of = (what: PresentedChange['what']): number =>
+    own.filter((changes) => changes.some((change) => change.what === what)).length;
+  const changed = [
+    [of('name'), 'name'],
+    [of('description'), 'description'],
+    [of('schema'), 'schema'],
+  ] as const;
+  const reach =
+    hidden.length === 0
+      ? `${all === 1 ? 'The tool reaches' : `All ${all} tools reach`} the model in ${client.name}.`
+      : `${hidden.length} of ${counted(all, 'tool')} ${hidden.length === 1 ? "doesn't" : "don't"} reach the model in ${client.name}.`;
+  const parts = changed.flatMap(([count, noun]) =>
+    count === 0 ? [] : [`${counted(count, noun)} changed`],
+  );
+  return parts.length === 0 ? reach : `${reach} ${parts.join(', ')}.`;
+}

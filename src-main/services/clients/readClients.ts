@@ -1,0 +1,199 @@
+import { formatCount, counted } from '../../../src-shared/display/numbers.ts';
+import { listed } from '../../../src-shared/display/similarityTexts.ts';
+import type { ClientFacts } from '../../../src-shared/domain/clientFacts.ts';
+import {
+  clientMarks,
+  type ClientMark,
+  type ClientMatrix,
+  type KnownClient,
+  type LostServer,
+  type SeenTool,
+} from '../../../src-shared/domain/clientView.ts';
+import { toolId } from '../../../src-shared/domain/labels.ts';
+import type { PresentedChange } from '../../presentation/changes.ts';
+import { charactersBeyond, hiddenText, ownChanges, type ClientView } from './clientViews.ts';
+import { flawTexts } from './flawTexts.ts';
+
+type Offered = ClientView['offered'][number];
+
+export const knownClient = ({ id, name, version, known }: ClientFacts): KnownClient => ({
+  ...{ id, name, version, known },
+});
+
+const isCut = ({ client, tool }: { client: ClientFacts; tool: Offered }): boolean =>
+  client.description.cut !== null &&
+  typeof tool.raw.description === 'string' &&
+  tool.raw.description.length > client.description.cut.characters;
+
+function markOf(client: ClientFacts, tool: Offered): ClientMark {
+  if (isCut({ client, tool })) return 'cut';
+  return ownChanges(client, tool.changes).length > 0 ? 'changed' : 'shown';
+}
+
+const keyOf = ({ server, tool }: { server: string; tool: string }): string => `${server}\0${tool}`;
+
+/** What a client does to each tool, by server and tool. */
+function marksOf({ client, offered, hidden }: ClientView): Map<string, ClientMark> {
+  const marks = new Map<string, ClientMark>(
+    offered.map((tool) => [keyOf(tool), markOf(client, tool)]),
+  );
+  for (const one of hidden) {
+    const { reason } = one;
+    const isServer =
+      reason.kind === 'server' ||
+      reason.kind === 'server-name' ||
+      (reason.kind === 'flaw' &&
+        (reason.flaw === 'twice' || client.hidesServer.includes(reason.flaw)));
+    marks.set(keyOf(one), isServer ? 'server' : 'hidden');
+  }
+  return marks;
+}
+
+/** The servers of which clients show no tool, those that most clients lose first. */
+export function lostServers(views: readonly ClientView[]): LostServer[] {
+  const lost = new Map<string, LostServer>();
+  for (const { client, offered, hidden } of views)
+    for (const { server, tool, reason } of hidden) {
+      if (reason.kind !== 'flaw') continue;
+      if (reason.flaw !== 'twice' && !client.hidesServer.includes(reason.flaw)) continue;
+      const key = JSON.stringify([server, tool, reason.flaw]);
+      const { is, fix } = flawTexts[reason.flaw];
+      const one = lost.get(key) ?? {
+        ...{ server, because: tool, clients: [], why: is, fix },
+        tools: [...offered, ...hidden].filter((each) => each.server === server).length,
+      };
+      one.clients.push(client.name);
+      lost.set(key, one);
+    }
+  return [...lost.values()].toSorted((a, b) => b.clients.length - a.clients.length);
+}
+
+const maxNamed = 3;
+
+/** "3 of 47 tools don't reach the model in Cursor. 9 descriptions are cut in Claude Code." */
+export function clientsHeadline(views: readonly ClientView[]): string {
+  const [first] = views;
+  const all = first === undefined ? 0 : first.offered.length + first.hidden.length;
+  if (first === undefined || all === 0) return 'No tools to show to clients.';
+  const worst = views.toSorted((a, b) => b.hidden.length - a.hidden.length)[0] ?? first;
+  const equal = views.filter(({ hidden }) => hidden.length === worst.hidden.length);
+  const names = equal.map(({ client }) => client.name);
+  const where =
+    names.length > maxNamed
+      ? `${names.slice(0, maxNamed).join(', ')} and ${counted(names.length - maxNamed, 'other client')}`
+      : listed(names);
+  const count = worst.hidden.length;
+  const reach =
+    count === 0
+      ? `${all === 1 ? 'The tool reaches' : `All ${formatCount(all)} tools reach`} the model in each of ${counted(views.length, 'client')}.`
+      : `${formatCount(count)} of ${counted(all, 'tool')} ${count === 1 ? "doesn't" : "don't"} reach the model in ${where}.`;
+  const cuts = views.flatMap(({ client, offered }) => {
+    const cut = offered.filter((tool) => isCut({ client, tool })).length;
+    return cut === 0
+      ? []
+      : [`${counted(cut, 'description is', 'descriptions are')} cut in ${client.name}.`];
+  });
+  return [reach, ...cuts].join(' ');
+}
+
+/** The matrix of tools by clients, the tools with the gravest marks first. */
+export function readMatrix(views: readonly ClientView[]): ClientMatrix {
+  const marks = views.map(marksOf);
+  const [first] = views;
+  const tools = new Map(
+    [...(first?.offered ?? []), ...(first?.hidden ?? [])].map((one) => [keyOf(one), one]),
+  );
+  const rank = (row: readonly ClientMark[]): number[] =>
+    clientMarks.map((mark) => -row.filter((one) => one === mark).length);
+  const rows = [...tools].map(([key, { server, tool }]) => ({
+    ...{ toolId: toolId(server, tool), server, tool },
+    marks: marks.map((one) => one.get(key) ?? 'shown'),
+  }));
+  const ranks = new Map(rows.map((row) => [row, rank(row.marks)]));
+  return {
+    headline: clientsHeadline(views),
+    lost: lostServers(views),
+    clients: views.map(({ client, hidden }) => ({
+      ...knownClient(client),
+      hidden: hidden.length,
+    })),
+    rows: rows.toSorted((a, b) => {
+      const [before = [], after = []] = [ranks.get(a), ranks.get(b)];
+      const at = before.findIndex((count, index) => count !== after[index]);
+      return (before[at] ?? 0) - (after[at] ?? 0) || a.toolId.localeCompare(b.toolId);
+    }),
+  };
+}
+
+/** One sentence for what a client changes of a tool. */
+export const changeText = (change: PresentedChange): string =>
+  change.what === 'schema'
+    ? `${change.at === '' ? 'the schema' : change.at} ${change.how}`
+    : change.what === 'name'
+      ? `shown as ${change.after}`
+      : `description of ${change.before.length} characters becomes ${change.after.length}`;
+
+const maxChanges = 20;
+
+function fixOf(client: ClientFacts, tool: Offered): string | null {
+  const beyond = charactersBeyond(tool, client);
+  if (beyond > 0)
+    return `Shorten the server name by ${counted(beyond, 'character')} or the tool name by ${formatCount(beyond)}.`;
+  return isCut({ client, tool })
+    ? `Say what matters in the first ${formatCount(client.description.cut?.characters ?? 0)} characters.`
+    : null;
+}
+
+/** A tool as text, of which tokens are counted. */
+export const shownText = ({ wireName, description, schema }: Offered): string =>
+  JSON.stringify({
+    name: wireName,
+    description,
+    ...(schema !== null && { parameters: schema }),
+  });
+
+/** What a model reads of one tool in each client; tokens are null. */
+export function readSeen(
+  views: readonly ClientView[],
+  wanted: { server: string; tool: string },
+): { seen: SeenTool; text: string | null }[] {
+  const is = (one: { server: string; tool: string }): boolean => keyOf(one) === keyOf(wanted);
+  return views.flatMap((view): { seen: SeenTool; text: string | null }[] => {
+    const { client } = view;
+    const tool = view.offered.find(is);
+    const hidden = view.hidden.find(is);
+    const common = { client: knownClient(client), tokens: null };
+    if (tool === undefined) {
+      if (hidden === undefined) return [];
+      const seen: SeenTool = {
+        ...common,
+        mark: marksOf(view).get(keyOf(wanted)) ?? 'hidden',
+        hidden: hiddenText(hidden, client),
+        ...{ wireName: null, changes: [], fix: null, description: null, schema: null },
+      };
+      return [{ seen, text: null }];
+    }
+    const changes = ownChanges(client, tool.changes);
+    const { raw, description, schema, namespace, wireName } = tool;
+    const said = typeof raw.description === 'string' ? raw.description : '';
+    const [sent, shown] = [raw.inputSchema ?? null, schema].map((one) =>
+      one === null ? '' : JSON.stringify(one, null, 2),
+    ) as [string, string];
+    const seen: SeenTool = {
+      ...common,
+      mark: markOf(client, tool),
+      wireName: namespace === null ? wireName : `${namespace}__${wireName}`,
+      hidden: null,
+      changes: [
+        ...changes.slice(0, maxChanges).map(changeText),
+        ...(changes.length > maxChanges ? [`${changes.length - maxChanges} more`] : []),
+      ],
+      fix: fixOf(client, tool),
+      description: said === description ? null : { before: said, after: description },
+      schema: tool.changes.some(({ what }) => what === 'schema')
+        ? { before: sent, after: shown }
+        : null,
+    };
+    return [{ seen, text: shownText(tool) }];
+  });
+}

@@ -1,0 +1,143 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { knownText, lostText, markTexts } from '../../../../src-shared/display/clientTexts.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
+import { toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
+import {
+  clientMarks,
+  type ClientMark,
+  type ClientMatrix,
+} from '../../../../src-shared/domain/clientView.ts';
+import { toolId } from '../../../../src-shared/domain/labels.ts';
+import { useApi, useRead, useServerScope } from '../../../api/index.ts';
+import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx';
+import { SearchField } from '../../../ui/fields/SearchField.tsx';
+import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
+import { useAddress } from '../../../ui/frame/useAddress.ts';
+import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
+import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { Notice } from '../../../ui/notices/Notice.tsx';
+import { SidePanel, WithPanel } from '../../../ui/panels/SidePanel.tsx';
+import { codeColumn, column } from '../../../ui/table/columns.tsx';
+import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
+import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { SeenInClients } from './SeenInClients.tsx';
+import classes from './clients.module.css';
+
+type Row = ClientMatrix['rows'][number];
+
+/** What Claude Code, Codex and other clients make of the tools of servers before a model reads them. */
+export function ClientsPage() {
+  const { queries } = useApi();
+  const scope = useServerScope();
+  const matrix = useRead(queries.tools.clients, {
+    input: scope === null ? {} : { servers: scope.map(({ id }) => id) },
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: 'Tools', to: '/tools' }, { label: 'Clients' }]}
+        title={matrix.data?.headline ?? 'Clients'}
+        subtitle="Which tools each client hides, cuts or changes before a model reads them."
+      />
+      <Loaded query={matrix} blocks={[72, 320]}>
+        {(found) => <Matrix matrix={found} />}
+      </Loaded>
+    </>
+  );
+}
+
+function Matrix({ matrix }: { matrix: ClientMatrix }) {
+  const [params, set] = useAddress();
+  const { lost, clients, rows } = matrix;
+  const search = params.get('search') ?? '';
+  const shown = rows.filter((row) => row.toolId.toLowerCase().includes(search.toLowerCase()));
+  const selected = rows.find((row) => row.toolId === params.get('tool')) ?? null;
+  if (rows.length === 0)
+    return (
+      <EmptyState message="What clients make of your tools appears here once a server has listed its tools." />
+    );
+  return (
+    <>
+      {lost.map((one) => (
+        <div key={`${one.server} ${one.because} ${one.why}`} className={classes.notice}>
+          <Notice tone="danger">
+            <PlainText text={lostText(one)} /> In{' '}
+            <Link to={toolAddress(toolId(one.server, one.because))}>
+              <PlainText text={one.because} />
+            </Link>
+            , {one.why} {one.fix}
+          </Notice>
+        </div>
+      ))}
+      <WithPanel
+        panel={
+          selected !== null && (
+            <SidePanel
+              title={selected.tool}
+              subtitle={selected.server}
+              onClose={() => set({ tool: null, client: null })}
+              contentKey={selected.toolId}
+            >
+              <SeenInClients
+                key={selected.toolId}
+                server={selected.server}
+                tool={selected.tool}
+                client={params.get('client')}
+              />
+            </SidePanel>
+          )
+        }
+      >
+        <DataTable
+          label="Tools by client"
+          columns={columnsOf(clients)}
+          rows={shown}
+          rowKey={(row) => row.toolId}
+          selected={selected?.toolId ?? null}
+          onOpen={(row) => set({ tool: row.toolId, client: null })}
+          toolbar={
+            <>
+              <SearchField
+                label="Search tools"
+                value={search}
+                onChange={(text) => set({ search: text })}
+              />
+              <p className="ts-quiet ts-number">{counted(shown.length, 'tool')}</p>
+            </>
+          }
+          empty={<EmptyState message="No tools match the search." />}
+        />
+      </WithPanel>
+    </>
+  );
+}
+
+const tones: Readonly<Record<ClientMark, StatusTone>> = {
+  server: 'bad',
+  hidden: 'bad',
+  cut: 'warning',
+  changed: 'idle',
+  shown: 'good',
+};
+
+const columnsOf = (clients: ClientMatrix['clients']): Column<Row>[] => [
+  codeColumn<Row>('tool', 'Tool', 'minmax(160px, 2fr)', (row) => row.toolId),
+  ...clients.map((client, at) =>
+    column<Row>(
+      client.id,
+      client.name,
+      'minmax(104px, 1fr)',
+      {
+        hint: `${knownText(client)}. ${counted(client.hidden, 'tool')} hidden.`,
+        spare: at,
+        sortValue: ({ marks }) => clientMarks.indexOf(marks[at] ?? 'shown'),
+      },
+      ({ marks }) => {
+        const mark = marks[at] ?? 'shown';
+        return <StatusBadge tone={tones[mark]} label={markTexts[mark]} />;
+      },
+    ),
+  ),
+];

@@ -1,0 +1,108 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import { knownText, markTexts } from '../../../../src-shared/display/clientTexts.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
+import { clientMarks, type SeenTool } from '../../../../src-shared/domain/clientView.ts';
+import { useApi, useRead } from '../../../api/index.ts';
+import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { Fold } from '../../../ui/panels/Fold.tsx';
+import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { WordDiff } from '../../../ui/text/WordDiff.tsx';
+import classes from './clients.module.css';
+
+interface SeenProps {
+  server: string;
+  tool: string;
+  /** The client whose part is open first; the one that changes most, if it is left out. */
+  client?: string | null;
+}
+
+/** What a model reads of one tool in each client, the gravest change first. */
+export function SeenInClients({ server, tool, client = null }: SeenProps) {
+  const { queries } = useApi();
+  const seen = useRead(queries.tools.seen, {
+    input: { server, tool },
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Loaded query={seen} blocks={[160]}>
+      {(all) => {
+        const sorted = all.toSorted(
+          (a, b) => clientMarks.indexOf(a.mark) - clientMarks.indexOf(b.mark),
+        );
+        const first = client ?? sorted.find(({ mark }) => mark !== 'shown')?.client.id;
+        return sorted.map((one) => (
+          <Fold
+            key={one.client.id}
+            title={one.client.name}
+            hint={hintOf(one)}
+            openFirst={one.client.id === first}
+          >
+            <Seen seen={one} />
+          </Fold>
+        ));
+      }}
+    </Loaded>
+  );
+}
+
+const hintOf = ({ mark, tokens }: SeenTool): string =>
+  tokens === null ? markTexts[mark] : `${markTexts[mark]}, ${counted(tokens, 'token')}`;
+
+function Seen({ seen }: { seen: SeenTool }) {
+  const { client, wireName, hidden, changes, fix, description, schema } = seen;
+  return (
+    <div className={classes.seen}>
+      {wireName !== null && (
+        <p>
+          Shown as <span className="ts-mono">{<Foreign text={wireName} limit={300} />}</span>
+        </p>
+      )}
+      {hidden !== null && (
+        <p>
+          <Foreign text={hidden} limit={600} />
+        </p>
+      )}
+      {changes.length > 0 && (
+        <ul>
+          {changes.map((text) => (
+            <li key={text}>
+              <Foreign text={text} limit={300} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {fix !== null && <p>Fix: {fix}</p>}
+      {description !== null && (
+        <Fold title="Description, before and after">
+          <WordDiff {...description} />
+        </Fold>
+      )}
+      {schema !== null && (
+        <Fold title="Schema, before and after">
+          <WordDiff {...schema} />
+        </Fold>
+      )}
+      <p className="ts-quiet">
+        {knownText(client)}, {client.known.date}
+        {client.known.source !== null && (
+          <>
+            {' '}
+            · <a href={client.known.source}>source</a>
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** The same as a part of the tool's page. */
+export function SeenPanel({ server, tool }: { server: string; tool: string }) {
+  return (
+    <TitledPanel title="What the model sees in each client" label="Clients">
+      <div className={classes.body}>
+        <SeenInClients server={server} tool={tool} />
+      </div>
+    </TitledPanel>
+  );
+}
