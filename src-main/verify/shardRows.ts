@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Recount } from './recount.ts';
+import { Recount, type Difference } from './recount.ts';
 
 const json = z.string().transform((text, context): unknown => {
   try {
@@ -132,6 +132,10 @@ type Part = z.infer<typeof caseReport> | z.infer<typeof taskReport>;
 export function compareCaseShard(document: unknown, recount: Recount): void {
   if (!isPart(document, recount)) return;
   compareSeal(document, recount);
+  compareCaseRows(document, recount);
+}
+
+function compareCaseRows(document: unknown, recount: Recount): void {
   const part = caseReport.parse(document);
   const cases = byPosition(part.shard.cases);
   compareRuns(part, recount, (run) => {
@@ -173,6 +177,22 @@ export function compareCaseShard(document: unknown, recount: Recount): void {
 export function compareTaskShard(document: unknown, recount: Recount): void {
   if (!isPart(document, recount)) return;
   compareSeal(document, recount);
+  compareTaskRows(document, recount);
+}
+
+/**
+ * Compares some runs of a part, of either unit, with their rows: the document has these alone. Returns
+ * what differs; throws ZodError for what is no part.
+ */
+export function comparePartRows(document: unknown): Difference[] {
+  const recount = new Recount(document);
+  if (unitOf.parse(document).format === 'touchstone-tasks') compareTaskRows(document, recount);
+  else compareCaseRows(document, recount);
+  return recount.differences;
+}
+const unitOf = z.looseObject({ format: z.string() });
+
+function compareTaskRows(document: unknown, recount: Recount): void {
   const part = taskReport.parse(document);
   const tasks = byPosition(part.shard.tasks);
   compareRuns(part, recount, (run) => {

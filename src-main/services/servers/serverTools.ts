@@ -43,7 +43,8 @@ export class ServerTools {
       throw new ServiceError('TROUBLE', {
         thing: `Server ${server.name}`,
         cause: listing.error ?? 'It listed no tools.',
-        nextStep: 'Fix it, then connect again.',
+        // What went wrong says what to do about it.
+        nextStep: listing.error === null ? 'Fix it, then connect again.' : '',
       });
     }
     const { instructions, protocolVersion, serverInfo } = listing;

@@ -1,11 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
-import { counted } from '../../../../src-shared/display/numbers.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { shardHead, shardVersion } from '../../../../src-shared/domain/shardContent.ts';
 import { taskShardHead } from '../../../../src-shared/domain/taskShardContent.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
-import { scanPart } from '../../../services/runs/merge/partFile.ts';
+import { scanPart, type ScannedPart } from '../../../services/runs/merge/partFile.ts';
 import { formerHashes, renameInSuiteFile } from '../../../services/checks/renames.ts';
 import { fromSuiteFile } from '../../../services/suites/suiteFileCodec.ts';
 import type { CommandContext } from '../commandContext.ts';
@@ -13,7 +11,6 @@ import type { CommandIo } from '../commandIo.ts';
 import { answerEvaluation } from '../answerEvaluation.ts';
 import { define } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
-import { verifyReport } from '../../../verify/verifyReport.ts';
 import { readInlineSources } from '../input/evaluationSource.ts';
 import { readInput, storeInput, storeText, type StoredInput } from '../input/files.ts';
 import {
@@ -24,6 +21,7 @@ import {
   renameFlags,
 } from '../input/gateOptions.ts';
 import { checksOf, readProject, type CheckOptions } from '../input/projectOptions.ts';
+import { refuseDifferent } from '../input/partRows.ts';
 import { holdReport, parseDocument, readHeld, readStoredReport } from '../input/reportInput.ts';
 import { asFileError } from '../output/fileErrors.ts';
 import { reportFlags, plannedReports } from '../output/reportFiles.ts';
@@ -143,7 +141,7 @@ async function readPart(file: string, io: CommandIo): Promise<StoredPart> {
   }
   const isTasks = taskShardHead.safeParse(document).success;
   const cases = isTasks ? null : shardHead.safeParse(document);
-  if (isTasks || cases?.success) await refuseDifferent(stored, file);
+  if (isTasks || cases?.success) await refuseDifferent({ ...stored, head: document }, file);
   if (isTasks) return { ...stored, unit: 'task' };
   if (cases?.success) {
     const { inlineTools } = JSON.parse(cases.data.shard.suite) as { inlineTools?: boolean };
@@ -158,43 +156,15 @@ async function readPart(file: string, io: CommandIo): Promise<StoredPart> {
 }
 
 /** A part as UTF-8, and all of it but its runs. */
-async function scanInput(file: string, io: CommandIo): Promise<StoredInput & { head: string }> {
+async function scanInput(file: string, io: CommandIo): Promise<StoredInput & ScannedPart> {
   const stored = await storeInput(file, io);
   try {
-    return { ...stored, head: (await scanPart(stored.path)).head };
+    return { ...stored, ...(await scanPart(stored.path)) };
   } catch (error) {
     await stored.remove();
     if (!(error instanceof TypeError)) throw asFileError(error, file) ?? error;
     // UTF-16, or refused with the place that isn't text.
     const decoded = await storeText(await readInput(file, io));
-    return { ...decoded, head: (await scanPart(decoded.path)).head };
-  }
-}
-
-/**
- * A recount holds the part in memory, in forty times its size. A larger part is checked by its seal,
- * its plan and its scores, which are all that is merged.
- */
-const maxRecounted = 8 * 1024 * 1024;
-
-/** Refuses a part whose numbers don't follow from its rows, or whose rows aren't its runs. */
-async function refuseDifferent(stored: StoredInput, file: string): Promise<void> {
-  if ((await stat(stored.path)).size > maxRecounted) return;
-  const document = parseDocument(await readFile(stored.path, 'utf8'), file);
-  const changed = async (how: string): Promise<UsageError> => {
-    await stored.remove();
-    return new UsageError(
-      `${file}: It was changed after it was written: ${how} Run this part again.`,
-    );
-  };
-  try {
-    const [first, ...others] = verifyReport(document)?.differences ?? [];
-    if (first === undefined) return;
-    const values = `${JSON.stringify(first.reported)}, recounted ${JSON.stringify(first.recomputed)}`;
-    const more = others.length > 0 ? ` ${counted(others.length, 'more value')} differ.` : '';
-    throw await changed(`${first.path} is ${values}.${more} touchstone verify lists them.`);
-  } catch (error) {
-    if (!(error instanceof z.ZodError)) throw error;
-    throw await changed(`${error.issues[0]?.path.join('.') ?? ''} can’t be read.`);
+    return { ...decoded, ...(await scanPart(decoded.path)) };
   }
 }

@@ -6,6 +6,8 @@ import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 import { sealKeyVariable, sealOf } from '../../../runtime/seal.ts';
 import { runCommand, type Ended } from '../../../testing/commandLine.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+import { compareRows } from '../input/partRows.ts';
+import { scanPart } from '../../../services/runs/merge/partFile.ts';
 import { verifyReport } from '../../../verify/verifyReport.ts';
 
 type Unit = 'cases' | 'tasks';
@@ -62,6 +64,16 @@ async function evaluate(unit: Unit, index: number, file: string, env = {}): Prom
     env,
   );
   expect(code, stderr).toBe(0);
+}
+
+/** How many values of runs and rows differ; Infinity where they can't be read. */
+async function differencesOfRows(path: string): Promise<number> {
+  const { head, ...scanned } = await scanPart(path);
+  const part = { ...scanned, path, head: JSON.parse(head) as unknown };
+  return compareRows(part).then(
+    ({ length }) => length,
+    () => Infinity,
+  );
 }
 
 const read = (file: string): Part => JSON.parse(readFileSync(file, 'utf8')) as Part;
@@ -183,6 +195,11 @@ const edits: [Unit, path: string, to: unknown][] = [
 ];
 
 describe('a part that was changed', () => {
+  it('is unlike one that was not', async () => {
+    for (const unit of ['cases', 'tasks'])
+      expect(await differencesOfRows(at(`${unit}-1.json`))).toBe(0);
+  });
+
   it.each(edits)('is refused by merge, with a new seal too: %s, %s', async (unit, path, to) => {
     const original = read(at(`${unit}-1.json`));
     const part = changed(original, path.split('.'), to) as Part;
@@ -193,6 +210,12 @@ describe('a part that was changed', () => {
     expect([code, stdout], stderr).toEqual([2, '']);
     // With the old seal, a recount of this part alone shows it.
     expect(verifyReport(part)?.differences.length).toBeGreaterThan(0);
+    // A part that is too large to be recounted is compared run by run.
+    if (
+      path.startsWith('shard.runs.') &&
+      !/\.(scorer?|verdict|observation|trajectory)\b/.test(path)
+    )
+      expect(await differencesOfRows(at('forged.json'))).not.toBe(0);
   });
 
   it.each(['cases', 'tasks'] as const)(

@@ -408,6 +408,10 @@ describe('init', () => {
       for (const [name, content] of Object.entries(files)) await write(name, content);
       const { code, stderr } = await init();
       expect(code, stderr).toBe(0);
+      // What to do about a server is said once.
+      expect(stderr.match(/connect(?: to the server)? again\./gu)?.length ?? 0).toBe(
+        ids.includes('track_parcel') ? 0 : 1,
+      );
       const proposed = await readFile(join(work, 'touchstone.suite.yaml'), 'utf8');
       const { file, problems } = readSuiteFile(proposed);
       expect(problems).toEqual([]);

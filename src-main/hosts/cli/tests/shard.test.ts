@@ -126,6 +126,22 @@ describe('touchstone merge', () => {
     240_000,
   );
 
+  it('gets parts that hold their own runs and cases alone', async () => {
+    const { files } = await runParts(4, ...replay('all.jsonl'));
+    for (const file of files) {
+      const { counts, runs, shard } = JSON.parse(readFileSync(file, 'utf8')) as {
+        counts: { total: number; open: number };
+        runs: unknown[];
+        shard: { index: number; planned: object; cases: { position: number }[]; runs: unknown[] };
+      };
+      const own = [...Array(13).keys()].filter((position) => position % 4 === shard.index - 1);
+      expect(shard.cases.map(({ position }) => position)).toEqual(own);
+      expect([counts.total, counts.open]).toEqual([own.length * 3, 0]);
+      expect([runs.length, shard.runs.length]).toEqual([own.length * 3, own.length * 3]);
+      expect(shard.planned).toMatchObject({ entries: 13 });
+    }
+  });
+
   it('gives parts of different workspaces one id per model, and the time from first to last', async () => {
     const parts: string[] = [];
     for (const index of [1, 2]) {
@@ -204,6 +220,15 @@ describe('what is no part of one evaluation', () => {
     expect(await refused(first, other)).toContain(
       'Parts 1 and 2 saw different tools: mail:star_message.',
     );
+
+    for (const [version, says] of [
+      [undefined, 'An earlier version of Touchstone wrote this part. Run this part again'],
+      [3, 'A later version of Touchstone wrote this part. Merge with the version'],
+    ] as const) {
+      const old = JSON.parse(readFileSync(second, 'utf8')) as { shard: object };
+      writeFileSync(other, JSON.stringify({ ...old, shard: { ...old.shard, version } }));
+      expect(await refused(first, other)).toContain(says);
+    }
 
     const damaged = JSON.parse(readFileSync(second, 'utf8')) as {
       shard: { runs: { observation: string | null }[] };

@@ -77,6 +77,7 @@ describe('the report of a part', () => {
       head: '{"a": []}',
       runs: 0,
       runsAt: null,
+      rowsAt: null,
     });
   });
 });

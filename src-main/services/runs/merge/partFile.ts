@@ -49,6 +49,8 @@ export interface ScannedPart {
   /** How many runs `shard.runs` has, and where its first one is in the file; null: no such list. */
   runs: number;
   runsAt: number | null;
+  /** Where the first row of the report's own list of runs is. */
+  rowsAt: number | null;
 }
 
 /**
@@ -66,6 +68,7 @@ export async function scanPart(file: string): Promise<ScannedPart> {
   let list: { depth: number; isOwn: boolean } | null = null;
   let [position, runs]: [number, number] = [0, 0];
   let runsAt: number | null = null;
+  let rowsAt: number | null = null;
   for (const chunk of chunksOf(file)) {
     await yieldIfDue();
     decoder.decode(chunk, { stream: true });
@@ -91,6 +94,7 @@ export async function scanPart(file: string): Promise<ScannedPart> {
         if (!isOwn && !(depth === 2 && path[0] === 'runs')) continue;
         list = { depth, isOwn };
         if (isOwn) runsAt = position + at + 1;
+        else rowsAt = position + at + 1;
         kept.push(chunk.subarray(from, at + 1));
       }
     }
@@ -101,15 +105,24 @@ export async function scanPart(file: string): Promise<ScannedPart> {
   const head = Buffer.concat(kept)
     .toString('utf8')
     .replace(/^\uFEFF/, '');
-  return { head, runs, runsAt };
+  return { head, runs, runsAt, rowsAt };
 }
 
-/** The runs of a scanned part as JSON, one after the other, in its order. */
-export function* runTexts(file: string, { runsAt }: ScannedPart): Generator<string, void> {
-  if (runsAt === null) return;
+/** One item of a list in a file, as JSON. */
+interface ListedText {
+  text: string;
+  /** Its place in the file, in bytes. */
+  at: number;
+  length: number;
+}
+
+/** The items of a list whose first one is at a place of a file, one after the other. */
+export function* listedTexts(file: string, start: number): Generator<ListedText, void> {
   const nesting = new Nesting();
   let pieces: Buffer[] = [];
-  for (const chunk of chunksOf(file, runsAt)) {
+  let begin = start;
+  let position = start;
+  for (const chunk of chunksOf(file, start)) {
     let from = 0;
     for (let at = 0; at < chunk.length; at += 1) {
       const byte = chunk[at] ?? 0;
@@ -117,13 +130,21 @@ export function* runTexts(file: string, { runsAt }: ScannedPart): Generator<stri
       const isEnd = nesting.depth < 0;
       if (!isEnd && !(isSign && byte === comma && nesting.depth === 0)) continue;
       const text = Buffer.concat([...pieces, chunk.subarray(from, at)]).toString('utf8');
-      if (text.trim() !== '') yield text;
+      if (text.trim() !== '') yield { text, at: begin, length: position + at - begin };
       if (isEnd) return;
       pieces = [];
       from = at + 1;
+      begin = position + from;
     }
     pieces.push(chunk.subarray(from));
+    position += chunk.length;
   }
+}
+
+/** The runs of a scanned part as JSON, one after the other, in its order. */
+export function* runTexts(file: string, { runsAt }: ScannedPart): Generator<string, void> {
+  if (runsAt === null) return;
+  for (const { text } of listedTexts(file, runsAt)) yield text;
 }
 
 /** A part of an evaluation whose runs are read from its file one by one. */
