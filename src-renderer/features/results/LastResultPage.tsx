@@ -15,7 +15,11 @@ export function LastResultPage() {
   const { queries } = useApi();
   const list = useRead(queries.results.list, { input: { limit } });
   return (
-    <Loaded query={list} blocks={[24, 160, 360]}>
+    // An older list would lead to an older result.
+    <Loaded
+      query={{ ...list, data: list.isFetching ? undefined : list.data }}
+      blocks={[24, 160, 360]}
+    >
       {({ groups }) => {
         const last = groups
           .map(({ lead }) => lead.evaluation)

@@ -58,7 +58,7 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
           <Action
             label="Add to comparison"
             filled
-            disabled={spec === null || !works}
+            why={spec !== null && works ? null : 'Try it on one query first.'}
             onClick={() => onUse(spec)}
           />
         </Group>
@@ -142,7 +142,9 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
           <TextInput flex={1} label="Try one query" {...typed(query, setQuery)} />
           <Action
             label="Try"
-            disabled={spec === null || query.trim() === ''}
+            why={
+              spec === null || query.trim() === '' ? 'Fill in the fields and a query first.' : null
+            }
             loading={tried.isPending}
             onClick={() => {
               if (spec) tried.mutate(spec);

@@ -133,7 +133,7 @@ function GoldenEditor(props: {
             <Action
               label="Save as next version"
               filled
-              disabled={!changed}
+              why={changed ? null : 'Change a query or add one first.'}
               onClick={() => void save()}
             />
           </>

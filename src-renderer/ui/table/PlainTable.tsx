@@ -19,13 +19,15 @@ interface PlainTableProps extends Pick<
     current?: boolean;
   }[];
   caption?: ReactNode;
+  /** True if the first cell of a row names it. */
+  named?: boolean;
   /** The width in pixels below which it scrolls sideways. */
   least?: number;
 }
 
 /** A table of few rows that neither sort nor open. */
 export function PlainTable(props: PlainTableProps) {
-  const { label, heads, numeric = [], rows, caption, least, ...look } = props;
+  const { label, heads, numeric = [], rows, caption, named = false, least, ...look } = props;
   const end = (at: number) => numeric.includes(at) && { ta: 'right' as const };
   const table = (
     <Table
@@ -53,15 +55,20 @@ export function PlainTable(props: PlainTableProps) {
             {...(bold && { fw: 600 })}
             {...(current && { 'aria-current': 'true' as const, bg: 'var(--ts-accent-soft)' })}
           >
-            {cells.map((cell, at) => (
-              <Table.Td
-                key={at}
-                {...end(at)}
-                {...(numeric.includes(at) && { className: 'ts-number' })}
-              >
-                {cell}
-              </Table.Td>
-            ))}
+            {cells.map((cell, at) => {
+              const isName = named && at === 0;
+              const Cell = isName ? Table.Th : Table.Td;
+              return (
+                <Cell
+                  key={at}
+                  {...(isName && { scope: 'row', fw: 450 })}
+                  {...end(at)}
+                  {...(numeric.includes(at) && { className: 'ts-number' })}
+                >
+                  {cell}
+                </Cell>
+              );
+            })}
           </Table.Tr>
         ))}
       </Table.Tbody>

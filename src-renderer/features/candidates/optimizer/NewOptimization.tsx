@@ -118,11 +118,14 @@ export function NewOptimization({ unit, evaluationId, models: all }: NewOptimiza
       await navigate(`/results/searches/${id}`);
     },
   });
-  const ready =
-    plan.data !== undefined &&
-    settled === JSON.stringify(request) &&
-    consent.given &&
-    (!byModel || proposer !== null);
+  const isPlanned = plan.data !== undefined && settled === JSON.stringify(request);
+  const why = !consent.given
+    ? 'Agree to what the runs change first.'
+    : byModel && proposer === null
+      ? 'Choose the model that writes candidates first.'
+      : isPlanned
+        ? null
+        : 'Wait for the plan.';
   return (
     <>
       <div className={classes.start}>
@@ -236,7 +239,7 @@ export function NewOptimization({ unit, evaluationId, models: all }: NewOptimiza
             label="Start search"
             filled
             fullWidth
-            disabled={!ready}
+            why={why}
             loading={start.isPending}
             icon={IconPlayerPlay}
             onClick={() => {

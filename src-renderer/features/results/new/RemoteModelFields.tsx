@@ -102,7 +102,11 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
           onChange={(model) => onEdit({ model })}
         />
         <Action label="List models" loading={list.isFetching} onClick={() => void list.refetch()} />
-        <Action label="Test tool calling" run={probe} disabled={!probed.success} />
+        <Action
+          label="Test tool calling"
+          run={probe}
+          why={probed.success ? null : 'Fill in the fields of the model first.'}
+        />
       </div>
       <Group gap="md" mt={8}>
         <KeyState provider={provider} />

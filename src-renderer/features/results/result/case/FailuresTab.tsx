@@ -1,3 +1,4 @@
+import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import { Anchor, Select } from '@mantine/core';
 import { useState, useCallback, useMemo, type ReactNode } from 'react';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
@@ -79,7 +80,9 @@ export function FailuresTab(props: FailuresTabProps) {
         message={
           verdict.counts.passed > 0
             ? 'No failures. Every scored case passed.'
-            : 'No failures yet. They appear here as soon as runs are scored.'
+            : hasEnded(evaluation.state)
+              ? 'No run was scored, so none can have failed.'
+              : 'No failures yet. They appear here as soon as runs are scored.'
         }
       />
     );

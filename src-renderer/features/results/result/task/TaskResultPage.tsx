@@ -208,6 +208,7 @@ function TaskNumbers({ report }: { report: TaskReport }) {
   return (
     <PlainTable
       label="Numbers of the models"
+      named
       least={560}
       caption={
         cost !== null &&

@@ -261,6 +261,7 @@ function TaskTotals({ facts, checks, reference }: TaskTotalsProps) {
   return (
     <TitledPanel label="Totals">
       <PlainTable
+        named
         withTableBorder={false}
         heads={['Totals', 'This run', ...(reference === null ? [] : ['Other run'])]}
         numeric={[1, 2]}
