@@ -1,5 +1,5 @@
 import type { CallDifference, CheckDifference, RunDifference } from '../domain/callDifference.ts';
-import type { JsonObject, JsonValue } from '../domain/json.ts';
+import type { JsonValue } from '../domain/json.ts';
 import { toolId } from '../domain/labels.ts';
 import { groupsOf } from '../domain/expectedCalls.ts';
 import {

@@ -103,9 +103,9 @@ const answerCheck = z
     ...answerReading.shape,
     weight: checkWeight,
   })
-  .superRefine(({ expected, ...reading }, { addIssue }) => {
+  .superRefine(({ expected, ...reading }, context) => {
     const message = readingProblem(reading, expected);
-    if (message !== null) addIssue({ code: 'custom', message });
+    if (message !== null) context.addIssue({ code: 'custom', message });
   });
 export type AnswerCheck = z.infer<typeof answerCheck>;
 const callsCheck = z.strictObject({

@@ -88,9 +88,9 @@ const fileChecks = {
       unit: unit.describe('Of a number: what is before or after it.'),
       tolerance: tolerance.describe('Of a number: how far it may be off, as 0.5 or "1%".'),
     })
-    .superRefine(({ id: _, answer, ...reading }, { addIssue }) => {
+    .superRefine(({ id: _, answer, ...reading }, context) => {
       const problem = readingProblem(reading, answer);
-      if (problem !== null) addIssue({ code: 'custom', message: problem });
+      if (problem !== null) context.addIssue({ code: 'custom', message: problem });
     })
     .meta({ title: 'Answer', description: 'Compares what the model writes.' }),
   calls: z

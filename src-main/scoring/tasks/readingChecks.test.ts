@@ -13,10 +13,13 @@ const judged = (
   after: TaskResult | undefined,
   given: Partial<ReadingCheck> = {},
 ) =>
-  judgeReading({ ...check, ...given } as ReadingCheck, {
-    ...runOf([], 'Done.', { by: 'answered' }, after === undefined ? {} : { left: after }),
-    ...(before && { references: { left: before } }),
-  });
+  judgeReading(
+    { ...check, ...given },
+    {
+      ...runOf([], 'Done.', { by: 'answered' }, after === undefined ? {} : { left: after }),
+      ...(before && { references: { left: before } }),
+    },
+  );
 const tasks = (...list: JsonValue[]) => resultOf({ tasks: list });
 const milk = { id: 1, title: 'Buy milk' };
 

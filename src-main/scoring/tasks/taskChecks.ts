@@ -1,12 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 import { valueAtPointer } from '../../../src-shared/domain/jsonPointer.ts';
 import { byCheckKind } from '../../../src-shared/domain/task.ts';
-import type {
-  CheckResult,
-  StateCheck,
-  TaskCheck,
-  Trajectory,
-} from '../../../src-shared/domain/task.ts';
+import type { CheckResult, StateCheck, Trajectory } from '../../../src-shared/domain/task.ts';
 import { exceedsDepth, MAX_DEPTH } from '../depth.ts';
 import { describe } from '../describe.ts';
 import type { Judge } from '../judge.ts';

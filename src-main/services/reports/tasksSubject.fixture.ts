@@ -7,6 +7,7 @@ import {
 } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { TaskReport } from '../../../src-shared/domain/taskReport.ts';
 import { modelSettings } from '../../../src-shared/domain/model.ts';
+import { partialCredit } from '../../../src-shared/metrics/partialCredit.ts';
 import { summarizeTasks } from '../../../src-shared/metrics/taskSummary.ts';
 import { judge } from '../results/judge.ts';
 import type { Report } from './report.ts';
@@ -110,6 +111,7 @@ export function tasks(
                 taskId: row.taskId,
                 toolUse: row.toolUse,
                 succeeded: row.outcome === 'succeeded',
+                credit: partialCredit(row),
               },
             ],
       ),

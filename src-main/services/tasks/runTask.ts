@@ -188,6 +188,7 @@ class TaskLoop {
     const { limits } = this.#run;
     for (let input = first; ;) {
       if (this.steps.length >= limits.steps) return { by: 'limit', limit: 'steps' };
+      if (this.#tokens > limits.tokens) return { by: 'limit', limit: 'tokens' };
       let reply;
       try {
         const account = this.#watch.accountOf?.('model');
@@ -213,11 +214,9 @@ class TaskLoop {
       this.#watch.onStep?.(step, { request: reply.request, response: reply.response });
       this.#tokens += (observation.usage?.input ?? 0) + (observation.usage?.output ?? 0);
       const said = endOfReply(observation, this.#asked);
-      // An answer that the limit didn't allow is no success, and its calls come too late.
-      if (this.#tokens > limits.tokens && (said === null || said.by === 'answered')) {
-        step.calls = observation.calls.map((call) => withoutTurn(call, 'over_limit'));
+      // An answer that the limit didn't allow is no success.
+      if (said?.by === 'answered' && this.#tokens > limits.tokens)
         return { by: 'limit', limit: 'tokens' };
-      }
       const end = said ?? (await this.#answer(observation, step, signal));
       if (end !== null) return end;
       input = {

@@ -313,7 +313,7 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
   #solved(
     { content, position }: WaitingTask,
     servers: readonly string[],
-    known: Parameters<typeof modeObstacle>[2] & TaskRun['known'],
+    known: TaskRun['known'],
     signal: AbortSignal,
   ): Promise<Trajectory['states']> {
     const { mode } = this.#evaluation.settings;

@@ -97,9 +97,9 @@ const fieldsOf = byCheckKind<Partial<CheckForm>>({
 /** The same check with the fields of another kind, which start empty; as JSON, it stays what it is. */
 export function withCheckKind(form: CheckForm, kind: CheckKind | 'json', index = 0): CheckForm {
   if (kind === 'json') {
-    let isWhole = true;
-    const check = readCheck(form, index, () => void (isWhole = false));
-    const json = isWhole && check !== null ? jsonText(check) : '';
+    const broken: string[] = [];
+    const check = readCheck(form, index, (field) => broken.push(field));
+    const json = broken.length === 0 && check !== null ? jsonText(check) : '';
     return { ...emptyCheck, row: form.row, kind, json };
   }
   const expected = kind === 'answer' ? jsonText({ $contains: '' }) : '';
