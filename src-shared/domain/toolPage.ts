@@ -4,7 +4,11 @@ import { outcome } from './outcomeSchema.ts';
 import { severities } from './severity.ts';
 import { snapshotTool } from './tool.ts';
 
-export const toolFindingKinds = ['signals', 'quality', 'similar', 'tokens'] as const;
+/**
+ * Which view a finding belongs to. Quality is what takes points from the tool's score, so a tool
+ * with all ten has none of it; `requests` is what failing requests of a result show.
+ */
+export const toolFindingKinds = ['signals', 'requests', 'quality', 'similar', 'tokens'] as const;
 export type ToolFindingKind = (typeof toolFindingKinds)[number];
 
 /** Something that is wrong with a tool, whatever found it. */

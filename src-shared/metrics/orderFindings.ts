@@ -7,8 +7,8 @@ export type FoundAt = Omit<ToolPageFinding, 'inFix'> & { place: string };
 /**
  * The findings of a tool in one list: those of one kind and rule are one finding, which says how
  * often it applies, has the most severe severity, and adds up the failures. The order is by
- * severity, the most severe first, then by failures, the most first, then by kind (signals, quality,
- * similar tools, tokens) and in the given order.
+ * severity, the most severe first, then by failures, the most first, then by kind (signals, failing
+ * requests, quality, similar tools, tokens) and in the given order.
  *
  * @param remaining what would be found with the proven candidate; null without one. A finding is in
  *   the fix if none of its places is found then.

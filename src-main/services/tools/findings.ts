@@ -63,7 +63,8 @@ const ruleOfAdvice: Partial<Record<Advice['kind'], string>> = {
 
 /**
  * What the rules of quality find, and what failing requests show to be missing. What both say is
- * one finding, so that the points of all findings are those that the tool's score lacks.
+ * one finding, so that the points of all findings are those that the tool's score lacks: only what
+ * takes points is called quality.
  */
 function quality(
   { toolId, tools, advice, settings }: FindingSources,
@@ -91,7 +92,8 @@ function quality(
       const first = pieces.findIndex((one) => one.rule === rule) === index;
       const points = first ? pointsOf(rule) : 0;
       return {
-        ...{ kind: 'quality', rule: `${piece.kind} ${edit.type === 'text' ? edit.path : ''}` },
+        kind: pointsOf(rule) > 0 ? 'quality' : requests.length > 0 ? 'requests' : 'similar',
+        rule: `${piece.kind} ${edit.type === 'text' ? edit.path : ''}`,
         severity: requests.length > 0 || points > 2 ? 'high' : 'medium',
         ...{ title: adviceTitle(piece, edit), why: piece.why, fix: '', place: '', points },
         failed: requests.length,

@@ -98,7 +98,7 @@ export async function readToolPage(
         () => signalsOf(parts, { tool, serverId: registered?.id, edits }, signal),
         [],
       ),
-    advice: await orElse('quality', () => adviceFor(parts, { toolId, tools, result }, signal), []),
+    advice: await orElse('requests', () => adviceFor(parts, { toolId, tools, result }, signal), []),
     calledInstead: new Map(
       result?.instead.map(({ called, times }) => [called, times.reduce((a, b) => a + b, 0)]),
     ),

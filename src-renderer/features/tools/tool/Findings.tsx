@@ -18,6 +18,7 @@ import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 
 const kinds: Record<ToolFindingKind, string> = {
   signals: 'Signals',
+  requests: 'Failing requests',
   quality: 'Quality',
   similar: 'Similar',
   tokens: 'Tokens',
@@ -64,7 +65,7 @@ export function Findings({ page }: { page: ToolPage }) {
     >
       {findings.length === 0 && problems.length === 0 && (
         <p className={classes.body}>
-          No rule of quality, no similar tool, no cut of tokens and no signal.
+          No signal, no failing request, no rule of quality, no similar tool, and no cut of tokens.
         </p>
       )}
       {problems.map(({ kind, reason }) => (

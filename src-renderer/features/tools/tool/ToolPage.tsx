@@ -77,6 +77,7 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
         subtitle={
           <>
             <PlainText text={tool.server} />
+            {page.findings.length > 0 && ` · ${counted(page.findings.length, 'finding')}`}
             {tokenWords(page)}
             {quality !== null && ` · Quality ${formatCount(quality)} of 10`}
           </>
