@@ -103,7 +103,7 @@ test.describe('one server', () => {
   test('shows the tools of a server in the same table on its page', async ({ window }) => {
     await openServer(window, 'server-1');
     await expect(table(window)).toHaveAttribute('aria-rowcount', '15');
-    await expect(window.getByRole('columnheader', { name: 'Nearest tool' })).toBeVisible();
+    await expect(window.getByRole('columnheader', { name: 'Most similar' })).toBeVisible();
     await chip(window, 'Expensive').click();
     await expect(table(window)).not.toHaveAttribute('aria-rowcount', '15');
     await expectTidy(window);

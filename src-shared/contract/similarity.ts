@@ -20,7 +20,8 @@ const threshold = z.number().min(0).max(1);
 /** A heat map of more tools would have cells smaller than a pixel. */
 export const maxHeatMapTools = 4_000;
 
-export const pairScopes = ['all', 'across', 'within'] as const;
+/** Of all servers, across servers, within one, or those that were confused in results. */
+export const pairScopes = ['all', 'across', 'within', 'confused'] as const;
 export type PairScope = (typeof pairScopes)[number];
 
 /** The most pairs that get a rank. */

@@ -21,44 +21,28 @@ describe('pairScoreText', () => {
 
 describe('similarityHeadline', () => {
   it.each([
-    [{ flagged: 0, confused: 0, findings: 0 }, 'No tools are too similar'],
-    [
-      { flagged: 0, confused: 0, confusedBelow: 7, findings: 0 },
-      'Models confused 7 pairs, though no two texts are too similar',
-    ],
-    [{ flagged: 0, confused: 0, findings: 1 }, 'No pair is too similar, but 1 finding needs a fix'],
-    [
-      { flagged: 1, confused: 1, findings: 0 },
-      '1 pair of tools is too similar, and models confused it',
-    ],
-    [
-      { flagged: 4, confused: 2, findings: 2 },
-      '4 pairs of tools are too similar, and models confused 2',
-    ],
-    [
-      { flagged: 3, confused: 3, findings: 0 },
-      '3 pairs of tools are too similar, and models confused all of them',
-    ],
+    [{ flagged: 0, tools: 0, findings: 0 }, 'No tools are too similar'],
+    [{ flagged: 0, tools: 0, confused: 7, findings: 0 }, 'No tools are too similar'],
+    [{ flagged: 0, tools: 0, findings: 1 }, 'No tools are too similar, but 1 finding needs a fix'],
+    [{ flagged: 1, tools: 2, confused: 1, findings: 0 }, '2 tools are too similar'],
+    [{ flagged: 4, tools: 6, findings: 2 }, '6 tools are too similar, in 4 pairs'],
+    [{ flagged: 1200, tools: null, findings: 0 }, '1,200 pairs of tools are too similar'],
   ])('says %j', (counts, headline) => {
     expect(similarityHeadline(counts)).toBe(headline);
   });
 });
 
 describe('similarityAdvice', () => {
-  it('puts findings first and mentions confusions below the threshold', () => {
-    expect(similarityAdvice({ flagged: 1, confused: 0, findings: 2 }, 0.85, 'overlap')).toMatch(
+  it('puts findings first and adds how many pairs were confused in results', () => {
+    expect(similarityAdvice({ flagged: 1, tools: 2, findings: 2 }, 0.85, 'overlap')).toMatch(
       /^Fix the 2 findings first/,
     );
+    expect(similarityAdvice({ flagged: 0, tools: 0, findings: 0 }, 0.85, 'overlap')).toBe(
+      'Pairs are flagged from an overlap of 0.85.',
+    );
     expect(
-      similarityAdvice({ flagged: 0, confused: 0, confusedBelow: 1, findings: 0 }, 0.85, 'overlap'),
-    ).toBe('Pairs are flagged from an overlap of 0.85.');
-    expect(
-      similarityAdvice(
-        { flagged: 2, confused: 1, confusedBelow: 3, findings: 0 },
-        0.85,
-        'similarity',
-      ),
-    ).toMatch(/ Models also confused 3 pairs below 0\.85\.$/);
+      similarityAdvice({ flagged: 2, tools: 3, confused: 3, findings: 0 }, 0.85, 'similarity'),
+    ).toMatch(/ 3 pairs were confused in results\.$/);
   });
 });
 

@@ -1,8 +1,9 @@
-import type {
-  AnalysedTool,
-  IssueType,
-  SimilarityFinding,
-  SimilarityMeasure,
+import {
+  type AnalysedTool,
+  isFlagged,
+  type IssueType,
+  type SimilarityFinding,
+  type SimilarityMeasure,
 } from '../domain/similarity.ts';
 import { counted, formatCount } from './numbers.ts';
 
@@ -28,28 +29,34 @@ export const measureNouns: Record<SimilarityMeasure, string> = {
 export interface SimilarityCounts {
   /** Pairs at or above the threshold. */
   flagged: number;
-  /** Those of them that models confused in evaluations. */
-  confused: number;
-  /** Pairs below the threshold that models confused. */
-  confusedBelow?: number;
+  /** The tools in them, which are too similar; null where not every such pair is listed. */
+  tools: number | null;
+  /** Pairs that were confused in results, however similar they are. */
+  confused?: number;
   /** Tools that share a name or a purpose. */
   findings: number;
 }
 
 /** The result in one sentence, the same in the window, on the command line and in reports. */
 export function similarityHeadline(counts: SimilarityCounts): string {
-  const { flagged, confused, confusedBelow = 0, findings } = counts;
-  if (flagged === 0 && findings === 0)
-    return confusedBelow === 0
-      ? 'No tools are too similar'
-      : `Models confused ${counted(confusedBelow, 'pair')}, though no two texts are too similar`;
+  const { flagged, tools, findings } = counts;
+  const finding = `${counted(findings, 'finding')} ${findings === 1 ? 'needs' : 'need'} a fix`;
   if (flagged === 0)
-    return `No pair is too similar, but ${counted(findings, 'finding')} ${findings === 1 ? 'needs' : 'need'} a fix`;
-  const pairs = `${counted(flagged, 'pair')} of tools ${flagged === 1 ? 'is' : 'are'} too similar`;
-  if (confused === 0) return pairs;
-  const which = flagged === 1 ? 'it' : confused === flagged ? 'all of them' : String(confused);
-  return `${pairs}, and models confused ${which}`;
+    return findings === 0 ? 'No tools are too similar' : `No tools are too similar, but ${finding}`;
+  if (tools === null) return `${counted(flagged, 'pair')} of tools are too similar`;
+  return `${tooSimilarText(tools)}${flagged === 1 ? '' : `, in ${counted(flagged, 'pair')}`}`;
 }
+
+/** How many tools are too similar to another one, in the same words wherever it is said. */
+export const tooSimilarText = (tools: number): string =>
+  `${counted(tools, 'tool')} ${tools === 1 ? 'is' : 'are'} too similar`;
+
+/** The tools in the flagged ones of pairs. */
+export const flaggedTools = (
+  pairs: readonly { a: number; b: number; score: number }[],
+  threshold: number,
+): number =>
+  new Set(pairs.flatMap((pair) => (isFlagged(pair, threshold) ? [pair.a, pair.b] : []))).size;
 
 /** What to do about it. */
 export function similarityAdvice(
@@ -57,13 +64,12 @@ export function similarityAdvice(
   threshold: number,
   measure: SimilarityMeasure,
 ): string {
-  const { flagged, confused, confusedBelow = 0, findings } = counts;
-  const isInHeadline = flagged === 0 && findings === 0;
-  const below =
-    confusedBelow === 0 || isInHeadline
+  const { confused = 0 } = counts;
+  const models =
+    confused === 0
       ? ''
-      : ` Models ${confused === 0 ? '' : 'also '}confused ${counted(confusedBelow, 'pair')} below ${pairScoreText(threshold)}.`;
-  return `${firstStep(counts, threshold, measure)}${below}`;
+      : ` ${counted(confused, 'pair')} ${confused === 1 ? 'was' : 'were'} confused in results.`;
+  return `${firstStep(counts, threshold, measure)}${models}`;
 }
 
 function firstStep(

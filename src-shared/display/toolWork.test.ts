@@ -7,7 +7,7 @@ const model = (modelSettingsId: string, passed: number, scored: number): ToolOfM
 });
 const row = (change: Partial<ToolRow> = {}): ToolRow => ({
   ...{ toolId: 's:a', serverId: '1', server: 's', name: 'a', hash: 'h', summary: '', tokens: 10 },
-  ...{ cases: 0, result: null, quality: 10, nearest: null, signals: null, changed: null },
+  ...{ cases: 0, result: null, quality: 10, mostSimilar: null, signals: null, changed: null },
   ...{ candidate: null, needsWork: null },
   ...change,
 });
@@ -28,10 +28,10 @@ describe('workReason', () => {
     ['a medium signal', { signals: { open: 3, worst: 'medium' } }, null],
     [
       'a tool as similar as the setting',
-      { nearest: { toolId: 's:b', similarity: 0.85 } },
+      { mostSimilar: { toolId: 's:b', similarity: 0.85 } },
       'similar',
     ],
-    ['a less similar tool', { nearest: { toolId: 's:b', similarity: 0.84 } }, null],
+    ['a less similar tool', { mostSimilar: { toolId: 's:b', similarity: 0.84 } }, null],
     ['a score of 6', { quality: 6 }, 'quality'],
     ['a score of 7', { quality: 7 }, null],
     ['what is not known yet', { quality: null, signals: null }, null],
@@ -51,8 +51,12 @@ describe('byWork', () => {
       row({ name: 'fine' }),
       row({ name: 'poor', quality: 5, needsWork: 'quality' }),
       row({ name: 'poorer', quality: 3, needsWork: 'quality' }),
-      row({ name: 'similar', needsWork: 'similar', nearest: { toolId: 's:b', similarity: 0.9 } }),
-      row({ name: 'twin', needsWork: 'similar', nearest: { toolId: 's:b', similarity: 1 } }),
+      row({
+        name: 'similar',
+        needsWork: 'similar',
+        mostSimilar: { toolId: 's:b', similarity: 0.9 },
+      }),
+      row({ name: 'twin', needsWork: 'similar', mostSimilar: { toolId: 's:b', similarity: 1 } }),
       row({ name: 'signal', needsWork: 'signal', signals: { open: 1, worst: 'high' } }),
       row({ name: 'half', needsWork: 'fails', result: result(model('a', 2, 4)) }),
       row({ name: 'third', needsWork: 'fails', result: result(model('a', 1, 3)) }),

@@ -1,4 +1,5 @@
 import { severityRank } from '../domain/severity.ts';
+import { isFlagged } from '../domain/similarity.ts';
 import type { ToolOfModel, ToolRow, WorkReason } from '../domain/toolRow.ts';
 import { needsWork } from './qualityTexts.ts';
 
@@ -20,15 +21,25 @@ export const worstModel = ({ result }: Pick<ToolRow, 'result'>): ToolOfModel | n
  * score is low enough. Source: docs/rules.md §4.
  */
 export function workReason(
-  row: Pick<ToolRow, 'result' | 'quality' | 'nearest' | 'signals'>,
+  row: Pick<ToolRow, 'result' | 'quality' | 'mostSimilar' | 'signals'>,
   similarFrom: number,
 ): WorkReason | null {
-  const { result, quality, nearest, signals } = row;
+  const { result, quality, mostSimilar, signals } = row;
   if (result?.models.some(({ passed, scored }) => 2 * passed <= scored) === true) return 'fails';
   if (signals?.worst != null && severityRank[signals.worst] >= severityRank.high) return 'signal';
-  if (nearest !== null && nearest.similarity >= similarFrom) return 'similar';
+  if (isTooSimilar({ mostSimilar }, similarFrom)) return 'similar';
   return quality !== null && needsWork({ score: quality }) ? 'quality' : null;
 }
+
+/** True if another tool is at least as similar as the setting says: models may confuse the two. */
+export const isTooSimilar = (
+  { mostSimilar }: Pick<ToolRow, 'mostSimilar'>,
+  similarFrom: number,
+): boolean => mostSimilar !== null && isFlagged({ score: mostSimilar.similarity }, similarFrom);
+
+/** True if a model called another tool where this one was expected, in its last result. */
+export const isConfused = ({ result }: Pick<ToolRow, 'result'>): boolean =>
+  result?.models.some(({ instead }) => instead.length > 0) === true;
 
 const reasonRank: Record<WorkReason, number> = { fails: 0, signal: 1, similar: 2, quality: 3 };
 
@@ -43,14 +54,14 @@ export function byWork(a: ToolRow, b: ToolRow): number {
 }
 
 function workKeys(row: ToolRow): number[] {
-  const { needsWork: reason, signals, nearest, quality } = row;
+  const { needsWork: reason, signals, mostSimilar, quality } = row;
   const worst = worstModel(row);
   return [
     reason === null ? 4 : reasonRank[reason],
     worst === null ? 0 : -failedRuns(worst),
     worst === null ? 1 : worst.passed / worst.scored,
     signals?.worst == null ? 0 : -severityRank[signals.worst],
-    -(nearest?.similarity ?? 0),
+    -(mostSimilar?.similarity ?? 0),
     quality ?? 11,
   ];
 }

@@ -62,7 +62,7 @@ const toolRow = z.object({
   /** Score by the quality rules, 1–10; null before the tools are checked. */
   quality: z.number().nullable(),
   /** The most similar tool; null before the tools are compared, and for the only one. */
-  nearest: z.object({ toolId: z.string(), similarity: z.number() }).nullable(),
+  mostSimilar: z.object({ toolId: z.string(), similarity: z.number() }).nullable(),
   /** Security signals that nobody marked as safe; null before the tools are scanned. */
   signals: z.object({ open: z.number().int(), worst: z.enum(severities).nullable() }).nullable(),
   /** The last change of its definition; null if it is as first listed, also under a new name. */

@@ -62,17 +62,28 @@ export function pagePairs(
     searchTerm === ''
       ? null
       : analysis.toolIds.map((toolId) => toolId.toLowerCase().includes(searchTerm));
+  const confused = store.toolConfusions.counts();
+  const wasConfused = analysis.toolIds.map((toolId) => confused.has(toolId));
+  const timesConfused = (a: number, b: number): number =>
+    wasConfused[a] === true && wasConfused[b] === true
+      ? confused.between(analysis.toolIds[a] ?? '', analysis.toolIds[b] ?? '')
+      : 0;
+  const isOfScope: Record<typeof scope, (a: number, b: number) => boolean> = {
+    all: () => true,
+    across: (a, b) => servers[a] !== servers[b],
+    within: (a, b) => servers[a] === servers[b],
+    confused: (a, b) => timesConfused(a, b) > 0,
+  };
   const inScope: PairFilter = (a, b) =>
-    (scope === 'all' || (servers[a] === servers[b]) === (scope === 'within')) &&
+    isOfScope[scope](a, b) &&
     (matchesSearch === null || matchesSearch[a] === true || matchesSearch[b] === true);
   const ranked = rankPairs(compared.table, limit, inScope);
   const ranks = ranksOf(kept);
-  const confused = store.toolConfusions.counts();
   return {
     rows: readRanked(compared.prepared, ranked.pairs).map((pair) => ({
       ...pair,
       rank: ranks.get(pairKey(pair)) ?? null,
-      confused: confused(analysis.toolIds[pair.a] ?? '', analysis.toolIds[pair.b] ?? ''),
+      confused: timesConfused(pair.a, pair.b),
     })),
     total: ranked.total,
   };

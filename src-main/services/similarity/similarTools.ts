@@ -3,7 +3,7 @@ import type { Compared } from './similarityEngine.ts';
 
 export interface SimilarTools {
   /** The most similar tool of each, by id; of equally similar ones the first. */
-  nearest: ReadonlyMap<string, { toolId: string; similarity: number }>;
+  mostSimilar: ReadonlyMap<string, { toolId: string; similarity: number }>;
   /** How similar two tools are, 0–1; undefined if one of them was not compared. */
   similarity: (a: string, b: string) => number | undefined;
 }
@@ -23,7 +23,7 @@ export function similarTools(ids: readonly string[], compared: Compared | null):
   const scoreOf = (a: number, b: number): number =>
     compared === null ? 0 : readPair(compared.prepared, Math.min(a, b), Math.max(a, b)).score;
   return {
-    nearest: new Map(
+    mostSimilar: new Map(
       ids.flatMap((id, at) => {
         const other = best[at]?.at ?? -1;
         const found = ids[other];

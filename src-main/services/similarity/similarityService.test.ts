@@ -40,6 +40,8 @@ describe('SimilarityService', () => {
     expect(within).toMatchObject({ total: 1, rows: [{ a: 0, b: 1 }] });
     // A filtered list keeps the numbers of the whole one.
     expect(within.rows[0]?.rank).toBe(all.rows.find(({ a, b }) => a === 0 && b === 1)?.rank);
+    // Nothing has run yet.
+    expect(await setup.service.pairs({ ...ask, scope: 'confused' })).toMatchObject({ total: 0 });
     expect(await setup.service.pairs({ ...ask, scope: 'across', search: 'WEATHER' })).toMatchObject(
       { total: 3 },
     );

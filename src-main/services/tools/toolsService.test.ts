@@ -133,7 +133,7 @@ describe('ToolsService', () => {
       query: `${at}`,
       expected: [add],
     }));
-    const { engine, list } = await open({ s: todo }, cases);
+    const { engine, list, store } = await open({ s: todo }, cases);
     keep(engine.database, 's', todo);
     const run = async () => {
       const id = await engine.start({ models });
@@ -149,6 +149,11 @@ describe('ToolsService', () => {
       changes: [{ kind: 'remove_tool', toolId: 's:weather' }],
     });
     await engine.drain(derived.id);
+    // Five in each result; those of the estimate are about other tools.
+    expect(store.toolConfusions.between('s:add', 's:remove', 9).total).toBe(10);
+    const confusions = store.toolConfusions.counts();
+    expect(confusions.between('s:remove', 's:add')).toBe(10);
+    expect(['s:add', 's:remove', 's:weather'].map(confusions.has)).toEqual([true, true, false]);
 
     const found = await list();
     expect(row(found, 'add')).toMatchObject({
@@ -166,7 +171,7 @@ describe('ToolsService', () => {
       },
     });
     const similarity = row(found, 'add')?.result?.models[1]?.instead[0]?.similarity;
-    expect(similarity).toBeCloseTo(row(found, 'add')?.nearest?.similarity ?? -1);
+    expect(similarity).toBeCloseTo(row(found, 'add')?.mostSimilar?.similarity ?? -1);
     expect(row(found, 'remove')).toMatchObject({ cases: 0, result: null });
     // What fails comes first.
     expect(found.rows[0]?.name).toBe('add');
@@ -177,12 +182,12 @@ describe('ToolsService', () => {
     keep(engine.database, 's', todo);
     const early = await list({ wait: false });
     expect(early).toMatchObject({ complete: false });
-    expect(row(early, 'add')).toMatchObject({ quality: null, nearest: null, signals: null });
+    expect(row(early, 'add')).toMatchObject({ quality: null, mostSimilar: null, signals: null });
     const whole = await list();
     expect(whole).toMatchObject({ complete: true, servers: [{ name: 's', tools: 3 }] });
-    for (const { quality, nearest, signals, tokens } of whole.rows) {
+    for (const { quality, mostSimilar, signals, tokens } of whole.rows) {
       expect(quality).toBeGreaterThan(0);
-      expect(nearest?.similarity).toBeGreaterThan(0);
+      expect(mostSimilar?.similarity).toBeGreaterThan(0);
       expect(signals?.open).toBeGreaterThanOrEqual(0);
       expect(tokens).toBeGreaterThan(0);
     }
@@ -320,7 +325,7 @@ describe('the page of a tool', () => {
     expect(await similar()).toBe(0);
     const { tokens, averageTokens } = await page(tools, 'add');
     expect(averageTokens).toBe(tokens);
-    expect(row(await list(), 'add')?.nearest ?? null).toBeNull();
+    expect(row(await list(), 'add')?.mostSimilar ?? null).toBeNull();
     store.settings.patch({ showSample: true });
     expect(await similar()).toBeGreaterThan(0);
   });
@@ -339,7 +344,9 @@ describe('the page of a tool', () => {
         const { findings } = await page(tools, name, server);
         const lost = findings.reduce((sum, { points }) => sum + points, 0);
         expect([server, name, quality]).toEqual([server, name, Math.max(1, 10 - lost)]);
-        expect(findings.every(({ kind, points }) => kind === 'quality' || points === 0)).toBe(true);
+        expect(findings.every(({ kind, points }) => (kind === 'quality') === points > 0)).toBe(
+          true,
+        );
       }
       return new Map(rows.map(({ toolId, quality }) => [toolId, quality ?? 0]));
     };

@@ -75,7 +75,7 @@ export class ToolsService implements ServiceFor<'tools'> {
         cases: cases.get(id) ?? 0,
         result: result ? withSimilarity(result, (other) => facts?.similarity(id, other)) : null,
         quality: facts?.quality.get(id) ?? null,
-        nearest: facts?.nearest.get(id) ?? null,
+        mostSimilar: facts?.mostSimilar.get(id) ?? null,
         signals: signals?.get(id) ?? (signals && { open: 0, worst: null }),
         changed:
           changedAt === undefined

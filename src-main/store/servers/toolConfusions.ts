@@ -1,3 +1,4 @@
+import { isOriginal } from '../evaluations/origins.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 interface ConfusedCase {
@@ -11,10 +12,17 @@ interface ConfusedCase {
 }
 
 export interface ToolConfusions {
-  /** Runs of all evaluations that expected one of two tools and called the other, newest first. */
+  /**
+   * Runs that expected one of two tools and called the other, newest first. Derived evaluations
+   * don't count: an estimate or a proof asks about other texts.
+   */
   between(a: string, b: string, limit: number): { cases: ConfusedCase[]; total: number };
-  /** How many calls chose one of two tools where the other was expected, by their ids. */
-  counts(): (a: string, b: string) => number;
+  /** How many calls chose one of two tools where the other was expected, by their ids; as above. */
+  counts(): {
+    between: (a: string, b: string) => number;
+    /** Whether the tool was confused with any other. */
+    has: (toolId: string) => boolean;
+  };
   /**
    * Every cell that the scored runs of one model add to the matrix, with the position of the case.
    */
@@ -25,7 +33,7 @@ export interface ToolConfusions {
 }
 
 const from = `FROM confusion_units u JOIN runs r ON r.id = u.test_run_id JOIN evaluations e ON e.id = r.evaluation_id
-  WHERE r.is_current = 1 AND e.deleted_at IS NULL AND ((u.expected = @a AND u.selected = @b) OR (u.expected = @b AND u.selected = @a))`;
+  WHERE r.is_current = 1 AND e.deleted_at IS NULL AND ${isOriginal} AND ((u.expected = @a AND u.selected = @b) OR (u.expected = @b AND u.selected = @a))`;
 
 export function openToolConfusions({ db }: StoreContext): ToolConfusions {
   const list = db.prepare<[{ a: string; b: string; limit: number }], ConfusedCase>(
@@ -36,7 +44,7 @@ export function openToolConfusions({ db }: StoreContext): ToolConfusions {
   const count = db.prepare<[{ a: string; b: string }], number>(`SELECT count(*) ${from}`).pluck();
   const all = db.prepare<[], { expected: string; selected: string; n: number }>(
     `SELECT u.expected, u.selected, count(*) AS n FROM confusion_units u JOIN runs r ON r.id = u.test_run_id JOIN evaluations e ON e.id = r.evaluation_id
-     WHERE r.is_current = 1 AND e.deleted_at IS NULL AND u.expected <> u.selected GROUP BY u.expected, u.selected`,
+     WHERE r.is_current = 1 AND e.deleted_at IS NULL AND ${isOriginal} AND u.expected <> u.selected GROUP BY u.expected, u.selected`,
   );
   const units = db.prepare<
     [string, string],
@@ -52,7 +60,11 @@ export function openToolConfusions({ db }: StoreContext): ToolConfusions {
       const key = (a: string, b: string): string => (a < b ? `${a}\n${b}` : `${b}\n${a}`);
       for (const { expected, selected, n } of all.all())
         counts.set(key(expected, selected), (counts.get(key(expected, selected)) ?? 0) + n);
-      return (a, b) => counts.get(key(a, b)) ?? 0;
+      const tools = new Set([...counts.keys()].flatMap((pair) => pair.split('\n')));
+      return {
+        between: (a, b) => counts.get(key(a, b)) ?? 0,
+        has: (toolId) => tools.has(toolId),
+      };
     },
     units: (evaluationId, modelSettingsId) => units.all(evaluationId, modelSettingsId),
     between: (a, b, limit) => ({

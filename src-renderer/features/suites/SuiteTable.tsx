@@ -5,6 +5,7 @@ import { Action } from '../../ui/fields/Action.tsx';
 import type { CaseProblem } from '../../../src-shared/contract/suites.ts';
 import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import { formatCount, counted } from '../../../src-shared/display/numbers.ts';
+import { FilterChips } from '../../ui/fields/FilterChips.tsx';
 import { SearchField } from '../../ui/fields/SearchField.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
@@ -141,18 +142,16 @@ function RowChips(props: Pick<SuiteTableProps, 'rows' | 'choice' | 'onChoice'>):
   );
   if (offered.length === 1) return null;
   return (
-    <Chip.Group
+    <FilterChips
+      label="Which cases and tasks"
+      chips={offered.map((value) => ({
+        value,
+        label: choiceLabels[value],
+        count: counts.get(value) ?? 0,
+      }))}
       value={choice}
-      onChange={(value) => onChoice(rowChoices.find((one) => one === value) ?? 'all')}
-    >
-      <Group gap={6} role="radiogroup" aria-label="Which cases and tasks">
-        {offered.map((one) => (
-          <Chip key={one} size="xs" value={one} icon={null}>
-            {choiceLabels[one]} {formatCount(counts.get(one) ?? 0)}
-          </Chip>
-        ))}
-      </Group>
-    </Chip.Group>
+      onChange={onChoice}
+    />
   );
 }
 

@@ -20,6 +20,7 @@ import {
   findingTexts,
   pairScoreText,
   measureNouns,
+  flaggedTools,
   similarityAdvice,
   similarityHeadline,
 } from '../../../../src-shared/display/similarityTexts.ts';
@@ -308,7 +309,7 @@ function findingLines(
   threshold: number,
 ): string[] {
   const flagged = pairs.filter((pair) => isFlagged(pair, threshold)).length;
-  const counts = { flagged, confused: 0, findings: findings.length };
+  const counts = { flagged, tools: flaggedTools(pairs, threshold), findings: findings.length };
   const tools = toolIds.map((id) => {
     const { server, tool } = splitToolId(id);
     return { server, name: tool };

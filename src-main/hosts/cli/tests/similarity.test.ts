@@ -242,7 +242,7 @@ describe('touchstone similarity and lint', () => {
     ];
     const { stdout } = await run(['similarity', '--tools', '-'], given);
     const lines = stdout.split('\n');
-    expect(lines[0]).toBe('1 pair of tools is too similar.');
+    expect(lines[0]).toBe('2 tools are too similar.');
     expect(lines[1]).toMatch(/^Fix the 2 findings first/);
     expect(stdout.indexOf('read_text is a deprecated twin')).toBeGreaterThan(0);
     expect(stdout).toContain('On fs and disk as readFile.');

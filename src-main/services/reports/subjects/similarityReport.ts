@@ -10,6 +10,7 @@ import {
   issueTexts,
   measureTitles,
   pairScoreText,
+  flaggedTools,
   similarityAdvice,
   similarityHeadline,
 } from '../../../../src-shared/display/similarityTexts.ts';
@@ -30,7 +31,11 @@ export function similarityReport(result: SimilarityResult, generated: string): R
   const { toolIds, semanticSource, measure, threshold, weights, full, pairs, total, findings } =
     result;
   const flagged = pairs.filter((pair) => isFlagged(pair, threshold));
-  const counts = { flagged: flagged.length, confused: 0, findings: findings.length };
+  const counts = {
+    flagged: flagged.length,
+    tools: flaggedTools(pairs, threshold),
+    findings: findings.length,
+  };
   const [first] = pairs;
   const table = pairsTable(result);
   return {

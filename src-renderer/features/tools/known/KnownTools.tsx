@@ -55,7 +55,7 @@ export function KnownTools() {
               <li>
                 <IconCircleCheck size={16} aria-hidden data-tone="good" />
                 <span>
-                  No weak description, no two tools that are easily confused, no open signal.
+                  No description is weak, no tools are too similar, and no signal is open.
                 </span>
               </li>
             )}

@@ -4,7 +4,7 @@ import { knownLines, type OpenSignal } from './knownLines.ts';
 
 const row = (name: string, change: Partial<ToolRow> = {}): ToolRow => ({
   ...{ toolId: `shop:${name}`, serverId: 's', server: 'shop', name, hash: name, summary: '' },
-  ...{ tokens: 100, cases: 0, result: null, quality: 10, nearest: null },
+  ...{ tokens: 100, cases: 0, result: null, quality: 10, mostSimilar: null },
   ...{ signals: { open: 0, worst: null }, changed: null, candidate: null, needsWork: null },
   ...change,
 });
@@ -17,7 +17,7 @@ const texts = (rows: ToolRow[], signals: OpenSignal[] | null = []) =>
   );
 
 it('names what is weak, alike, suspicious and expensive, with the worst of each', () => {
-  const near = (toolId: string, similarity: number) => ({ nearest: { toolId, similarity } });
+  const near = (toolId: string, similarity: number) => ({ mostSimilar: { toolId, similarity } });
   expect(
     texts(
       [
@@ -37,7 +37,7 @@ it('names what is weak, alike, suspicious and expensive, with the worst of each'
   ).toEqual([
     'warning: 3 open signals, 1 of them medium. In shop:pay.',
     'warning: 2 descriptions are weak. read_file has 3 of 10 points, read_text 6.',
-    'warning: 2 tools are easily confused. shop:read_file and shop:read_text have a similarity of 0.93.',
+    'warning: 2 tools are too similar. Most of all shop:read_file and shop:read_text (0.93).',
     'idle: 1,500 tokens in every request that offers all. Three tools cost 80% of them.',
   ]);
 });

@@ -2,13 +2,10 @@ import { toolId } from '../../../../src-shared/domain/labels.ts';
 import { severityRank, type Severity } from '../../../../src-shared/domain/severity.ts';
 import type { ToolList } from '../../../../src-shared/domain/toolRow.ts';
 import { needsWork } from '../../../../src-shared/display/qualityTexts.ts';
+import { pairScoreText, tooSimilarText } from '../../../../src-shared/display/similarityTexts.ts';
+import { isTooSimilar } from '../../../../src-shared/display/toolWork.ts';
 import type { RichText } from '../../../../src-shared/display/verdictTexts.ts';
-import {
-  counted,
-  formatCount,
-  formatDecimal,
-  formatShare,
-} from '../../../../src-shared/display/numbers.ts';
+import { counted, formatCount, formatShare } from '../../../../src-shared/display/numbers.ts';
 
 /** An open cause of signals in a tool, a prompt, a resource, or the instructions of a server. */
 export interface OpenSignal {
@@ -91,8 +88,9 @@ function qualityLine({ rows }: ToolList): KnownLine | null {
 
 function similarLine({ rows, similarFrom }: ToolList): KnownLine | null {
   const close = rows
-    .flatMap(({ toolId: id, nearest }) =>
-      nearest !== null && nearest.similarity >= similarFrom ? [{ id, ...nearest }] : [],
+    .filter((row) => isTooSimilar(row, similarFrom))
+    .flatMap(({ toolId: id, mostSimilar }) =>
+      mostSimilar === null ? [] : [{ id, ...mostSimilar }],
     )
     .sort((a, b) => b.similarity - a.similarity);
   const [worst] = close;
@@ -100,12 +98,13 @@ function similarLine({ rows, similarFrom }: ToolList): KnownLine | null {
   return {
     kind: 'similar',
     tone: 'warning',
-    lead: `${counted(close.length, 'tool')} ${close.length === 1 ? 'is' : 'are'} easily confused.`,
+    lead: `${tooSimilarText(close.length)}.`,
     rest: [
+      'Most of all ',
       { code: worst.id },
       ' and ',
       { code: worst.toolId },
-      ` have a similarity of ${formatDecimal(worst.similarity, 2)}.`,
+      ` (${pairScoreText(worst.similarity)}).`,
     ],
     to: '/tools/similar',
     label: 'Similar',

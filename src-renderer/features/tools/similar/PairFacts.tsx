@@ -41,8 +41,8 @@ export function PairFacts({ detail, weights }: { detail: PairDetail; weights: Ov
         <dt>Confused</dt>
         <dd>
           {confusions.total === 0
-            ? 'No confusions in this workspace.'
-            : `In ${counted(confusions.total, 'call')} of evaluations`}
+            ? 'Not in any result'
+            : `In ${counted(confusions.total, 'call')} of results`}
         </dd>
       </dl>
       {confusions.total > 0 && (

@@ -260,6 +260,7 @@ function ListHead(props: ListHeadProps) {
               { value: 'all', label: 'All servers' },
               { value: 'across', label: 'Across servers' },
               { value: 'within', label: 'Same server' },
+              { value: 'confused', label: 'Confused' },
             ]}
             value={scope}
             onChange={(value) => setScope(pairScopes.find((one) => one === value) ?? 'all')}

@@ -27,6 +27,16 @@ const stages = {
   comparing: 'comparing',
 };
 
+const purpose = 'Pairs of tools that a model could confuse appear here.';
+const noServers = {
+  message: `${purpose} Add a server to compare its tools.`,
+  action: <Action label="Add server" filled to="/tools?add" />,
+};
+const tooFewTools = {
+  message: `Comparing needs at least ${minTools} tools. Choose more servers or tools above, or add a server.`,
+  action: <Action label="Open tools" filled to="/tools" />,
+};
+
 /** Tools that a model could confuse, over any choice of servers. */
 export function SimilarityPage() {
   const { servers, names, work, storedLine, unlisted, isWaiting, compare, cancel } =
@@ -71,39 +81,31 @@ export function SimilarityPage() {
       />
       <Loaded query={servers} blocks={[72, 480]}>
         {(list) => {
-          if (list.length === 0)
-            return (
-              <EmptyState
-                icon={<IconCopy size={32} stroke={1.5} />}
-                message="Pairs of tools that a model could confuse appear here. Add a server to compare its tools."
-                action={<Action label="Add server" filled to="/tools?add" />}
-              />
-            );
+          const idle = !work.running && !isWaiting && work.error === null;
+          const empty =
+            list.length === 0
+              ? noServers
+              : tooFew
+                ? tooFewTools
+                : analysis === null && idle
+                  ? {
+                      message: `${purpose} Comparing starts the servers to list their tools.`,
+                      action: (
+                        <Action
+                          label="Compare tools"
+                          filled
+                          onClick={() => compare({ input: { serverList: names } })}
+                        />
+                      ),
+                    }
+                  : null;
+          if (empty !== null)
+            return <EmptyState icon={<IconCopy size={32} stroke={1.5} />} {...empty} />;
           return (
             <>
               {(work.running || isWaiting) && <Progress work={work} onCancel={cancel} />}
-              {work.error !== null && !tooFew && <ErrorNotice error={work.error} />}
-              {tooFew && (
-                <EmptyState
-                  icon={<IconCopy size={32} stroke={1.5} />}
-                  message={`Comparing needs at least ${minTools} tools. Choose more servers or tools above, or add a server.`}
-                  action={<Action label="Open tools" filled to="/tools" />}
-                />
-              )}
-              {analysis === null && !work.running && !isWaiting && work.error === null && (
-                <EmptyState
-                  icon={<IconCopy size={32} stroke={1.5} />}
-                  message="Pairs of tools that a model could confuse appear here. Comparing starts the servers to list their tools."
-                  action={
-                    <Action
-                      label="Compare tools"
-                      filled
-                      onClick={() => compare({ input: { serverList: names } })}
-                    />
-                  }
-                />
-              )}
-              {analysis !== null && !tooFew && (
+              {work.error !== null && <ErrorNotice error={work.error} />}
+              {analysis !== null && (
                 <>
                   <StoredToolsNotice line={storedLine} />
                   <ServersWithoutTools failed={analysis.failed} />

@@ -16,7 +16,7 @@ const tools = [tool('x'), tool('x'), tool('y')];
 
 describe('mapTitle', () => {
   it.each([
-    [[pair(0, 1, 0.5)], 'No pair reaches the threshold'],
+    [[pair(0, 1, 0.5)], 'No pair reaches 0.85'],
     [[pair(0, 1, 0.85)], 'Similar pairs are within servers'],
     [[pair(0, 2, 0.9)], 'The similar pair is on two servers'],
     [[pair(0, 1, 0.9), pair(0, 2, 0.9)], '1 of 2 similar pairs is across servers'],

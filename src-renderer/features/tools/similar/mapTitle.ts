@@ -1,3 +1,4 @@
+import { pairScoreText } from '../../../../src-shared/display/similarityTexts.ts';
 import {
   isFlagged,
   type SimilarityAnalysis,
@@ -12,7 +13,7 @@ export function mapTitle(
 ): string {
   const flagged = ranked.filter((pair) => isFlagged(pair, threshold));
   const across = flagged.filter(({ a, b }) => tools[a]?.server !== tools[b]?.server).length;
-  if (flagged.length === 0) return 'No pair reaches the threshold';
+  if (flagged.length === 0) return `No pair reaches ${pairScoreText(threshold)}`;
   if (new Set(tools.map(({ server }) => server)).size === 1)
     return flagged.length === 1 ? 'One pair stands out' : `${flagged.length} pairs stand out`;
   if (across === 0) return 'Similar pairs are within servers';

@@ -2,6 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import type { PairScope } from '../../../../src-shared/contract/similarity.ts';
 import {
+  flaggedTools,
   similarityAdvice,
   similarityHeadline,
 } from '../../../../src-shared/display/similarityTexts.ts';
@@ -92,15 +93,15 @@ export function usePairs(id: string | null, filter: { scope: PairScope; search: 
 export function useVerdict(analysis: SimilarityAnalysis | null) {
   const { threshold: chosen } = useSimilarityWork();
   const all = usePairs(analysis?.id ?? null, { scope: 'all', search: '' });
+  const confused = usePairs(analysis?.id ?? null, { scope: 'confused', search: '' });
   const ranked = useMemo(() => all.data?.rows ?? [], [all.data]);
   if (analysis === null || all.data === undefined) return { ranked, verdict: null };
   const threshold = chosen ?? analysis.threshold;
-  const confused = ranked.filter((pair) => pair.confused > 0);
-  const flagged = confused.filter((pair) => isFlagged(pair, threshold)).length;
+  const flagged = countFlagged(ranked, analysis, threshold);
   const counts = {
-    flagged: countFlagged(ranked, analysis, threshold),
-    confused: flagged,
-    confusedBelow: confused.length - flagged,
+    flagged,
+    tools: flagged > ranked.length ? null : flaggedTools(ranked, threshold),
+    confused: confused.data?.total ?? 0,
     findings: analysis.findings.length,
   };
   return {

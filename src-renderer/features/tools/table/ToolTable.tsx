@@ -5,10 +5,12 @@ import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import { pairScoreText } from '../../../../src-shared/display/similarityTexts.ts';
 import { needsWork as isPoor } from '../../../../src-shared/display/qualityTexts.ts';
 import { toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
+import { isConfused, isTooSimilar } from '../../../../src-shared/display/toolWork.ts';
 import { severityRank } from '../../../../src-shared/domain/severity.ts';
 import type { ToolList, ToolRow } from '../../../../src-shared/domain/toolRow.ts';
 import type { ToolQuality } from '../../../../src-shared/domain/toolQuality.ts';
 import { SeverityBadge } from '../../../ui/badges/SeverityBadge.tsx';
+import { FilterChips } from '../../../ui/fields/FilterChips.tsx';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
@@ -49,9 +51,18 @@ export function ToolTable({ list, servers, only, onOnly, ofServer }: ToolTablePr
   const models = modelsOf(ofServers.rows);
   const model = models.find(({ id }) => id === picked) ?? models[0] ?? null;
   const rows = chooseRows(ofServers, { servers: [], only, search });
+  const tests = chipTests(ofServers);
+  const counts = chips.map((chip) => ({
+    ...chip,
+    count: ofServers.rows.filter(tests[chip.value]).length,
+  }));
+  const offered = [
+    { value: null, label: 'All', count: ofServers.rows.length },
+    ...counts.filter(({ count, value }) => count > 0 || value === only),
+  ];
   const noun = ofServer ?? 'tool';
   const several = models.length > 1;
-  const columns = columnsFor(ofServers.rows, { model, several, ratings, ofServer });
+  const columns = columnsFor(ofServers, { model, several, ratings, ofServer });
   return (
     <DataTable
       label={noun === 'skill' ? 'Skills' : 'Tools'}
@@ -64,7 +75,7 @@ export function ToolTable({ list, servers, only, onOnly, ofServer }: ToolTablePr
       toolbar={
         <div className={classes.bar}>
           {ofServer === undefined && <ViewSwitch />}
-          <Chips list={ofServers} only={only} onOnly={onOnly} />
+          <FilterChips label="Show only" chips={offered} value={only} onChange={onOnly} />
           {several && model !== null && (
             <Select
               size="xs"
@@ -95,35 +106,6 @@ export function ToolTable({ list, servers, only, onOnly, ofServer }: ToolTablePr
   );
 }
 
-interface ChipsProps {
-  list: ToolList;
-  only: Chip | null;
-  onOnly: (only: Chip | null) => void;
-}
-
-function Chips({ list, only, onOnly }: ChipsProps) {
-  const tests = chipTests(list);
-  const counts = chips.map((chip) => ({ ...chip, n: list.rows.filter(tests[chip.value]).length }));
-  const all = { value: null, label: 'All', n: list.rows.length };
-  return (
-    <div className={classes.chips} role="group" aria-label="Show only">
-      {[all, ...counts.filter(({ n, value }) => n > 0 || value === only)].map(
-        ({ value, label, n }) => (
-          <button
-            key={label}
-            type="button"
-            className={classes.chip}
-            aria-pressed={only === value}
-            onClick={() => onOnly(value)}
-          >
-            {label} <span>{formatCount(n)}</span>
-          </button>
-        ),
-      )}
-    </div>
-  );
-}
-
 interface ColumnOptions extends Pick<ToolTableProps, 'ofServer'> {
   model: { id: string; label: string } | null;
   several: boolean;
@@ -132,7 +114,7 @@ interface ColumnOptions extends Pick<ToolTableProps, 'ofServer'> {
 
 /** Columns that would be empty for every tool are left out. */
 function columnsFor(
-  rows: readonly ToolRow[],
+  { rows, similarFrom }: Pick<ToolList, 'rows' | 'similarFrom'>,
   { model, several, ratings, ofServer }: ColumnOptions,
 ): Column<ToolRow>[] {
   const rated = new Map(ratings.map((rating) => [rating.toolId, rating]));
@@ -179,7 +161,7 @@ function columnsFor(
     },
     {
       id: 'rated',
-      spare: 1,
+      spare: 2,
       header: 'Rated',
       hint: 'The lowest of clarity, completeness and conciseness, 1 to 10, as a model rates them.',
       width: 76,
@@ -189,14 +171,35 @@ function columnsFor(
       has: (row) => lowest(row) !== null,
     },
     {
-      id: 'nearest',
-      spare: 2,
-      header: 'Nearest tool',
-      hint: 'The tool that was called most often instead, else the most similar one.',
-      width: 'minmax(150px, 230px)',
-      cell: (row) => <NearestCell row={row} instead={passed(row)?.instead[0] ?? null} />,
-      sortValue: (row) => -(passed(row)?.instead[0]?.times ?? 0) - (row.nearest?.similarity ?? 0),
-      has: ({ nearest }) => nearest !== null,
+      id: 'instead',
+      spare: 1,
+      header: 'Called instead',
+      hint: 'The tool that was called most often where this one was expected, in its last result, and how often.',
+      width: 'minmax(130px, 200px)',
+      cell: (row) => {
+        const instead = passed(row)?.instead[0];
+        return instead && <OtherTool row={row} {...instead} number={`${instead.times}×`} bad />;
+      },
+      sortValue: (row) => -(passed(row)?.instead[0]?.times ?? 0),
+      has: isConfused,
+    },
+    {
+      id: 'similar',
+      spare: 3,
+      header: 'Most similar',
+      hint: `The tool with the most similar description, and their score from 0 to 1. Models may confuse tools from ${pairScoreText(similarFrom)} on.`,
+      width: 'minmax(130px, 200px)',
+      cell: (row) =>
+        row.mostSimilar && (
+          <OtherTool
+            row={row}
+            {...row.mostSimilar}
+            number={pairScoreText(row.mostSimilar.similarity)}
+            bad={isTooSimilar(row, similarFrom)}
+          />
+        ),
+      sortValue: ({ mostSimilar }) => -(mostSimilar?.similarity ?? 0),
+      has: ({ mostSimilar }) => mostSimilar !== null,
     },
     {
       id: 'tokens',
@@ -210,7 +213,7 @@ function columnsFor(
     },
     {
       id: 'signals',
-      spare: 3,
+      spare: 2,
       header: 'Signals',
       hint: 'Open security signals: the worst, and how many.',
       width: 110,
@@ -288,27 +291,14 @@ function PassedCell({ row, passed }: { row: ToolRow; passed: ReturnType<typeof o
   );
 }
 
-function NearestCell(props: {
-  row: ToolRow;
-  instead: { toolId: string; times: number; similarity: number | null } | null;
-}) {
-  const {
-    row: { nearest, server },
-    instead,
-  } = props;
-  const shown = instead ?? nearest;
-  if (shown === null) return null;
+/** Another tool, and what it is to this one as a number. */
+function OtherTool(props: { row: ToolRow; toolId: string; number: string; bad: boolean }) {
+  const { row, toolId, number, bad } = props;
   return (
     <span className={classes.two}>
-      <Cut text={nameBeside(shown.toolId, server)} mono />
+      <Cut text={nameBeside(toolId, row.server)} mono />
       <span className={classes.sub}>
-        {shown.similarity !== null && pairScoreText(shown.similarity)}
-        {instead !== null && (
-          <>
-            {shown.similarity !== null && ' · '}
-            <b className={classes.confused}>confused {formatCount(instead.times)}×</b>
-          </>
-        )}
+        <b data-poor={bad}>{number}</b>
       </span>
     </span>
   );

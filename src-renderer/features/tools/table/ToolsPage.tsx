@@ -8,7 +8,8 @@ import {
   IconUpload,
 } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useSearchParams, Link } from 'react-router';
+import { Link } from 'react-router';
+import { useAddress } from '../../../ui/frame/useAddress.ts';
 import { MoreAction } from '../../../ui/panels/MoreActions.tsx';
 import { Action } from '../../../ui/fields/Action.tsx';
 import { useApi, useRead } from '../../../api/index.ts';
@@ -46,26 +47,14 @@ const panels = ['add', 'quality', 'ratings'] as const;
 /** What the servers offer, and what is wrong with it: servers and tools in one place. */
 export function ToolsPage() {
   const { queries } = useApi();
-  const [params, setParams] = useSearchParams();
+  const [params, change] = useAddress();
   const [exporting, setExporting] = useState(false);
   const { servers, list, query } = useTools();
   const { chosen } = useServerChoice();
   const { data: workspace } = useRead(queries.settings.info);
-  const change = (edit: (next: URLSearchParams) => void): void =>
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        edit(next);
-        return next;
-      },
-      { replace: true },
-    );
   const opened = panels.find((name) => params.has(name)) ?? null;
   const open = (panel: (typeof panels)[number] | null): void =>
-    change((next) => {
-      for (const name of panels) next.delete(name);
-      if (panel !== null) next.set(panel, '');
-    });
+    change({ add: null, quality: null, ratings: null, ...(panel !== null && { [panel]: 'open' }) });
   const add = (): void => open('add');
   const close = (): void => open(null);
   const all = servers.data ?? [];
@@ -162,12 +151,7 @@ export function ToolsPage() {
                       list={found}
                       servers={chosen}
                       only={chipOf(params.get('only'))}
-                      onOnly={(only) =>
-                        change((next) => {
-                          if (only === null) next.delete('only');
-                          else next.set('only', only);
-                        })
-                      }
+                      onOnly={(only) => change({ only })}
                     />
                   </>
                 )}

@@ -19,7 +19,7 @@ const row = (name: string, change: Partial<ToolRow> = {}): ToolRow => ({
     hash: name,
     summary: `Does ${name}.`,
   },
-  ...{ tokens: 100, cases: 1, result: null, quality: 10, nearest: null, changed: null },
+  ...{ tokens: 100, cases: 1, result: null, quality: 10, mostSimilar: null, changed: null },
   ...{ signals: { open: 0, worst: null }, candidate: null, needsWork: null },
   ...change,
 });
@@ -46,8 +46,8 @@ const list: Pick<ToolList, 'rows' | 'similarFrom'> = {
       result: result(model('small', 6, 22, [{ toolId: 's:twin', times: 9, similarity: 0.7 }])),
       candidate: { ...candidate, state: 'accepted' },
     }),
-    row('twin', { needsWork: 'similar', nearest: { toolId: 's:near', similarity: 0.85 } }),
-    row('near', { nearest: { toolId: 's:twin', similarity: 0.849 }, cases: 0 }),
+    row('twin', { needsWork: 'similar', mostSimilar: { toolId: 's:near', similarity: 0.85 } }),
+    row('near', { mostSimilar: { toolId: 's:twin', similarity: 0.849 }, cases: 0 }),
     row('flagged', { signals: { open: 1, worst: 'low' }, cases: 0 }),
     row('other', { server: 'mail', changed: { ...changed, unseen: true } }),
     row('seen', { changed, candidate: { ...candidate, state: 'applied' } }),
@@ -60,7 +60,8 @@ const names = (choice: Partial<Parameters<typeof chooseRows>[1]>): string[] =>
 describe('chooseRows', () => {
   it.each<[Chip, string[]]>([
     ['needs-work', ['fails', 'twin']],
-    ['confusable', ['fails', 'twin']],
+    ['similar', ['twin']],
+    ['confused', ['fails']],
     ['expensive', ['fails']],
     ['signals', ['flagged']],
     ['untested', ['near', 'flagged']],

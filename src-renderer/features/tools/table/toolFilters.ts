@@ -1,14 +1,20 @@
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ToolList, ToolOfModel, ToolRow } from '../../../../src-shared/domain/toolRow.ts';
 import { needsWork as isPoor } from '../../../../src-shared/display/qualityTexts.ts';
-import { failedRuns, worstModel } from '../../../../src-shared/display/toolWork.ts';
+import {
+  failedRuns,
+  isConfused,
+  isTooSimilar,
+  worstModel,
+} from '../../../../src-shared/display/toolWork.ts';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 
 /** The chips over the table, by their word in the address. */
 export const chips = [
   { value: 'needs-work', label: 'Needs work' },
   { value: 'low-quality', label: 'Low quality' },
-  { value: 'confusable', label: 'Confusable' },
+  { value: 'similar', label: 'Too similar' },
+  { value: 'confused', label: 'Confused' },
   { value: 'expensive', label: 'Expensive' },
   { value: 'signals', label: 'Signals' },
   { value: 'untested', label: 'Untested' },
@@ -33,9 +39,8 @@ export function chipTests({ rows, similarFrom }: Judged): Record<Chip, (row: Too
   return {
     'needs-work': ({ needsWork }) => needsWork !== null,
     'low-quality': ({ quality }) => quality !== null && isPoor({ score: quality }),
-    confusable: ({ nearest, result }) =>
-      (nearest !== null && nearest.similarity >= similarFrom) ||
-      result?.models.some(({ instead }) => instead.length > 0) === true,
+    similar: (row) => isTooSimilar(row, similarFrom),
+    confused: isConfused,
     expensive: ({ tokens }) => tokens !== null && tokens >= expensive,
     signals: ({ signals }) => signals !== null && signals.open > 0,
     untested: ({ cases }) => cases === 0,
