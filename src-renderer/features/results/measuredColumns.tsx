@@ -20,7 +20,6 @@ export const measuredText = (shownAs: ShownAs, value: number | string | null): s
 interface Shown<Row, Run> {
   /** What was measured of the run of a row; null if nothing was. */
   of: (row: Row) => Run | null;
-  narrow?: boolean;
   /** The ids of columns that sort the table; left out: all do. */
   sorts?: readonly string[];
   /** What a cell adds to its number under the pointer, by the id of its column. */
@@ -30,11 +29,11 @@ interface Shown<Row, Run> {
 /** The measured values of runs as columns of the window. */
 export function measuredColumns<Row, Run>(
   columns: readonly RunColumn<Run>[],
-  { of, narrow = false, sorts, notes = {} }: Shown<Row, Run>,
+  { of, sorts, notes = {} }: Shown<Row, Run>,
 ): Column<Row>[] {
   return columns.flatMap(({ value, window }): Column<Row>[] => {
-    if (window === undefined || (narrow && window.inNarrow !== true)) return [];
-    const { id, header, hint, width, shownAs } = window;
+    if (window === undefined) return [];
+    const { id, header, hint, width, shownAs, inNarrow = false } = window;
     const valueOf = (row: Row): number | string | null => {
       const run = of(row);
       return run && value(run);
@@ -45,6 +44,7 @@ export function measuredColumns<Row, Run>(
         header,
         ...(hint !== undefined && { hint }),
         width,
+        ...(!inNarrow && { spare: 1 }),
         align: 'right',
         ...((sorts?.includes(id) ?? true) && { sortValue: valueOf }),
         cell: (row) => (

@@ -6,16 +6,10 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
-import { useElementSize } from '@mantine/hooks';
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useState } from 'react';
-import classes from './DataTable.module.css';
-import { DataTableHead } from './DataTableHead.tsx';
-import { DataTableRow } from './DataTableRow.tsx';
-import type { Place } from './gridKeys.ts';
+import { useMemo, useState, type ReactNode } from 'react';
+import { PagedGrid, type RowMarks } from './PagedGrid.tsx';
 import type { Column } from './tableColumn.ts';
-import { fittingColumns, minWidth, track, wholeColumns, wholeRows } from './tableTracks.ts';
-import { compareValues, nextSort, sortable, type Sort } from './tableSort.ts';
-import { useGridCursor } from './useGridCursor.ts';
+import { compareValues, sortable, type Sort } from './tableSort.ts';
 
 export type { Column } from './tableColumn.ts';
 
@@ -55,23 +49,12 @@ export interface DataTableProps<Row> {
 
 const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
 
-/**
- * A virtualized grid with one tab stop: arrow keys move, Enter opens or sorts, Space marks. Ten
- * thousand rows cost what thirty do.
- */
+/** A grid of rows that are all here, which it sorts and marks. Ten thousand cost what thirty do. */
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
-  const { label, rows, rowKey, onOpen, selected = null, toolbar, empty, marked, onMark } = props;
-  const { onEndReached } = props;
+  const { columns, rows, rowKey, onOpen, returnTo, totalRows, onEndReached } = props;
   const { rowHeight = 36, maxHeight = 'calc(100vh - 260px)', sortedElsewhere = false } = props;
   const [ownSort, setOwnSort] = useState<Sort | null>(null);
   const sort = props.sort === undefined ? ownSort : props.sort;
-  const marks = marked !== undefined && onMark !== undefined;
-  const { ref: frame, width: room } = useElementSize();
-  const columns = useMemo(
-    () => fittingColumns(props.columns, room - (marks ? 40 : 0)),
-    [props.columns, room, marks],
-  );
-
   const definitions = useMemo(
     () =>
       columns.map((column): ColumnDef<typeof features, Row> => ({
@@ -97,127 +80,55 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     manualSorting: sortedElsewhere,
   });
   const shown = table.getRowModel().rows;
-  const changeSort = (column: string): void => {
-    const next = nextSort(sort, column);
-    if (props.sort === undefined) setOwnSort(next);
-    props.onSort?.(next);
-  };
-  const toggleMark = (key: string): void => {
-    if (!marks) return;
-    const next = new Set(marked);
-    if (!next.delete(key)) next.add(key);
-    onMark(next);
-  };
-  const allMarked = marks && shown.length > 0 && shown.every((row) => marked.has(row.id));
-  const markAll = (): void => {
-    if (marks) onMark(allMarked ? new Set() : new Set(shown.map((row) => row.id)));
-  };
-
-  const onEnter = ({ row, column }: Place): void => {
-    const heading = row < 0 ? columns[column] : undefined;
-    if (heading?.sortValue !== undefined) changeSort(heading.id);
-    const opened = shown[row];
-    if (opened !== undefined) onOpen?.(opened.original);
-  };
-  const onMarkKey = (event: KeyboardEvent, { row }: Place): boolean => {
-    const modified = event.ctrlKey || event.metaKey;
-    if (modified && event.key.toLowerCase() === 'a' && marks) {
-      markAll();
-      return true;
-    }
-    if (modified || event.key !== ' ') return false;
-    const marking = shown[row];
-    if (row < 0) markAll();
-    else if (marking !== undefined) toggleMark(marking.id);
-    return true;
-  };
-  const { active, setCursor, virtual, cellId, gridProps } = useGridCursor({
-    rows: shown.length,
-    columns: columns.length,
-    rowHeight,
-    startAt: Math.max(
-      0,
-      rows.findIndex((row) => rowKey(row) === props.returnTo),
-    ),
-    takeFocus: props.returnTo != null && rows.length > 0,
-    onEnter,
-    onOwnKey: onMarkKey,
-  });
-  const items = virtual.getVirtualItems();
-  const lastIndex = items.at(-1)?.index ?? -1;
-  useEffect(() => {
-    if (onEndReached !== undefined && shown.length > 0 && lastIndex >= shown.length - 20)
-      onEndReached();
-  }, [lastIndex, shown.length, onEndReached]);
-
-  const tracks = [...(marks ? ['40px'] : []), ...columns.map((column) => track(column.width))].join(
-    ' ',
-  );
-  const minTableWidth = columns.reduce(
-    (sum, column) => sum + minWidth(column.width),
-    marks ? 40 : 0,
-  );
-
   return (
-    <div className={classes.frame} ref={frame}>
-      {toolbar !== undefined && <div className={classes.toolbar}>{toolbar}</div>}
-      {shown.length === 0 && empty !== undefined ? (
-        empty
-      ) : (
-        <div
-          {...gridProps}
-          aria-label={label}
-          aria-rowcount={(props.totalRows ?? shown.length) + 1}
-          aria-colcount={columns.length + (marks ? 1 : 0)}
-          aria-multiselectable={marks || undefined}
-          className={classes.grid}
-          style={{ maxHeight: wholeRows(maxHeight, rowHeight) }}
-        >
-          <div className={classes.content} style={wholeColumns(minTableWidth)}>
-            <DataTableHead
-              columns={columns}
-              tracks={tracks}
-              sort={sort}
-              cursor={active.row < 0 ? active.column : null}
-              cellId={(column) => cellId(-1, column)}
-              onSort={changeSort}
-              {...(marks ? { allMarked, onMarkAll: markAll } : {})}
-            />
-            <div
-              role="rowgroup"
-              className={classes.body}
-              style={{ height: virtual.getTotalSize() }}
-            >
-              {items.map((item) => {
-                const row = shown[item.index];
-                if (row === undefined) return null;
-                return (
-                  <DataTableRow
-                    key={row.id}
-                    row={row.original}
-                    index={item.index}
-                    top={item.start}
-                    height={rowHeight}
-                    tracks={tracks}
-                    columns={columns}
-                    cellId={(column) => cellId(item.index, column)}
-                    cursor={item.index === active.row ? active.column : null}
-                    selected={row.id === selected}
-                    onPress={(columnIndex) => {
-                      setCursor({ row: item.index, column: columnIndex });
-                      onOpen?.(row.original);
-                    }}
-                    openable={onOpen !== undefined}
-                    {...(marks
-                      ? { marked: marked.has(row.id), onMark: () => toggleMark(row.id) }
-                      : {})}
-                  />
-                );
-              })}
-            </div>
-          </div>
-        </div>
+    <PagedGrid
+      label={props.label}
+      columns={columns}
+      total={shown.length}
+      announced={totalRows}
+      rowAt={(index) => shown[index]?.original}
+      rowKey={rowKey}
+      onRange={(_first, last) => {
+        if (last >= shown.length - 20) onEndReached?.();
+      }}
+      onOpen={onOpen}
+      selected={props.selected ?? null}
+      marks={marksOf(
+        props,
+        shown.map(({ id }) => id),
       )}
-    </div>
+      sort={sort}
+      onSort={(next) => {
+        if (props.sort === undefined) setOwnSort(next);
+        props.onSort?.(next);
+      }}
+      toolbar={props.toolbar}
+      empty={props.empty}
+      startAt={Math.max(
+        0,
+        rows.findIndex((row) => rowKey(row) === returnTo),
+      )}
+      takeFocus={returnTo != null && rows.length > 0}
+      rowHeight={rowHeight}
+      maxHeight={maxHeight}
+    />
   );
+}
+
+function marksOf<Row>(
+  { marked, onMark }: Pick<DataTableProps<Row>, 'marked' | 'onMark'>,
+  keys: readonly string[],
+): RowMarks | null {
+  if (marked === undefined || onMark === undefined) return null;
+  const areAll = keys.length > 0 && keys.every((key) => marked.has(key));
+  return {
+    has: (key) => marked.has(key),
+    toggle: (key) => {
+      const next = new Set(marked);
+      if (!next.delete(key)) next.add(key);
+      onMark(next);
+    },
+    areAll,
+    toggleAll: () => onMark(areAll ? new Set() : new Set(keys)),
+  };
 }

@@ -1,10 +1,20 @@
-import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import { useElementSize } from '@mantine/hooks';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+} from 'react';
 import classes from './DataTable.module.css';
 import { DataTableHead } from './DataTableHead.tsx';
 import { DataTableRow } from './DataTableRow.tsx';
+import type { Place } from './gridKeys.ts';
 import type { Column } from './tableColumn.ts';
 import { nextSort, type Sort } from './tableSort.ts';
-import { minWidth, track, wholeColumns, wholeRows } from './tableTracks.ts';
+import { fittingColumns, minWidth, track, wholeColumns, wholeRows } from './tableTracks.ts';
 import { useGridCursor } from './useGridCursor.ts';
 
 /** What a screen can ask of a grid that it shows. */
@@ -13,22 +23,35 @@ export interface GridHandle {
   step: (key: 'ArrowDown' | 'ArrowUp') => void;
 }
 
+/** Check boxes of the rows. */
+export interface RowMarks {
+  has: (key: string) => boolean;
+  toggle: (key: string) => void;
+  areAll: boolean;
+  toggleAll: () => void;
+}
+
 interface PagedGridProps<Row> {
   /** The accessible name. */
   label: string;
   columns: readonly Column<Row>[];
-  /** The number of all rows, loaded or not. */
+  /** The number of rows, loaded or not. */
   total: number;
+  /** The number that is announced, if there are more rows than the grid has. */
+  announced?: number | undefined;
   /** The row at an index, if it is loaded. */
   rowAt: (index: number) => Row | undefined;
   rowKey: (row: Row) => string;
   /** Called with the first and last visible row, so that they can be loaded. */
-  onRange: (first: number, last: number) => void;
-  onOpen: (row: Row) => void;
+  onRange?: (first: number, last: number) => void;
+  onOpen?: ((row: Row) => void) | undefined;
+  /** Key of the row whose details are open. */
+  selected?: string | null;
+  marks?: RowMarks | null;
   sort: Sort | null;
   onSort: (sort: Sort | null) => void;
   toolbar?: ReactNode;
-  empty: ReactNode;
+  empty?: ReactNode;
   /**
    * The index of the row to return to: when the grid appears, it is in view and under the cursor.
    */
@@ -39,12 +62,33 @@ interface PagedGridProps<Row> {
   ref?: Ref<GridHandle>;
 }
 
-/** A grid over more rows than are loaded: it renders only those in view. Keys as in DataTable. */
+const markWidth = 40;
+
+/**
+ * A virtualized grid with one tab stop over more rows than are loaded: it renders only those in
+ * view, and the columns that it has room for. Arrow keys move, Enter opens or sorts, Space marks.
+ */
 export function PagedGrid<Row>(props: PagedGridProps<Row>) {
-  const { label, columns, total, rowAt, rowKey, onRange, onOpen, sort, onSort, toolbar } = props;
-  const { empty, startAt, takeFocus, rowHeight, maxHeight, ref } = props;
+  const { label, total, rowAt, rowKey, onRange, onOpen, sort, onSort, toolbar } = props;
+  const { empty, startAt, takeFocus, rowHeight, maxHeight, ref, selected = null } = props;
+  const { marks = null } = props;
+  const { ref: frame, width: room } = useElementSize();
+  const taken = marks === null ? 0 : markWidth;
+  const columns = useMemo(
+    () => fittingColumns(props.columns, room - taken),
+    [props.columns, room, taken],
+  );
   /** A row that was opened before it was loaded. */
   const awaited = useRef<number | null>(null);
+  const onMarkKey = (event: KeyboardEvent, { row }: Place): boolean => {
+    const modified = event.ctrlKey || event.metaKey;
+    const isAll = modified && event.key.toLowerCase() === 'a' && marks !== null;
+    if (!isAll && (modified || event.key !== ' ')) return false;
+    const marked = rowAt(row);
+    if (isAll || row < 0) marks?.toggleAll();
+    else if (marked !== undefined) marks?.toggle(rowKey(marked));
+    return true;
+  };
   const { active, setCursor, virtual, cellId, step, gridProps } = useGridCursor({
     rows: total,
     columns: columns.length,
@@ -55,9 +99,10 @@ export function PagedGrid<Row>(props: PagedGridProps<Row>) {
       const heading = row < 0 ? columns[column] : undefined;
       if (heading?.sortValue !== undefined) onSort(nextSort(sort, heading.id));
       const opened = row < 0 ? undefined : rowAt(row);
-      if (opened !== undefined) onOpen(opened);
+      if (opened !== undefined) onOpen?.(opened);
       awaited.current = row >= 0 && opened === undefined ? row : null;
     },
+    onOwnKey: onMarkKey,
   });
   // It opens as soon as it is there, unless the cursor has moved on.
   useEffect(() => {
@@ -65,7 +110,7 @@ export function PagedGrid<Row>(props: PagedGridProps<Row>) {
     const arrived = awaited.current === active.row ? rowAt(active.row) : undefined;
     if (arrived === undefined && awaited.current === active.row) return;
     awaited.current = null;
-    if (arrived !== undefined) onOpen(arrived);
+    if (arrived !== undefined) onOpen?.(arrived);
   });
   useImperativeHandle(ref, () => ({ step }));
   const items = virtual.getVirtualItems();
@@ -73,28 +118,28 @@ export function PagedGrid<Row>(props: PagedGridProps<Row>) {
   const [first, last] = [seen[0]?.index ?? active.row, seen.at(-1)?.index ?? active.row];
 
   useEffect(() => {
-    if (total > 0) onRange(Math.max(0, first), Math.max(0, last));
+    if (total > 0) onRange?.(Math.max(0, first), Math.max(0, last));
   }, [first, last, total, onRange]);
 
-  const tracks = columns.map((column) => track(column.width)).join(' ');
+  const widths = columns.map(({ width }) => width);
+  const tracks = [...(marks === null ? [] : [`${markWidth}px`]), ...widths.map(track)].join(' ');
+  const needed = widths.reduce<number>((sum, width) => sum + minWidth(width), taken);
   return (
-    <div className={classes.frame}>
+    <div className={classes.frame} ref={frame}>
       {toolbar !== undefined && <div className={classes.toolbar}>{toolbar}</div>}
-      {total === 0 ? (
+      {total === 0 && empty !== undefined ? (
         empty
       ) : (
         <div
           {...gridProps}
           aria-label={label}
-          aria-rowcount={total + 1}
-          aria-colcount={columns.length}
+          aria-rowcount={(props.announced ?? total) + 1}
+          aria-colcount={columns.length + (marks === null ? 0 : 1)}
+          aria-multiselectable={marks !== null || undefined}
           className={classes.grid}
           style={{ maxHeight: wholeRows(maxHeight, rowHeight) }}
         >
-          <div
-            className={classes.content}
-            style={wholeColumns(columns.reduce((sum, column) => sum + minWidth(column.width), 0))}
-          >
+          <div className={classes.content} style={wholeColumns(needed)}>
             <DataTableHead
               columns={columns}
               tracks={tracks}
@@ -102,6 +147,7 @@ export function PagedGrid<Row>(props: PagedGridProps<Row>) {
               cursor={active.row < 0 ? active.column : null}
               cellId={(column) => cellId(-1, column)}
               onSort={(column) => onSort(nextSort(sort, column))}
+              {...(marks !== null && { allMarked: marks.areAll, onMarkAll: marks.toggleAll })}
             />
             <div
               role="rowgroup"
@@ -117,7 +163,6 @@ export function PagedGrid<Row>(props: PagedGridProps<Row>) {
                   tracks,
                   cellId: (column: number) => cellId(index, column),
                   cursor: index === active.row ? active.column : null,
-                  selected: false,
                 };
                 if (row === undefined)
                   return (
@@ -126,21 +171,28 @@ export function PagedGrid<Row>(props: PagedGridProps<Row>) {
                       {...rowProps}
                       row={null}
                       columns={waiting(columns.length)}
+                      selected={false}
                       openable={false}
                       onPress={() => undefined}
                     />
                   );
+                const key = rowKey(row);
                 return (
                   <DataTableRow
-                    key={rowKey(row)}
+                    key={key}
                     {...rowProps}
                     row={row}
                     columns={columns}
-                    openable
+                    selected={key === selected}
+                    openable={onOpen !== undefined}
                     onPress={(column) => {
                       setCursor({ row: index, column });
-                      onOpen(row);
+                      onOpen?.(row);
                     }}
+                    {...(marks !== null && {
+                      marked: marks.has(key),
+                      onMark: () => marks.toggle(key),
+                    })}
                   />
                 );
               })}

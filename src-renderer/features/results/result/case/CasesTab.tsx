@@ -1,4 +1,3 @@
-import { useElementSize } from '@mantine/hooks';
 import { useMemo } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { Action } from '../../../../ui/fields/Action.tsx';
@@ -52,62 +51,58 @@ interface CasesTabProps {
 export function CasesTab({ evaluation, numbers, verdict, address, onChange }: CasesTabProps) {
   const navigate = useNavigate();
   const returnTo = returnedFrom(useLocation().state);
-  const { ref, width } = useElementSize();
-  const narrow = width > 0 && width < 620;
   const list = useCaseList(evaluation, address);
   const labels = numbers.confusion.labels;
   const nameOf = useMemo(() => nameLabels(labels), [labels]);
   const { settings } = evaluation;
   const models = useMemo(() => nameModels(evaluation.models), [evaluation.models]);
   const columns = useMemo(
-    () => caseColumns({ nameOf, models, repetitions: settings.repetitions, narrow }),
-    [nameOf, models, settings.repetitions, narrow],
+    () => caseColumns({ nameOf, models, repetitions: settings.repetitions }),
+    [nameOf, models, settings.repetitions],
   );
   const all = (): void => onChange(withAllCases(address));
   return (
-    <div ref={ref}>
-      <RunsGrid
-        noun="case"
-        label="Cases"
-        list={list}
-        columns={columns}
-        takeFocus={returnTo !== null}
-        onOpen={(row) =>
-          void navigate(
-            `/results/${evaluation.id}/runs/${row.runId}?${writeAddress({ ...address, at: null }).toString()}`,
-          )
-        }
-        sort={
-          address.sort === plainAddress.sort && !address.descending
-            ? null
-            : { column: address.sort, descending: address.descending }
-        }
-        onSort={(sort) =>
-          onChange(
-            sort === null
-              ? { sort: plainAddress.sort, descending: false }
-              : { sort: sort.column as RunSort, descending: sort.descending },
-          )
-        }
-        rowHeight={52}
-        maxHeight="max(360px, calc(100vh - 430px))"
-        toolbar={(total) => (
-          <CaseFilters
-            address={address}
-            verdict={verdict}
-            total={total}
-            nameOf={nameOf}
-            onChange={onChange}
-          />
-        )}
-        empty={
-          <EmptyState
-            message="No case matches this filter."
-            action={<Action label="Show all cases" onClick={all} />}
-          />
-        }
-      />
-    </div>
+    <RunsGrid
+      noun="case"
+      label="Cases"
+      list={list}
+      columns={columns}
+      takeFocus={returnTo !== null}
+      onOpen={(row) =>
+        void navigate(
+          `/results/${evaluation.id}/runs/${row.runId}?${writeAddress({ ...address, at: null }).toString()}`,
+        )
+      }
+      sort={
+        address.sort === plainAddress.sort && !address.descending
+          ? null
+          : { column: address.sort, descending: address.descending }
+      }
+      onSort={(sort) =>
+        onChange(
+          sort === null
+            ? { sort: plainAddress.sort, descending: false }
+            : { sort: sort.column as RunSort, descending: sort.descending },
+        )
+      }
+      rowHeight={52}
+      maxHeight="max(360px, calc(100vh - 430px))"
+      toolbar={(total) => (
+        <CaseFilters
+          address={address}
+          verdict={verdict}
+          total={total}
+          nameOf={nameOf}
+          onChange={onChange}
+        />
+      )}
+      empty={
+        <EmptyState
+          message="No case matches this filter."
+          action={<Action label="Show all cases" onClick={all} />}
+        />
+      }
+    />
   );
 }
 
@@ -137,7 +132,6 @@ interface Shown {
   /** Names of the models by ID. */
   models: ReadonlyMap<string, string>;
   repetitions: number;
-  narrow: boolean;
 }
 
 /** The outcome in one line, shown under the query. */
@@ -200,7 +194,6 @@ function caseColumns(shown: Shown): Column<RunRow>[] {
     },
     ...measuredColumns(runColumns, {
       of: (row: RunRow) => row,
-      narrow: shown.narrow,
       sorts: runSorts,
       notes,
     }),
