@@ -3,6 +3,7 @@ export { connect, createClient, type Client } from './connect.ts';
 export type { Connection, ConnectionState } from './connection.ts';
 export { useApi } from './useApi.ts';
 export { useRead } from './useRead.ts';
+export { byPages, usePages } from './usePages.ts';
 export { itemSignalId, useToolSignals, worstSignal, type ToolSignal } from './useToolSignals.ts';
 export { useServerScope } from './useServerScope.ts';
 export { useStoredToolsLine } from './useStoredToolsLine.ts';

@@ -7,15 +7,13 @@ import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { describeWarning } from '../../../src-shared/domain/datasetWarning.ts';
 import { entryCategories, type CorpusOverview } from '../../../src-shared/domain/security.ts';
 import { useApi, useRead } from '../../api/index.ts';
-import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
-import { EmptyState } from '../../ui/notices/EmptyState.tsx';
+import type { Column } from '../../ui/table/DataTable.tsx';
+import { SearchTable } from '../../ui/table/SearchTable.tsx';
 import { WarningList } from '../../ui/notices/WarningList.tsx';
 import { type Crumb, LoadedPage, PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { saveTextFile } from '../../ui/files/saveTextFile.ts';
-import { SearchField } from '../../ui/fields/SearchField.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { showDone, showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
-import { counted } from '../../../src-shared/display/numbers.ts';
 import { EntryPanel } from './EntryPanel.tsx';
 import type { ShownEntry } from './shownEntry.ts';
 import { column, codeColumn, textColumn } from '../../ui/table/columns.tsx';
@@ -164,41 +162,30 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
       />
       <WarningList texts={corpus.warnings.map(describeWarning)} />
       <WithPanel panel={panel}>
-        <DataTable
-          label="Entries"
+        <SearchTable
+          noun={['entry', 'entries']}
           columns={columns}
           rows={rows}
           rowKey={({ id }) => id}
           selected={entryId}
           onOpen={({ id }) => setParams({ entry: id })}
           returnTo={entryId}
-          toolbar={
-            <>
-              <SearchField label="Search entries" value={search} onChange={setSearch} />
-              <Select
-                aria-label="Category"
-                placeholder="All categories"
-                clearable
-                w={180}
-                data={entryCategories.map((value) => ({ value, label: entryCategoryText(value) }))}
-                value={category}
-                onChange={setCategory}
-              />
-              <p className="ts-quiet ts-number">{counted(rows.length, 'entry', 'entries')}</p>
-            </>
-          }
-          empty={
-            <EmptyState
-              message="No entry matches."
-              action={
-                <Action
-                  label="Show all"
-                  onClick={() => {
-                    setSearch('');
-                    setCategory(null);
-                  }}
-                />
-              }
+          total={rows.length}
+          search={search}
+          onSearch={setSearch}
+          onShowAll={() => {
+            setSearch('');
+            setCategory(null);
+          }}
+          filters={
+            <Select
+              aria-label="Category"
+              placeholder="All categories"
+              clearable
+              w={180}
+              data={entryCategories.map((value) => ({ value, label: entryCategoryText(value) }))}
+              value={category}
+              onChange={setCategory}
             />
           }
         />

@@ -2,7 +2,7 @@ import { Action } from '../../ui/fields/Action.tsx';
 import { formatDuration, counted } from '../../../src-shared/display/numbers.ts';
 import { Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { IconRefresh } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import {
@@ -10,7 +10,7 @@ import {
   isFinal,
   type ToolExecution,
 } from '../../../src-shared/domain/toolExecution.ts';
-import { useApi, useRead } from '../../api/index.ts';
+import { byPages, useApi, usePages, useRead } from '../../api/index.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
@@ -76,16 +76,11 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
   const log = useInfiniteQuery(
     queries.workshop.executions.infiniteOptions({
       input: (offset: number) => ({ filter, offset, limit: pageSize }),
-      initialPageParam: 0,
-      getNextPageParam: (last, pages) => {
-        const read = pages.reduce((sum, page) => sum + page.rows.length, 0);
-        return last.rows.length > 0 && read < last.total ? read : undefined;
-      },
-      placeholderData: keepPreviousData,
+      ...byPages,
       refetchInterval: 2000,
     }),
   );
-  const rows = useMemo(() => log.data?.pages.flatMap((page) => page.rows) ?? [], [log.data]);
+  const { rows, total, onEndReached } = usePages(log);
   const shown = rows.find(({ id }) => id === open) ?? null;
   const again = useAct(
     (execution: SavedExecution) =>
@@ -154,7 +149,7 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
       }
     >
       <Loaded query={log} blocks={[32, 240]}>
-        {(data) => (
+        {() => (
           <DataTable
             label="Executions"
             columns={shownColumns}
@@ -162,10 +157,8 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
             rowKey={(row) => row.id}
             selected={open}
             onOpen={(row) => setOpen(row.id)}
-            totalRows={data.pages[0]?.total ?? 0}
-            onEndReached={() => {
-              if (log.hasNextPage && !log.isFetchingNextPage) void log.fetchNextPage();
-            }}
+            totalRows={total}
+            onEndReached={onEndReached}
             toolbar={
               <>
                 <Select
@@ -198,7 +191,7 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
                   placeholder="Trace ID"
                   {...typed(trace, setTrace)}
                 />
-                <p className="ts-quiet">{counted(data.pages[0]?.total ?? 0, 'execution')}</p>
+                <p className="ts-quiet">{counted(total, 'execution')}</p>
               </>
             }
             empty={

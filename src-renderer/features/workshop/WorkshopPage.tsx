@@ -1,23 +1,30 @@
 import { Menu, Select, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { IconBroadcast, IconPlus, IconTool } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useAddress } from '../../ui/frame/useAddress.ts';
 import { Action } from '../../ui/fields/Action.tsx';
 import { toolStatuses, type ToolRow } from '../../../src-shared/domain/workshop.ts';
-import { useApi, useToolSignals, type ToolSignal, worstSignal, useRead } from '../../api/index.ts';
+import {
+  byPages,
+  type ToolSignal,
+  useApi,
+  usePages,
+  useRead,
+  useToolSignals,
+  worstSignal,
+} from '../../api/index.ts';
 import { useSaveFiles } from '../../saving/useSaveFiles.ts';
-import { DataTable, type Column } from '../../ui/table/DataTable.tsx';
+import type { Column } from '../../ui/table/DataTable.tsx';
+import { SearchTable } from '../../ui/table/SearchTable.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
-import { SearchField } from '../../ui/fields/SearchField.tsx';
 import { WithPanel, SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { useShortcut } from '../../ui/keyboard/useShortcut.ts';
-import { counted } from '../../../src-shared/display/numbers.ts';
 import { CategoryPanel } from './CategoryPanel.tsx';
 import { categoryTree } from './categoryTree.ts';
 import { ImportTools } from './ImportTools.tsx';
@@ -65,15 +72,10 @@ export function WorkshopPage() {
         offset,
         limit: pageSize,
       }),
-      initialPageParam: 0,
-      getNextPageParam: (last, pages) => {
-        const read = pages.reduce((sum, page) => sum + page.rows.length, 0);
-        return last.rows.length > 0 && read < last.total ? read : undefined;
-      },
-      placeholderData: keepPreviousData,
+      ...byPages,
     }),
   );
-  const rows = useMemo(() => tools.data?.pages.flatMap((page) => page.rows) ?? [], [tools.data]);
+  const { rows, total, onEndReached } = usePages(tools);
   // Keyed by version, so that tools saved since are scanned again.
   const signals = useToolSignals(
     rows.length === 0 ? null : { workshopIds: rows.map(({ id }) => id) },
@@ -132,7 +134,7 @@ export function WorkshopPage() {
         }
       >
         <Loaded query={tools} blocks={[32, 240]}>
-          {(data) =>
+          {() =>
             isEmpty ? (
               <EmptyState
                 icon={<IconTool size={32} stroke={1.5} />}
@@ -140,8 +142,8 @@ export function WorkshopPage() {
                 action={newTool}
               />
             ) : (
-              <DataTable
-                label="Tools"
+              <SearchTable
+                noun={['tool', 'tools']}
                 columns={shownColumns}
                 rows={rows}
                 rowKey={(tool) => tool.id}
@@ -150,14 +152,17 @@ export function WorkshopPage() {
                   if (deleted) setOpened(tool);
                   else void navigate(`/workshop/${tool.id}`);
                 }}
-                totalRows={data.pages[0]?.total ?? 0}
-                onEndReached={() => {
-                  if (tools.hasNextPage && !tools.isFetchingNextPage) void tools.fetchNextPage();
-                }}
+                total={total}
+                onEndReached={onEndReached}
                 rowHeight={40}
-                toolbar={
+                search={typed}
+                onSearch={setTyped}
+                onShowAll={() => {
+                  setTyped('');
+                  change({ state: null, category: null, tag: null });
+                }}
+                filters={
                   <>
-                    <SearchField label="Search tools" value={typed} onChange={setTyped} />
                     <Select
                       size="xs"
                       w={150}
@@ -202,22 +207,7 @@ export function WorkshopPage() {
                         onChange={(next) => set('tag', next)}
                       />
                     )}
-                    <p className="ts-quiet">{counted(data.pages[0]?.total ?? 0, 'tool')}</p>
                   </>
-                }
-                empty={
-                  <EmptyState
-                    message="No tools match."
-                    action={
-                      <Action
-                        label="Show all"
-                        onClick={() => {
-                          setTyped('');
-                          change({ state: null, category: null, tag: null });
-                        }}
-                      />
-                    }
-                  />
                 }
               />
             )

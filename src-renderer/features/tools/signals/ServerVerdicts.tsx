@@ -8,10 +8,10 @@ import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import classes from './signals.module.css';
 
-/** With more servers than these, those without signals have no card. */
-const maxWithoutSignals = 5;
-
-/** One card per server with its verdict, the most severe first. A card filters the list. */
+/**
+ * One card for each server with signals or a problem, the most severe first: the headline and the
+ * list of servers say which others there are. A card filters the list.
+ */
 export function ServerVerdicts(props: {
   report: ScanReport;
   groups: readonly SignalGroup[];
@@ -28,10 +28,7 @@ export function ServerVerdicts(props: {
       const [worst] = own;
       return { name, own, worst, ...known.get(name) };
     })
-    .filter(
-      ({ name, worst, problem }, _at, all) =>
-        all.length <= maxWithoutSignals || worst !== undefined || problem || name === chosen,
-    )
+    .filter(({ name, worst, problem }) => worst !== undefined || problem || name === chosen)
     .sort(
       (a, b) =>
         (b.worst ? severityRank[b.worst.severity] : -1) -

@@ -13,7 +13,7 @@ import { StoredToolsNotice } from '../../../ui/notices/StoredToolsNotice.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { useCheckAll } from '../server/useCheckAll.ts';
-import { scanVerdict, SignalsView } from './SignalsView.tsx';
+import { ScanScope, scanVerdict, SignalsView } from './SignalsView.tsx';
 import { useAct } from '../../../ui/notices/useAct.ts';
 
 /** What the detectors find in the last listed tools of all servers. */
@@ -42,7 +42,13 @@ export function SignalsPage() {
       <PageHeader
         crumbs={[{ label: 'Tools', to: '/tools' }, { label: 'Signals' }]}
         title={report === undefined || report.tools.length === 0 ? 'Signals' : scanVerdict(report)}
-        subtitle="Patterns in tools and server instructions that look like attacks."
+        subtitle={
+          report === undefined || report.tools.length === 0 ? (
+            'Patterns in tools and server instructions that look like attacks.'
+          ) : (
+            <ScanScope report={report} />
+          )
+        }
         actions={
           <>
             <ShownExport
@@ -70,7 +76,7 @@ export function SignalsPage() {
           servers.data?.length !== 0 && (
             <Action
               label="Scan all servers"
-              filled
+              filled={report?.tools.length === 0}
               icon={IconRefresh}
               loading={checking}
               onClick={scanAll}

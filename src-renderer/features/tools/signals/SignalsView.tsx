@@ -9,15 +9,15 @@ import {
   scanHeadline,
   subjectName,
 } from '../../../../src-shared/display/signalTexts.ts';
-import type { ScanReport } from '../../../../src-shared/domain/security.ts';
+import { ruleDetectors, type ScanReport } from '../../../../src-shared/domain/security.ts';
 import { severities, severityRank } from '../../../../src-shared/domain/severity.ts';
 import { SeverityIcon, SeverityBadge } from '../../../ui/badges/SeverityBadge.tsx';
-import { SearchField } from '../../../ui/fields/SearchField.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { Fold } from '../../../ui/panels/Fold.tsx';
 import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
-import { DataTable, type Column } from '../../../ui/table/DataTable.tsx';
+import type { Column } from '../../../ui/table/DataTable.tsx';
+import { SearchTable } from '../../../ui/table/SearchTable.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { ServerVerdicts } from './ServerVerdicts.tsx';
@@ -42,6 +42,18 @@ const openGroups = (report: ScanReport) => signalGroups(report).filter(({ safe }
 /** The scanned tools, without prompts, resources and instructions. */
 const toolsIn = ({ tools }: ScanReport): number =>
   tools.filter(({ tool, item }) => tool !== '' && item === undefined).length;
+
+/** What was scanned, with what, and from when the texts are: the listing longest ago, of several. */
+export function ScanScope({ report }: { report: ScanReport }) {
+  const [oldest] = report.servers.flatMap(({ listedAt }) => listedAt ?? []).sort();
+  return (
+    <>
+      {counted(ruleDetectors.length, 'detector')} read {counted(toolsIn(report), 'tool')}
+      {oldest !== undefined && ' as listed '}
+      {oldest !== undefined && <Time iso={oldest} />}.
+    </>
+  );
+}
 
 /** Verdict per server, then one row per cause and tool. The filters are in the address. */
 export function SignalsView(props: { report: ScanReport; onScan: () => void; scanning: boolean }) {
@@ -71,6 +83,7 @@ export function SignalsView(props: { report: ScanReport; onScan: () => void; sca
     );
     set({ severity: chosen.join(',') });
   };
+  const showAll = (): void => set({ severity: null, detector: null, server: null, search: null });
   const openGroup = ({ key }: { key: string }): void => set({ signal: key });
   return (
     <>
@@ -92,74 +105,58 @@ export function SignalsView(props: { report: ScanReport; onScan: () => void; sca
           )
         }
       >
-        <DataTable
-          label="Signals"
-          columns={signalColumns}
-          rows={shown}
-          rowKey={({ key }) => key}
-          selected={selected?.key ?? null}
-          onOpen={openGroup}
-          rowHeight={56}
-          toolbar={
-            <>
-              <SearchField
-                label="Search signals"
-                value={filter.search}
-                onChange={(search) => set({ search })}
-              />
-              <Group gap={6} role="group" aria-label="Severity">
-                {severities
-                  .toSorted((a, b) => severityRank[b] - severityRank[a])
-                  .map((severity) => (
-                    <Action
-                      key={severity}
-                      label={`${severity} ${forSeverity.filter((group) => group.severity === severity).length}`}
-                      small
-                      variant={filter.severities.includes(severity) ? 'light' : 'default'}
-                      aria-pressed={filter.severities.includes(severity)}
-                      leftSection={<SeverityIcon severity={severity} size={13} />}
-                      onClick={() => toggle(severity)}
-                    />
-                  ))}
-              </Group>
-              <Select
-                size="xs"
-                w={210}
-                aria-label="Detector"
-                placeholder="All detectors"
-                clearable
-                data={detectors.map((detector) => ({
-                  value: detector,
-                  label: `${detectorLabel(detector)} (${forDetector.filter((group) => group.detector === detector).length})`,
-                }))}
-                value={filter.detector}
-                onChange={(detector) => set({ detector })}
-              />
-              <p className="ts-quiet ts-number">
-                {counted(shown.length, 'signal')} in {counted(tools, 'tool')}
-              </p>
-              {filtered && (
-                <Action
-                  label="Clear filters"
-                  small
-                  variant="subtle"
-                  onClick={() =>
-                    set({ severity: null, detector: null, server: null, search: null })
-                  }
+        {open.length === 0 ? (
+          <EmptyState message={`No signals in ${counted(tools, 'tool')}. ${noSignalsNote}`} />
+        ) : (
+          <SearchTable
+            noun={['signal', 'signals']}
+            columns={signalColumns}
+            rows={shown}
+            rowKey={({ key }) => key}
+            selected={selected?.key ?? null}
+            onOpen={openGroup}
+            rowHeight={56}
+            total={shown.length}
+            search={filter.search}
+            onSearch={(search) => set({ search })}
+            onShowAll={showAll}
+            filters={
+              <>
+                <Group gap={6} role="group" aria-label="Severity">
+                  {severities
+                    .toSorted((a, b) => severityRank[b] - severityRank[a])
+                    .map((severity) => (
+                      <Action
+                        key={severity}
+                        label={`${severity} ${forSeverity.filter((group) => group.severity === severity).length}`}
+                        small
+                        variant={filter.severities.includes(severity) ? 'light' : 'default'}
+                        aria-pressed={filter.severities.includes(severity)}
+                        leftSection={<SeverityIcon severity={severity} size={13} />}
+                        onClick={() => toggle(severity)}
+                      />
+                    ))}
+                </Group>
+                <Select
+                  size="xs"
+                  w={210}
+                  aria-label="Detector"
+                  placeholder="All detectors"
+                  clearable
+                  data={detectors.map((detector) => ({
+                    value: detector,
+                    label: `${detectorLabel(detector)} (${forDetector.filter((group) => group.detector === detector).length})`,
+                  }))}
+                  value={filter.detector}
+                  onChange={(detector) => set({ detector })}
                 />
-              )}
-            </>
-          }
-          empty={
-            <EmptyState
-              message={
-                filtered
-                  ? 'No signals match the filters.'
-                  : `No signals in ${counted(tools, 'tool')}. ${noSignalsNote}`
-              }
-            />
-          }
-        />
+                {filtered && (
+                  <Action label="Clear filters" small variant="subtle" onClick={showAll} />
+                )}
+              </>
+            }
+          />
+        )}
         {safe.length > 0 && (
           <Fold title={`Marked as safe (${safe.length})`}>
             <ul className={classes.safe} aria-label="Marked as safe">
