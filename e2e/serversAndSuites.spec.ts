@@ -297,7 +297,8 @@ test(
     await host.command(['tools', '--server', 'todo']);
     await visit(window, 'suites');
     await window.getByText('todo-sample').first().click();
-    await window.getByRole('button', { name: 'Propose', exact: true }).click();
+    await window.getByRole('button', { name: 'Propose cases' }).click();
+    await expect(window.getByRole('heading', { level: 1, name: 'Propose cases' })).toBeVisible();
     await window.getByRole('button', { name: 'Propose cases' }).click();
     const first = window.getByRole('row', { name: 'Proposal 1', exact: true });
     // Without a model, a row has the tool and example arguments; writing its request selects it.

@@ -212,7 +212,7 @@ function Grid({ suite, cases, tool, choices, size, onAdded }: GridProps) {
                     <TextInput
                       {...cell(at, place + 1)}
                       aria-label={`${name} of row ${at + 1}`}
-                      placeholder="equals …"
+                      placeholder="any value"
                       value={row.values[name] ?? ''}
                       onChange={(event) => {
                         const value = event.currentTarget.value;
@@ -231,11 +231,11 @@ function Grid({ suite, cases, tool, choices, size, onAdded }: GridProps) {
       </div>
       <Group justify="space-between" mt="xs" wrap="nowrap">
         <p className="ts-quiet">
-          Tab moves to the next field, Enter to the next row. Ctrl+Enter saves. Pasted lines fill
-          rows. An empty argument accepts any valid value.
+          Each row is a case: a request, and the arguments its call must have. Tab moves to the next
+          field, Enter to the next row, Ctrl+Enter saves. Pasted lines fill rows.
         </p>
         <Action
-          label={`Save ${counted(filled, 'case')}`}
+          label={filled === 0 ? 'Save cases' : `Save ${counted(filled, 'case')}`}
           type="submit"
           loading={save.isPending}
           disabled={filled === 0}

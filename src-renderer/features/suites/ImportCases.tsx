@@ -11,6 +11,7 @@ import {
   maxSuiteFileBytes,
 } from '../../../src-shared/contract/suites.ts';
 import { useApi, useRead } from '../../api/index.ts';
+import { Notice } from '../../ui/notices/Notice.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { FileDrop } from '../../ui/files/FileDrop.tsx';
 import { PasteField } from '../../ui/fields/PasteField.tsx';
@@ -282,9 +283,9 @@ export function ImportCases({ into: first }: { into: string | null }) {
       {log !== null && <ReviewLog {...log} into={into} />}
       <div aria-live="polite">
         {unread !== null && (
-          <Text c="var(--ts-danger-ink)" className="ts-foreign">
+          <Notice tone="danger">
             <PlainText text={unread} />
-          </Text>
+          </Notice>
         )}
         {(sheet.isPending || (preview.isPending && seen === null)) && (
           <Text c="dimmed">

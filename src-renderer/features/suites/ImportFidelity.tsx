@@ -40,13 +40,7 @@ export function ImportFidelity({ report }: { report: ImportReport }) {
           ”.
         </Text>
       )}
-      <Lines
-        label="Approximated"
-        lines={report.approximated.map(({ case: name, what, why }) => ({
-          name,
-          text: `${what}: ${why}`,
-        }))}
-      />
+      <Lines label="Approximated" lines={casesByNote(report.approximated)} />
       <Lines
         label="Skipped"
         lines={report.skipped.map((each) => ({ name: skippedPlace(each), text: each.why }))}
@@ -56,6 +50,21 @@ export function ImportFidelity({ report }: { report: ImportReport }) {
       </p>
     </Stack>
   );
+}
+
+/** Each note once: what holds for many cases, such as a column without a role, is one line. */
+function casesByNote(approximated: ImportReport['approximated']): { name: string; text: string }[] {
+  const cases = new Map<string, string[]>();
+  for (const { case: name, what, why } of approximated) {
+    const text = `${what}: ${why}`;
+    const known = cases.get(text);
+    if (known === undefined) cases.set(text, [name]);
+    else known.push(name);
+  }
+  return [...cases].map(([text, names]) => ({
+    name: names.length === 1 ? (names[0] ?? '') : counted(names.length, 'case'),
+    text,
+  }));
 }
 
 function Lines({ label, lines }: { label: string; lines: { name: string; text: string }[] }) {

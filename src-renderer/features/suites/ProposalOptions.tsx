@@ -1,8 +1,10 @@
 import { Checkbox, Group, Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { draftKinds } from '../../../src-shared/contract/suites.ts';
 import { modelConfiguration, type ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import { providerTable, remoteProviders } from '../../../src-shared/domain/provider.ts';
 import { proposalKinds, type ProposalKind } from './proposalKinds.ts';
+import { Action } from '../../ui/fields/Action.tsx';
 import { typed } from '../../ui/fields/typed.ts';
 
 const writers = [
@@ -10,75 +12,81 @@ const writers = [
   ...remoteProviders.map((provider) => ({ value: provider, label: providerTable[provider].label })),
 ];
 
-/** Who writes the requests: the person, in rows with the tool and example arguments, or a model. */
-export interface ChosenWriter {
-  writer: string;
-  model: string;
-}
-export const ownWriter: ChosenWriter = { writer: 'template', model: '' };
-
-/** Null where the person writes. */
-export const writerModel = ({ writer, model }: ChosenWriter): ModelConfiguration | null =>
-  writer === 'template'
-    ? null
-    : modelConfiguration.parse({ provider: writer, model: model.trim() });
-
-/** What is missing to propose; null if nothing is. */
-export function missingOption(
-  kinds: readonly string[],
-  { writer, model }: ChosenWriter,
-): string | null {
-  if (kinds.length === 0) return 'Choose a kind of case first.';
-  return writer !== 'template' && model.trim() === '' ? 'Enter the name of the model first.' : null;
+interface ProposalOptionsProps {
+  /** False where something else than kinds is proposed from. */
+  needsKind?: boolean;
+  /** What else is missing to propose. */
+  missing?: string | null;
+  again: boolean;
+  /** The page has another next step. */
+  quiet?: boolean;
+  pending: boolean;
+  /** `model` is null where the person writes the requests, in rows with example arguments. */
+  onPropose: (options: { kinds: ProposalKind[]; model: ModelConfiguration | null }) => void;
 }
 
-export function KindChoice(props: {
-  value: readonly ProposalKind[];
-  onChange: (kinds: ProposalKind[]) => void;
-}) {
-  const { value, onChange } = props;
-  return (
-    <Checkbox.Group
-      label="Kinds of cases"
-      value={[...value]}
-      onChange={(next) => onChange(draftKinds.filter((kind) => next.includes(kind)))}
-    >
-      <Group mt={6} gap="lg" align="flex-start">
-        {draftKinds.map((kind) => (
-          <Checkbox
-            key={kind}
-            value={kind}
-            label={proposalKinds[kind].label}
-            description={proposalKinds[kind].hint}
-            maw={250}
-          />
-        ))}
-      </Group>
-    </Checkbox.Group>
-  );
-}
-
-export function WriterChoice(props: {
-  value: ChosenWriter;
-  onChange: (writer: ChosenWriter) => void;
-}) {
-  const { value, onChange } = props;
+/** Which kinds of cases are proposed, and who writes their requests. */
+export function ProposalOptions(props: ProposalOptionsProps) {
+  const { needsKind = true, again, quiet = again, pending, onPropose } = props;
+  const [kinds, setKinds] = useState<ProposalKind[]>([...draftKinds]);
+  const [writer, setWriter] = useState('template');
+  const [model, setModel] = useState('');
+  const isModel = writer !== 'template';
+  const missing =
+    props.missing ??
+    (needsKind && kinds.length === 0
+      ? 'Choose a kind of case first.'
+      : isModel && model.trim() === ''
+        ? 'Enter the name of the model first.'
+        : null);
   return (
     <>
-      <Select
-        w={260}
-        label="Written by"
-        data={writers}
-        value={value.writer}
-        onChange={(writer) => onChange({ ...value, writer: writer ?? 'template' })}
-      />
-      {value.writer !== 'template' && (
-        <TextInput
-          w={240}
-          label="Model"
-          {...typed(value.model, (model) => onChange({ ...value, model }))}
+      <Checkbox.Group
+        label="Kinds of cases"
+        value={kinds}
+        onChange={(next) => setKinds(draftKinds.filter((kind) => next.includes(kind)))}
+      >
+        <Group mt={6} gap="lg" align="flex-start">
+          {draftKinds.map((kind) => (
+            <Checkbox
+              key={kind}
+              value={kind}
+              label={proposalKinds[kind].label}
+              description={proposalKinds[kind].hint}
+              maw={250}
+            />
+          ))}
+        </Group>
+      </Checkbox.Group>
+      <Group align="flex-end">
+        <Select
+          w={260}
+          label="Written by"
+          data={writers}
+          value={writer}
+          onChange={(next) => setWriter(next ?? 'template')}
         />
-      )}
+        {isModel && <TextInput w={240} label="Model" {...typed(model, setModel)} />}
+        <Action
+          label={again ? 'Propose again' : 'Propose cases'}
+          filled={!quiet}
+          loading={pending}
+          disabled={missing !== null}
+          onClick={() =>
+            onPropose({
+              kinds,
+              model: isModel
+                ? modelConfiguration.parse({ provider: writer, model: model.trim() })
+                : null,
+            })
+          }
+        />
+        {missing !== null && (
+          <p className="ts-quiet" role="status">
+            {missing}
+          </p>
+        )}
+      </Group>
     </>
   );
 }

@@ -1,7 +1,6 @@
 import { Group, MultiSelect, Stack } from '@mantine/core';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { Action } from '../../ui/fields/Action.tsx';
 import { draftKinds, type ProposedCase } from '../../../src-shared/contract/suites.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi, useStoredToolsLine } from '../../api/index.ts';
@@ -10,14 +9,7 @@ import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { NextStep } from './NextStep.tsx';
 import { ProposalGrid } from './ProposalGrid.tsx';
 import { ProposalNotes } from './ProposalNotes.tsx';
-import {
-  KindChoice,
-  missingOption,
-  ownWriter,
-  WriterChoice,
-  writerModel,
-} from './ProposalOptions.tsx';
-import type { ProposalKind } from './proposalKinds.ts';
+import { ProposalOptions } from './ProposalOptions.tsx';
 import { useToolChoices } from './useToolChoices.ts';
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import { useReview } from './useReview.ts';
@@ -83,10 +75,7 @@ function ProposalForm({ suite, pending, again, quiet, onPropose }: ProposalFormP
     askedServer === null ? null : [askedServer],
   );
   const [tools, setTools] = useState<string[]>([]);
-  const [kinds, setKinds] = useState<ProposalKind[]>([...draftKinds]);
-  const [writer, setWriter] = useState(ownWriter);
   const chosen = servers ?? (suite.servers.length > 0 ? suite.servers : choices.servers);
-  const missing = chosen.length === 0 ? 'Choose a server first.' : missingOption(kinds, writer);
   return (
     <Stack gap="md" maw={860}>
       <Group grow align="flex-start">
@@ -110,22 +99,13 @@ function ProposalForm({ suite, pending, again, quiet, onPropose }: ProposalFormP
           onChange={setTools}
         />
       </Group>
-      <KindChoice value={kinds} onChange={setKinds} />
-      <Group align="flex-end">
-        <WriterChoice value={writer} onChange={setWriter} />
-        <Action
-          label={again ? 'Propose again' : 'Propose cases'}
-          filled={!(again || quiet)}
-          loading={pending}
-          disabled={missing !== null}
-          onClick={() => onPropose({ servers: chosen, tools, kinds, model: writerModel(writer) })}
-        />
-        {missing !== null && (
-          <p className="ts-quiet" role="status">
-            {missing}
-          </p>
-        )}
-      </Group>
+      <ProposalOptions
+        missing={chosen.length === 0 ? 'Choose a server first.' : null}
+        again={again}
+        quiet={again || quiet}
+        pending={pending}
+        onPropose={(options) => onPropose({ servers: chosen, tools, ...options })}
+      />
     </Stack>
   );
 }

@@ -6,7 +6,7 @@ import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { LastOutcomes, LastOutcomesOfModel } from '../../../src-shared/domain/lastOutcomes.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
-import { OutcomeBar } from '../../ui/outcome/OutcomeBar.tsx';
+import { OutcomeBar, OutcomeLegend } from '../../ui/outcome/OutcomeBar.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { ModelBars } from '../../ui/verdict/ModelBars.tsx';
@@ -37,9 +37,10 @@ export function SuiteTop(props: { suite: Suite; last: LastOutcomes; Trend: Trend
           }
         >
           <ModelBars rows={last.models.map((of) => rowOf(of, models))} />
-          <p style={{ margin: '8px 0 0', color: 'var(--ts-ink-muted)', fontSize: 12.5 }}>
+          <p style={{ margin: '8px 0 12px', color: 'var(--ts-ink-muted)', fontSize: 12.5 }}>
             <PlainText text={sourcesText(last.models)} />
           </p>
+          <OutcomeLegend bars={last.models.map(({ outcomes }) => outcomes)} />
         </Section>
       </div>
       {last.results > 1 && (

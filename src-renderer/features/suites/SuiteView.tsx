@@ -69,11 +69,9 @@ export function SuiteView({ suite, Trend }: { suite: Suite; Trend: TrendOfSuite 
     if (marked.some(({ id }) => id === open)) close();
     void acts.remove(marked);
   };
-  const newCase = (): void => show({ case: 'new' });
-  const newTask = (): void => show({ task: 'new' });
   const onlyTasks =
     choice === 'tasks' || params.has('task') || (suite.caseCount === 0 && suite.taskCount > 0);
-  useShortcut('n', onlyTasks ? newTask : newCase, onlyTasks ? 'New task' : 'New case');
+  useShortcut('n', () => show(onlyTasks ? added.task : added.case), newLabel(onlyTasks));
 
   const shared = {
     suite,
@@ -120,18 +118,8 @@ export function SuiteView({ suite, Trend }: { suite: Suite; Trend: TrendOfSuite 
           <SuiteActions
             suite={suite}
             onlyTasks={onlyTasks}
-            onRun={() =>
-              void navigate(
-                `/results/new?suite=${encodeURIComponent(suite.id)}${onlyTasks ? '&run=tasks' : ''}`,
-              )
-            }
-            onNewCase={newCase}
-            onNewTask={newTask}
-            onAddCases={() => show({ add: '' })}
-            onSettings={() => show({ settings: '' })}
+            onShow={show}
             onExport={() => setExporting(true)}
-            onImport={() => void navigate(`/suites/import?into=${encodeURIComponent(suite.id)}`)}
-            onPropose={() => void navigate(`/suites/${suite.id}/propose`)}
             onDelete={() =>
               void acts.removeSuite(suite).then((gone) => (gone ? navigate('/suites') : undefined))
             }
@@ -161,15 +149,7 @@ export function SuiteView({ suite, Trend }: { suite: Suite; Trend: TrendOfSuite 
             <Loaded query={tasks} blocks={[32, 400]}>
               {() =>
                 rows.length === 0 ? (
-                  adding === null &&
-                  panel === null && (
-                    <EmptySuite
-                      suite={suite}
-                      onNewCase={newCase}
-                      onNewTask={newTask}
-                      onAddCases={() => show({ add: '' })}
-                    />
-                  )
+                  adding === null && panel === null && <EmptySuite suite={suite} onShow={show} />
                 ) : (
                   <SuiteTable
                     rows={rows}
@@ -222,15 +202,17 @@ function suiteFacts(suite: Suite): string {
   return [suiteSize(suite), servers, ...prompt, ...before].join(' · ');
 }
 
+/** What the address says of an entry that is being added. */
+const added = { case: { case: 'new' }, task: { task: 'new' }, grid: { add: '' } };
+const newLabel = (isTask: boolean): string => (isTask ? 'New task' : 'New case');
+
 interface EmptySuiteProps {
   suite: Suite;
-  onNewCase: () => void;
-  onNewTask: () => void;
-  onAddCases: () => void;
+  onShow: (query: Record<string, string>) => void;
 }
 
 /** Every way to the first cases of a suite. */
-function EmptySuite({ suite, onNewCase, onNewTask, onAddCases }: EmptySuiteProps) {
+function EmptySuite({ suite, onShow }: EmptySuiteProps) {
   return (
     <>
       <Section title="No cases yet">
@@ -239,9 +221,9 @@ function EmptySuite({ suite, onNewCase, onNewTask, onAddCases }: EmptySuiteProps
           for, and checks that decide whether it got done.
         </Text>
         <Group gap="sm">
-          <Action label="Add cases for a tool" onClick={onAddCases} />
-          <Action label="New case" onClick={onNewCase} />
-          <Action label="New task" onClick={onNewTask} />
+          <Action label="Add cases for a tool" onClick={() => onShow(added.grid)} />
+          <Action label="New case" onClick={() => onShow(added.case)} />
+          <Action label="New task" onClick={() => onShow(added.task)} />
         </Group>
       </Section>
       <Section title="Propose cases">
@@ -254,48 +236,58 @@ function EmptySuite({ suite, onNewCase, onNewTask, onAddCases }: EmptySuiteProps
   );
 }
 
-interface SuiteActionsProps {
-  suite: Suite;
+interface SuiteActionsProps extends EmptySuiteProps {
   /** True while tasks alone are shown. */
   onlyTasks: boolean;
-  onRun: () => void;
-  onNewCase: () => void;
-  onNewTask: () => void;
-  onAddCases: () => void;
-  onSettings: () => void;
   onExport: () => void;
-  onImport: () => void;
-  onPropose: () => void;
   onDelete: () => void;
 }
 
-function SuiteActions(props: SuiteActionsProps) {
-  const { suite, onlyTasks, onRun, onNewCase, onNewTask, onAddCases, onSettings, onExport } = props;
-  const { onImport, onPropose, onDelete } = props;
+function SuiteActions({ suite, onShow, onlyTasks, onExport, onDelete }: SuiteActionsProps) {
+  const navigate = useNavigate();
+  const id = encodeURIComponent(suite.id);
+  // An empty suite shows every way to its first cases below.
+  const isEmpty = suite.caseCount + suite.taskCount === 0;
   return (
     <>
-      <Action
-        label={onlyTasks ? 'New task' : 'New case'}
-        icon={IconPlus}
-        onClick={onlyTasks ? onNewTask : onNewCase}
-      />
-      <Action label="Propose" onClick={onPropose} />
-      <Action label="Import" icon={IconUpload} onClick={onImport} />
+      {!isEmpty && (
+        <>
+          <Action
+            label={newLabel(onlyTasks)}
+            icon={IconPlus}
+            onClick={() => onShow(onlyTasks ? added.task : added.case)}
+          />
+          <Action label="Propose cases" onClick={() => void navigate(`/suites/${id}/propose`)} />
+          <Action
+            label="Import cases"
+            icon={IconUpload}
+            onClick={() => void navigate(`/suites/import?into=${id}`)}
+          />
+        </>
+      )}
       <Action
         label="Run evaluation"
         filled
         icon={IconPlayerPlay}
-        onClick={onRun}
-        disabled={suite.caseCount + suite.taskCount === 0}
+        onClick={() => void navigate(`/results/new?suite=${id}${onlyTasks ? '&run=tasks' : ''}`)}
+        disabled={isEmpty}
       />
       <MoreActions>
         <MoreAction
-          label={onlyTasks ? 'New case' : 'New task'}
+          label={newLabel(!onlyTasks)}
           icon={IconPlus}
-          onClick={onlyTasks ? onNewCase : onNewTask}
+          onClick={() => onShow(onlyTasks ? added.case : added.task)}
         />
-        <MoreAction label="Suite settings" icon={IconSettings} onClick={onSettings} />
-        <MoreAction label="Add cases for a tool" icon={IconTablePlus} onClick={onAddCases} />
+        <MoreAction
+          label="Suite settings"
+          icon={IconSettings}
+          onClick={() => onShow({ settings: '' })}
+        />
+        <MoreAction
+          label="Add cases for a tool"
+          icon={IconTablePlus}
+          onClick={() => onShow(added.grid)}
+        />
         <MoreAction label="Export" icon={IconDownload} onClick={onExport} />
         <Menu.Divider />
         <MoreAction

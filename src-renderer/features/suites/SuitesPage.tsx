@@ -1,6 +1,6 @@
 import { column } from '../../ui/table/columns.tsx';
 import { Action } from '../../ui/fields/Action.tsx';
-import { formatCount, counted } from '../../../src-shared/display/numbers.ts';
+import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
 import { Text } from '@mantine/core';
 import { IconListCheck, IconPlus, IconUpload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
@@ -11,17 +11,18 @@ import {
   taskRateText,
   taskResultText,
 } from '../../../src-shared/display/taskTexts.ts';
+import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import { scoredOf } from '../../../src-shared/display/verdictTexts.ts';
 import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import type { TaskEvaluation } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { Cut } from '../../ui/text/Cut.tsx';
-import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import type { Column } from '../../ui/table/DataTable.tsx';
+import { SearchTable } from '../../ui/table/SearchTable.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
-import { SearchField } from '../../ui/fields/SearchField.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { Tags } from '../../ui/badges/Tags.tsx';
 import { Time } from '../../ui/text/Time.tsx';
@@ -93,7 +94,7 @@ const columnsOf = (
     'Cases',
     90,
     { spare: 2, sortValue: (suite) => suite.caseCount, align: 'right' },
-    (suite) => formatCount(suite.caseCount),
+    (suite) => (suite.caseCount === 0 ? '' : formatCount(suite.caseCount)),
   ),
   resultColumn('cases', cases, ({ caseCount }) => caseCount),
   ...(hasTasks
@@ -133,6 +134,14 @@ function LastResult({ last }: { last: Last | null }) {
   );
 }
 
+/** What all suites hold. */
+const sizeOf = (suites: readonly Suite[]): string =>
+  suiteSize({
+    caseCount: suites.reduce((sum, { caseCount }) => sum + caseCount, 0),
+    taskCount: suites.reduce((sum, { taskCount }) => sum + taskCount, 0),
+  });
+
+/** What is expected of the tools: each suite with its last result. */
 export function SuitesPage() {
   const { queries } = useApi();
   const navigate = useNavigate();
@@ -164,6 +173,10 @@ export function SuitesPage() {
   const openSuite = (suite: Suite): void => void navigate(`/suites/${suite.id}`);
   useShortcut('n', create, 'New suite');
   const wanted = search.trim().toLowerCase();
+  const all = suites.data ?? [];
+  const shown = all.filter(({ name, servers }) =>
+    `${name} ${servers.join(' ')}`.toLowerCase().includes(wanted),
+  );
   const isEmpty = suites.data?.length === 0;
   const importSuite = <Action label="Import suite" icon={IconUpload} onClick={toImport} />;
   const newSuite = <Action label="New suite" filled icon={IconPlus} onClick={create} />;
@@ -171,8 +184,8 @@ export function SuitesPage() {
     <>
       <PageHeader
         crumbs={[{ label: 'Suites' }]}
-        title="Suites"
-        subtitle="What you expect: cases name the right call, tasks say what has to be done."
+        title={all.length === 0 ? 'Suites' : `${counted(all.length, 'suite')} with ${sizeOf(all)}`}
+        subtitle="Cases name the calls of a request, tasks what has to be done. Open a suite to add some."
         actions={!isEmpty && importSuite}
         primary={!isEmpty && newSuite}
       />
@@ -182,7 +195,7 @@ export function SuitesPage() {
         }
       >
         <Loaded query={suites} blocks={[32, 240]}>
-          {(list) =>
+          {() =>
             isEmpty ? (
               <EmptyState
                 icon={<IconListCheck size={32} stroke={1.5} />}
@@ -191,27 +204,17 @@ export function SuitesPage() {
                 second={importSuite}
               />
             ) : (
-              <DataTable
-                label="Suites"
+              <SearchTable
+                noun={['suite', 'suites']}
                 columns={columns}
-                rows={list.filter((suite) =>
-                  `${suite.name} ${suite.servers.join(' ')}`.toLowerCase().includes(wanted),
-                )}
+                rows={shown}
                 rowKey={(suite) => suite.id}
                 onOpen={openSuite}
                 rowHeight={40}
-                toolbar={
-                  <>
-                    <SearchField label="Search suites" value={search} onChange={setSearch} />
-                    <p className="ts-quiet">{counted(list.length, 'suite')}</p>
-                  </>
-                }
-                empty={
-                  <EmptyState
-                    message={`No suite matches “${search}”.`}
-                    action={<Action label="Show all" onClick={() => setSearch('')} />}
-                  />
-                }
+                total={shown.length}
+                search={search}
+                onSearch={setSearch}
+                onShowAll={() => setSearch('')}
               />
             )
           }

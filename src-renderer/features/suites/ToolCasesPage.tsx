@@ -1,8 +1,7 @@
-import { Group, NumberInput, Stack, TextInput } from '@mantine/core';
+import { NumberInput, Stack, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { Action } from '../../ui/fields/Action.tsx';
-import { draftKinds } from '../../../src-shared/contract/suites.ts';
 import type { ManagedTool } from '../../../src-shared/domain/workshop.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
@@ -11,13 +10,8 @@ import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import { ProposalGrid } from './ProposalGrid.tsx';
 import { ProposalNotes } from './ProposalNotes.tsx';
-import {
-  KindChoice,
-  missingOption,
-  ownWriter,
-  WriterChoice,
-  writerModel,
-} from './ProposalOptions.tsx';
+import { ProposalOptions } from './ProposalOptions.tsx';
+import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import type { ProposalKind } from './proposalKinds.ts';
 import { useReview, type AcceptedCase } from './useReview.ts';
 import { typed } from '../../ui/fields/typed.ts';
@@ -58,14 +52,10 @@ export function ToolCasesPage() {
 }
 
 function ToolCases({ tool }: { tool: ManagedTool }) {
-  const [kinds, setKinds] = useState<ProposalKind[]>([...draftKinds]);
   const [executions, setExecutions] = useState(10);
-  const [writer, setWriter] = useState(ownWriter);
   const [suiteName, setSuiteName] = useState(tool.content.name);
   const review = useToolSuite(tool, suiteName);
   const { propose } = review;
-  const missing =
-    executions > 0 ? missingOption(['executions'], writer) : missingOption(kinds, writer);
   return (
     <Stack gap="lg">
       <Stack gap="md" maw={860}>
@@ -79,22 +69,12 @@ function ToolCases({ tool }: { tool: ManagedTool }) {
           value={executions}
           onChange={(next) => setExecutions(Math.min(maxExecutions, Number(next) || 0))}
         />
-        <KindChoice value={kinds} onChange={setKinds} />
-        <Group align="flex-end">
-          <WriterChoice value={writer} onChange={setWriter} />
-          <Action
-            label={propose.isSuccess ? 'Propose again' : 'Propose cases'}
-            filled={!propose.isSuccess}
-            loading={propose.isPending}
-            disabled={missing !== null}
-            onClick={() => propose.mutate({ kinds, executions, model: writerModel(writer) })}
-          />
-          {missing !== null && (
-            <p className="ts-quiet" role="status">
-              {missing}
-            </p>
-          )}
-        </Group>
+        <ProposalOptions
+          needsKind={executions === 0}
+          again={propose.isSuccess}
+          pending={propose.isPending}
+          onPropose={(options) => propose.mutate({ executions, ...options })}
+        />
       </Stack>
       <ProposalNotes review={review} />
       {propose.data !== undefined &&
@@ -127,7 +107,7 @@ function ToolCases({ tool }: { tool: ManagedTool }) {
 interface ToolRequest {
   kinds: ProposalKind[];
   executions: number;
-  model: ReturnType<typeof writerModel>;
+  model: ModelConfiguration | null;
 }
 
 /** Proposals for the tool, which become a suite of their own. */
