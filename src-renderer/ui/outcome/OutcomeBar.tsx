@@ -60,7 +60,7 @@ export function SegmentBar({ segments, thin }: SegmentBarProps) {
           title={`${count} ${label}`}
         >
           {!thin && glyph}
-          {!thin && <span className={classes.count}>{count}</span>}
+          {!thin && <span>{count}</span>}
         </span>
       ))}
     </div>

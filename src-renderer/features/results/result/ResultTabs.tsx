@@ -86,7 +86,7 @@ interface NumberSectionsProps {
 export function NumberSections({ parts, wanted, onChange }: NumberSectionsProps) {
   const shown = numberSections.filter((each) => parts[each] !== undefined);
   return (
-    <div className={classes.sections}>
+    <div>
       <nav aria-label="Numbers" className={classes.sectionLinks}>
         {shown.map((each) => (
           <Anchor
