@@ -206,9 +206,7 @@ test.describe('similarity', () => {
     await window.getByRole('slider', { name: 'Threshold' }).focus();
     for (let step = 0; step < 50; step += 1) await window.keyboard.press('ArrowLeft');
     await expect(window.getByText('Flag from a similarity of 0.35')).toBeVisible();
-    await expect(
-      window.getByRole('heading', { name: /pairs? of tools (is|are) too similar/u }),
-    ).toBeVisible();
+    await expect(window.getByRole('heading', { name: /\d+ tools are too similar/u })).toBeVisible();
     await expect.poll(paint).not.toBe(painted);
     expect([sent('similarity/matrix'), sent('similarity/pairs')]).toEqual(before);
     // It holds while the app is open.

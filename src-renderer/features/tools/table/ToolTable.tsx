@@ -161,7 +161,7 @@ function columnsFor(
     },
     {
       id: 'rated',
-      spare: 2,
+      spare: 1,
       header: 'Rated',
       hint: 'The lowest of clarity, completeness and conciseness, 1 to 10, as a model rates them.',
       width: 76,
@@ -172,7 +172,7 @@ function columnsFor(
     },
     {
       id: 'instead',
-      spare: 1,
+      spare: 2,
       header: 'Called instead',
       hint: 'The tool that was called most often where this one was expected, in its last result, and how often.',
       width: 'minmax(130px, 200px)',
@@ -185,7 +185,7 @@ function columnsFor(
     },
     {
       id: 'similar',
-      spare: 3,
+      spare: 4,
       header: 'Most similar',
       hint: `The tool with the most similar description, and their score from 0 to 1. Models may confuse tools from ${pairScoreText(similarFrom)} on.`,
       width: 'minmax(130px, 200px)',
@@ -203,7 +203,7 @@ function columnsFor(
     },
     {
       id: 'tokens',
-      spare: 4,
+      spare: 5,
       header: 'Tokens',
       width: 84,
       align: 'right',
@@ -213,7 +213,7 @@ function columnsFor(
     },
     {
       id: 'signals',
-      spare: 2,
+      spare: 3,
       header: 'Signals',
       hint: 'Open security signals: the worst, and how many.',
       width: 110,
