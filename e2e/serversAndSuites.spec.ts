@@ -192,6 +192,25 @@ test('exports servers after saying what the format cannot hold', async ({ window
   expect((await saved).suggestedFilename()).toBe('mcp.json');
 });
 
+test('says once what holds for many cases of a table, such as a column without a role', async ({
+  window,
+}) => {
+  await visit(window, 'suites/import');
+  const columns = Array.from({ length: 40 }, (_, at) => `field_${at}`);
+  const rows = ['milk', 'bread', 'tea'].map((what) =>
+    [`Add ${what} to my list`, 'add_task', ...columns.map(() => 'x')].join(','),
+  );
+  const table = [['request', 'tool', ...columns].join(','), ...rows].join('\n');
+  await window
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'wide.csv', mimeType: 'text/csv', buffer: Buffer.from(table) });
+  const notes = window.getByRole('list', { name: 'Approximated' }).getByRole('listitem');
+  await expect(notes).toHaveCount(40);
+  await expect(notes.first()).toHaveText(/^3 cases\s*field_0: Not imported/u);
+  await window.setViewportSize({ width: 1024, height: 700 });
+  expect(await horizontalOverflow(window)).toBe(0);
+});
+
 test(
   'imports a table by its chosen columns, and cases name their source',
   { tag: '@picture' },

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   findingTexts,
   pairScoreText,
+  flaggedTools,
   similarityAdvice,
   similarityHeadline,
 } from './similarityTexts.ts';
@@ -30,6 +31,15 @@ describe('similarityHeadline', () => {
   ])('says %j', (counts, headline) => {
     expect(similarityHeadline(counts)).toBe(headline);
   });
+});
+
+it('counts each tool of flagged pairs once', () => {
+  const pairs = [
+    { a: 0, b: 1, score: 0.9 },
+    { a: 1, b: 2, score: 0.85 },
+    { a: 3, b: 4, score: 0.84 },
+  ];
+  expect(flaggedTools(pairs, 0.85)).toBe(3);
 });
 
 describe('similarityAdvice', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolOfModel, ToolRow } from '../domain/toolRow.ts';
-import { byWork, workReason, worstModel } from './toolWork.ts';
+import { byWork, isConfused, isTooSimilar, workReason, worstModel } from './toolWork.ts';
 
 const model = (modelSettingsId: string, passed: number, scored: number): ToolOfModel => ({
   ...{ modelSettingsId, model: modelSettingsId, passed, scored, instead: [] },
@@ -77,4 +77,17 @@ it('takes the model with the most failed runs, of equal ones the first', () => {
   expect(worst(model('a', 1, 2), model('b', 5, 9))?.model).toBe('b');
   expect(worst(model('a', 1, 2), model('b', 2, 3))?.model).toBe('a');
   expect(worstModel({ result: null })).toBeNull();
+});
+
+it('calls a tool too similar by its texts, and confused by the calls of any model', () => {
+  const near = row({ mostSimilar: { toolId: 's:b', similarity: 0.85 } });
+  expect([isTooSimilar(near, 0.85), isTooSimilar(near, 0.86), isTooSimilar(row(), 0)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  const missed = { ...model('b', 1, 4), instead: [{ toolId: 's:b', times: 3, similarity: null }] };
+  expect(isConfused(row({ result: result(model('a', 4, 4), missed) }))).toBe(true);
+  expect(isConfused(row({ result: result(model('a', 0, 4)) }))).toBe(false);
+  expect(isConfused(near)).toBe(false);
 });
