@@ -62,7 +62,9 @@ test(
     await expect(title).toBeVisible();
     await expect(window.getByRole('heading', { name: 'Proven', exact: true })).toBeVisible();
     const patch = window.getByRole('region', { name: 'Patch' });
-    await expect(patch.getByText(/^## Fix \d+ held-out cases of `mail:archive_message`/u)).toBeVisible();
+    await expect(
+      patch.getByText(/^## Fix \d+ held-out cases of `mail:archive_message`/u),
+    ).toBeVisible();
     await expect(patch.getByText('Proven: the candidate fixed')).toBeVisible();
     await expectAccessible(window);
     await takePicture(window, 'fix-verified');
