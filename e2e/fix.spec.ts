@@ -73,7 +73,9 @@ test(
     await expect(window.getByRole('heading', { name: 'Proven', exact: true })).toBeVisible();
     await expect(next.getByText(/^Next: export the patch/u)).toBeVisible();
     const patch = window.getByRole('region', { name: 'Patch' });
-    await expect(patch.getByText(/^## Fix \d+ held-out cases of `mail:archive_message`/u)).toBeVisible();
+    await expect(
+      patch.getByText(/^## Fix \d+ held-out cases of `mail:archive_message`/u),
+    ).toBeVisible();
     await expect(patch.getByText('Proven: the candidate fixed')).toBeVisible();
     await expectAccessible(window);
     await takePicture(window, 'fix-verified');

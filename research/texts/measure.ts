@@ -6,11 +6,14 @@
  * `builtin` is the model under test, so that everything runs offline. Writers are the rules, and a
  * stand-in that offers the text as the server has it: it shows what the search and its refusals let
  * through when somebody writes well, not how well a model writes. `--write` puts the table into
- * docs/rules.md, `--texts` writes the final texts for judging.
+ * docs/rules.md, `--texts` writes the final texts for judging. Two lists of judgments
+ * (`judgments.1.jsonl`, `judgments.2.jsonl`) say of each text whether its author would paste it, whether
+ * it is harmless, or bad: wrong, misleading, or broken. A text that a list doesn't have is not judged.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import type { Tool } from '../../src-shared/domain/tool.ts';
 import { createRandom } from '../../src-shared/metrics/random.ts';
 import { loadEncoding } from '../../src-main/analysis/tokens/encodings.ts';
@@ -126,6 +129,47 @@ function row(name: string, results: readonly ToolResult[]): string {
   return `| ${[name, n, whole, damaged, sumOf(results, 2), ...cells].join(' | ')} |`;
 }
 
+const judgment = z.object({
+  tool: z.string(),
+  path: z.string(),
+  after: z.string(),
+  judgment: z.enum(['paste', 'harmless', 'bad']),
+});
+
+/** How the final texts were judged, once for each list, as a table. */
+function judgedTable(texts: readonly FinalText[]): string {
+  const keyOf = ({ tool, path, after }: Pick<FinalText, 'tool' | 'path' | 'after'>): string =>
+    JSON.stringify([tool, path, after]);
+  const lists = [1, 2].map((list) => {
+    const file = join(import.meta.dirname, `judgments.${list}.jsonl`);
+    if (!existsSync(file)) return new Map<string, string>();
+    const lines = readFileSync(file, 'utf8').trim().split('\n');
+    return new Map(
+      lines.map((line) => {
+        const one = judgment.parse(JSON.parse(line));
+        return [keyOf(one), one.judgment];
+      }),
+    );
+  });
+  const rows = lists.map((list, at) => {
+    const given = texts.map((text) => list.get(keyOf(text)) ?? 'not judged');
+    const cells = (['paste', 'harmless', 'bad', 'not judged'] as const).map((kind) => {
+      const count = given.filter((each) => each === kind).length;
+      return kind === 'paste' ? `${count} (${percent(count / texts.length)})` : String(count);
+    });
+    return `| ${[at + 1, texts.length, ...cells].join(' | ')} |`;
+  });
+  const [first, second] = lists;
+  const agreed = texts.filter((text) => first?.get(keyOf(text)) === second?.get(keyOf(text)));
+  return [
+    '| judged | final texts n | paste | harmless | bad | not judged |',
+    '| ---: | ---: | ---: | ---: | ---: | ---: |',
+    ...rows,
+    '',
+    `Both judgments agree on ${agreed.length} of ${texts.length}.`,
+  ].join('\n');
+}
+
 const head = [
   '| damage | requests n | passed whole | damaged | after rules | recovered by rules (95% interval) | by the stand-in |',
   '| --- | ---: | ---: | ---: | ---: | ---: | ---: |',
@@ -151,7 +195,8 @@ if (import.meta.main) {
       results.filter((each) => each.damage === damage),
     ),
   );
-  const table = [...head, ...rows, row('all', results)].join('\n');
+  const recovered = [...head, ...rows, row('all', results)].join('\n');
+  const table = `${recovered}\n\n${judgedTable(texts)}`;
   process.stdout.write(`${table}\n`);
   if (values.texts !== undefined)
     writeFileSync(values.texts, `${texts.map((text) => JSON.stringify(text)).join('\n')}\n`);

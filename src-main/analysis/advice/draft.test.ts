@@ -62,6 +62,17 @@ describe('a description that says nothing', () => {
     expect(saysNothing(one, [...siblings, one])).toBeNull();
   });
 
+  it('is about the sibling whose whole name its opening has, if it has nothing of its own', () => {
+    const mute = tool('mute', 'Lists all topics of a category.', { id: {} });
+    const reply = tool(
+      'mute',
+      'Stops all mails of a category at once, quietly. You can list its topics.',
+    );
+    const all = [tool('list_topics', 'Gives what is open.'), mute];
+    expect(saysNothing(mute, all)).toBe('The description of mute is about list_topics.');
+    expect(saysNothing(reply, [...siblings, reply]) ?? '').not.toContain('is about');
+  });
+
   it('is advice by itself, without a failing request, where the tool is looked at', () => {
     const one = tool('search_posts', '', { query: {} });
     const [piece] = advise({ tools: [...siblings, one], focus: ['forum:search_posts'] });

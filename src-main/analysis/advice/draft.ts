@@ -101,6 +101,8 @@ function nounsOf(name: readonly string[]): string[] {
   return [...stemsOf(name.filter((_, at) => at !== verb).join(' '))];
 }
 
+const maxOpening = 8;
+
 /** The share of the words of a tool's name that a text has, 0–1. */
 function fit(tool: AnalysedTool, said: ReadonlySet<string>): number {
   const own = [...stemsOf(nameWords(tool).join(' '))];
@@ -108,11 +110,13 @@ function fit(tool: AnalysedTool, said: ReadonlySet<string>): number {
 }
 
 /**
- * The sibling that a description is about: one that has the same text and fits it better, or whose own
- * text fits this tool as much better as this text fits the sibling, as where the two were swapped.
+ * The sibling that a description is about: one whose whole name it has while it has nothing of its
+ * own, one that has the same text and fits it better, or whose own text fits this tool as much better as this text fits the sibling, as where the two were swapped.
  */
 function aboutOf(tool: AnalysedTool, siblings: readonly AnalysedTool[]): AnalysedTool | undefined {
   const said = stemsOf(tool.description);
+  // A long text mentions many things; what it is about, it says first.
+  const opened = stemsOf(tool.description.trim().split(/\s+/u).slice(0, maxOpening).join(' '));
   const own = fit(tool, said);
   if (own === 1) return undefined;
   const found = siblings.filter((other) => {
@@ -120,6 +124,8 @@ function aboutOf(tool: AnalysedTool, siblings: readonly AnalysedTool[]): Analyse
     if (other.description === tool.description) return true;
     // Texts that name the other tool tell the two apart, and so speak of both.
     if (names(tool.description, other.name) || names(other.description, tool.name)) return false;
+    if (own === 0 && fit(other, opened) === 1 && stemsOf(nameWords(other).join(' ')).size > 1)
+      return true;
     const theirs = stemsOf(other.description);
     return fit(tool, theirs) > fit(other, theirs) && fit(tool, theirs) > own;
   });

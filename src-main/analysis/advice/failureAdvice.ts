@@ -37,7 +37,9 @@ export function wordsAdvice(
     if (claimed.has(word) && !own.has(stem(word))) return false;
     const role = roleOf(word, queries, object);
     if (role === null) return false;
-    if (queries.filter((query) => words(query).includes(word)).length > 1) return true;
+    const saying = queries.filter((query) => words(query).includes(word));
+    const asked = saying.filter((query) => roleOf(word, [query], object) === role);
+    if ((role === 'verb' && limits !== undefined ? asked : saying).length > 1) return true;
     // A person sees the one request that says it; a search must not add what it happens to be about.
     return (
       role === 'verb' &&

@@ -29,6 +29,22 @@ describe('lint', () => {
     },
   );
 
+  it('offers a draft for a missing description, but not to a tool with a security signal', () => {
+    const tools = ['', 'Lists the tasks of a board.'].map((description, at) => ({
+      server: 'board',
+      name: at === 0 ? 'archive_task' : 'list_tasks',
+      description,
+      inputSchema: { type: 'object', properties: { task_id: { type: 'integer' } } },
+    }));
+    const fixOf = (openSignals = new Set<string>()) =>
+      lintTools(tools, { openSignals }).findings.find(({ rule }) => rule === 'missing-description')
+        ?.fix;
+    expect(fixOf()).toBe('Describe archive_task: “Archives the task. Optional: task ID.”');
+    expect(fixOf(new Set(['board:archive_task']))).toBe(
+      'Say what the tool does, what it returns, and when to use it.',
+    );
+  });
+
   it('quotes the tool in every message', () => {
     for (const { id, bad } of lintRules) {
       const own = lintTools([bad, ...(beside[id] ?? [])]).findings.filter(

@@ -31,7 +31,7 @@ import { judgeCandidate, settleCandidate } from './judgeCandidate.ts';
 import { offeredNow } from './offeredNow.ts';
 import { patchFile } from './patchFile.ts';
 import { findSources, sourceFolder } from './sourcePlaces.ts';
-import { adviceFromTools } from '../tools/earlierTexts.ts';
+import { adviceFromTools } from './earlierTexts.ts';
 import { readToolProblem } from './toolProblem.ts';
 
 export interface CandidatesParts {

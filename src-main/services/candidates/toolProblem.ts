@@ -10,7 +10,7 @@ import { flipsNeeded, proofLevel } from '../../../src-shared/metrics/candidatePr
 import { advise } from '../../analysis/advice/advise.ts';
 import type { StoredCandidate } from '../../store/evaluations/candidates.ts';
 import type { Store } from '../../store/store.ts';
-import { earlierTexts } from '../tools/earlierTexts.ts';
+import { earlierTexts } from './earlierTexts.ts';
 import { decidedHalf, type Decided, type Trial } from '../trials/trial.ts';
 
 /** More than a person reads while editing one tool. */

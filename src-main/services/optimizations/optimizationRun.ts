@@ -32,7 +32,7 @@ import { countProof, editedIds } from '../trials/countProof.ts';
 import type { HalfItem, Trial } from '../trials/trial.ts';
 import type { Trials } from '../trials/trials.ts';
 import { addSpend, exceeded, nothingSpent, spentUnreported, times } from './meter.ts';
-import { earlierTexts } from '../tools/earlierTexts.ts';
+import { earlierTexts } from '../candidates/earlierTexts.ts';
 import { Stopped } from './stopped.ts';
 import { countToolTokens } from './toolTokens.ts';
 

@@ -6,7 +6,7 @@ import { countTokens } from '../../analysis/tokens/encodings.ts';
 import { fakeStdioServer, startFakeHttpServer } from '../../testing/fakeMcpServer/start.ts';
 import { expectNoLeaks } from '../../testing/leakCheck.ts';
 import { temporaryFolder } from '../../testing/temporaryFolder.ts';
-import { adviceFromTools } from '../tools/earlierTexts.ts';
+import { adviceFromTools } from '../candidates/earlierTexts.ts';
 import { noSignal, openServers } from './serversService.fixture.ts';
 
 afterEach(expectNoLeaks);

@@ -10,7 +10,7 @@ import { orderFindings } from '../../../src-shared/metrics/orderFindings.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { CountedTool } from '../../analysis/tokens/toolTokens.ts';
 import type { Store } from '../../store/store.ts';
-import { adviceFromTools } from './earlierTexts.ts';
+import { adviceFromTools } from '../candidates/earlierTexts.ts';
 import { hiddenServers } from '../../store/workspace/sampleMarks.ts';
 import { editedRaw } from '../candidates/checkEdits.ts';
 import type { CandidatesService } from '../candidates/candidatesService.ts';
