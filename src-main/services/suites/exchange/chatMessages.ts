@@ -215,7 +215,8 @@ function readMessageCall(value: JsonValue): MessageCall[] {
   if (!isJsonObject(value)) return [];
   const inner =
     [value['function'], value['functionCall'], value['toolCall']].find(isJsonObject) ?? value;
-  const name = inner['name'] ?? inner['tool_name'] ?? inner['toolName'];
+  // Inspect keeps the name of the tool as its function.
+  const name = inner['name'] ?? inner['tool_name'] ?? inner['toolName'] ?? inner['function'];
   const given = inner['arguments'] ?? inner['args'] ?? inner['input'] ?? inner['parameters'] ?? {};
   if (typeof name !== 'string') return [];
   const parameters = readArguments(given);
