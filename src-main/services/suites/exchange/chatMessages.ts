@@ -233,7 +233,7 @@ function taggedCalls(text: string): { text: string; calls: MessageCall[] } {
     (all, _tag, json: string) => {
       const read = readMessageCall(readJson(json) ?? null);
       calls.push(...read);
-      return read.length > 0 ? '' : (all as string);
+      return read.length > 0 ? '' : all;
     },
   );
   return { text: rest.trim(), calls };
