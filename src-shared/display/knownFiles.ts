@@ -194,6 +194,11 @@ const logs: readonly (readonly [
   [['context', 'attributes', 'start_time'], 'records', 'a log of spans (OpenTelemetry)'],
   [['sessionId', 'messages', 'startTime'], 'any', 'a session of a coding agent'],
   [['sessionId', 'messageId', 'message'], 'records', 'a session of a coding agent'],
+  // https://inspect.aisi.org.uk/eval-logs.html
+  [['eval', 'plan', 'samples'], 'any', 'a log of an evaluation (Inspect)'],
+  // https://openai.github.io/openai-agents-python/tracing/
+  [['workflow_name', 'object'], 'any', 'a log of traces (Agents SDK)'],
+  [['span_data', 'trace_id'], 'any', 'a log of traces (Agents SDK)'],
   [['sessionId', 'projectHash'], 'any', 'a session of a coding agent'],
   [['run_type', 'inputs', 'outputs'], 'records', 'a log of runs (LangSmith)'],
   [['traceId', 'input', 'output'], 'records', 'a log of traces (Langfuse)'],

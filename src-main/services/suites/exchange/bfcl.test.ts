@@ -81,4 +81,43 @@ describe('BFCL', () => {
     expect(other.skipped.map((each) => each.case)).toEqual(['m', 'n']);
     expect(other.exact).toBe(1);
   });
+
+  test('reads questions with several turns, and those with an answer in words, as tasks', () => {
+    const text = [
+      {
+        id: 'multi_turn_base_0',
+        question: [[{ role: 'user', content: 'Move it' }], [{ role: 'user', content: 'Sort it' }]],
+        initial_config: { files: {} },
+        involved_classes: ['Files'],
+        ground_truth: [["cd(folder='a')", "mv('x', 'y')"], ["sort('y')"]],
+      },
+      {
+        id: 'web_search_0',
+        question: [[{ role: 'user', content: 'Who won?' }]],
+        num_hops: 1,
+        ground_truth: ['Spain', 'ESP'],
+      },
+    ]
+      .map((each) => JSON.stringify(each))
+      .join('\n');
+    const { suite, tasks, report, problems } = read('bfcl', text);
+    expect([problems, suite?.servers]).toEqual([[], ['bfcl']]);
+    expect(tasks).toMatchObject([
+      {
+        id: 'multi_turn_base_0',
+        turns: ['Move it', 'Sort it'],
+        checks: [{ calls: { must: ['cd', 'mv', 'sort'] } }],
+      },
+      {
+        id: 'web_search_0',
+        turns: ['Who won?'],
+        checks: [{ answer: { $any: [{ $contains: 'Spain' }, { $contains: 'ESP' }] } }],
+      },
+    ]);
+    expect(report.approximated.map(({ what }) => what)).toEqual([
+      'ground_truth',
+      'num_hops',
+      'ground_truth',
+    ]);
+  });
 });

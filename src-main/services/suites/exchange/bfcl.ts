@@ -5,6 +5,7 @@ import {
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
 import type { SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
+import type { TaskFileCheck } from '../../../../src-shared/domain/taskFile.ts';
 import { mayBeLeftOut } from '../../../scoring/bfcl.ts';
 import { acceptsAbsence, isMatcher } from '../../../scoring/matchers.ts';
 import type { CaseExchange } from './caseExchange.ts';
@@ -13,6 +14,7 @@ import { unreadChanges } from './fieldNames.ts';
 import { SuiteDraft, type Change, type FileCall } from './suiteDraft.ts';
 import { suiteLosses } from './suiteLosses.ts';
 import { isEmpty, nonEmptyText, toLiteral, mapObject, plainValue } from './values.ts';
+import { toFileChecks } from './taskChecks.ts';
 
 const version = 1;
 
@@ -86,6 +88,13 @@ function readCase(draft: SuiteDraft, line: number, object: JsonObject): void {
   const sourceId = nonEmptyText(object['id']);
   const label = sourceId ?? `line ${line}`;
   const changes: Change[] = [];
+  const task = readTask(object);
+  if (task !== null)
+    return draft.addTask({
+      ...{ sourceId, name: label, where },
+      ...task,
+      servers: [nonEmptyText(object['server']) ?? draft.assumeServer()],
+    });
   const query = readQuestion(object, changes);
   if (query === null)
     return draft.skip(
@@ -150,6 +159,55 @@ function readCase(draft: SuiteDraft, line: number, object: JsonObject): void {
     changes,
     where,
   });
+}
+
+/**
+ * A question that no single answer of a model decides: several turns with the calls of each, written
+ * as code (`cd(folder='x')`), or one whose answer is a text. Null for every other.
+ */
+function readTask(
+  object: JsonObject,
+): { turns: string[]; checks: TaskFileCheck[]; changes: Change[] } | null {
+  const { question, ground_truth: truth } = object;
+  if (!Array.isArray(question) || !Array.isArray(truth) || truth.length === 0) return null;
+  const turns = question.flatMap((turn) => {
+    const asked = (Array.isArray(turn) ? turn : [turn]).filter(isJsonObject);
+    return nonEmptyText(asked.findLast(({ role }) => role === 'user')?.['content']) ?? [];
+  });
+  if (turns.length === 0) return null;
+  const left = [
+    'initial_config',
+    'involved_classes',
+    'path',
+    'excluded_function',
+    'missed_function',
+  ];
+  const unread = unreadChanges(object, [...readFields, ...left, 'ground_truth', 'source']);
+  const texts = truth.filter((each) => typeof each === 'string');
+  if (texts.length === truth.length && turns.length === 1) {
+    const [only = '', ...others] = texts.map((text) => ({ $contains: text }));
+    return {
+      turns,
+      checks: [{ answer: others.length === 0 ? only : { $any: [only, ...others] } }],
+      changes: [...unread, { what: 'ground_truth', why: 'The answer must contain this text.' }],
+    };
+  }
+  const calls = truth.flatMap((turn) => (Array.isArray(turn) ? turn : [null]));
+  const must = calls.flatMap((call) =>
+    typeof call === 'string' ? (/^([\w.]+)\(/.exec(call.trim())?.[1] ?? []) : [],
+  );
+  if (must.length < calls.length || must.length === 0) return null;
+  return {
+    turns,
+    checks: toFileChecks({ must, never: [], texts: [] }),
+    changes: [
+      ...unread,
+      {
+        what: 'ground_truth',
+        why: 'Its tools must be called. Their arguments, and the state that they lead to, aren’t imported.',
+      },
+    ],
+  };
 }
 
 /** The only user message; null if there are several turns or none. */

@@ -2,7 +2,7 @@ import type { ColumnMap, MappedField } from '../../../../src-shared/contract/sui
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 import { readMessages, systemOf, toPriorMessages, type ChatMessage } from './chatMessages.ts';
 import { readExpectation } from './caseExpectation.ts';
-import { unreadChanges } from './fieldNames.ts';
+import { plainName, unreadChanges } from './fieldNames.ts';
 import { RecordFields, type SourceRecord } from './recordFields.ts';
 import { shortName, type Change, type DraftCase, type SuiteDraft } from './suiteDraft.ts';
 import { toFileChecks } from './taskChecks.ts';
@@ -61,12 +61,18 @@ export function addRecord(
         ...shared.changes,
         {
           what: fields.nameOf('answer') ?? 'answer',
-          why: 'It names no tool, so it becomes a task whose answer must contain this text.',
+          why:
+            answer?.isForJudge === true
+              ? 'It names no tool and says in words what is right, so it becomes a task for a judge.'
+              : 'It names no tool, so it becomes a task whose answer must contain this text.',
         },
       ],
       turns: [query],
       servers: servers.length > 0 ? servers : [known ?? draft.assumeServer()],
-      checks: toFileChecks({ must: [], never: [], texts: [answer ?? ''] }),
+      checks:
+        answer?.isForJudge === true
+          ? [{ judge: answer.text }]
+          : toFileChecks({ must: [], never: [], texts: [answer?.text ?? ''] }),
     });
   if (expected.kind === 'calls') {
     const { calls, orderDependent, allowedCalls, argumentsMode } = expected;
@@ -146,13 +152,17 @@ function readHistory(value: JsonValue | undefined): ChatMessage[] | null {
     .map((text, at) => ({ role: at % 2 === 0 ? 'user' : 'assistant', text, calls: [] }));
 }
 
-/** A right answer that a text can be searched for; null for one that only a reader can judge. */
-function readAnswer(fields: RecordFields): string | null {
+/** Names of texts that say what a right answer is like, and aren't in it. */
+const forJudges = /result|outcome|behavior|criteria|rubric/;
+
+/** A right answer that a text can be searched for, or one for a judge; null for a long text. */
+function readAnswer(fields: RecordFields): { text: string; isForJudge: boolean } | null {
   const value = fields.peek('answer');
   const text = typeof value === 'number' ? String(value) : nonEmptyText(value);
-  if (text === null || text.length > maxAnswer) return null;
+  const isForJudge = forJudges.test(plainName(fields.nameOf('answer') ?? ''));
+  if (text === null || (text.length > maxAnswer && !isForJudge)) return null;
   fields.take('answer');
-  return text.trim();
+  return { text: text.trim(), isForJudge };
 }
 const maxAnswer = 100;
 

@@ -215,7 +215,8 @@ function readMessageCall(value: JsonValue): MessageCall[] {
   if (!isJsonObject(value)) return [];
   const inner =
     [value['function'], value['functionCall'], value['toolCall']].find(isJsonObject) ?? value;
-  const name = inner['name'] ?? inner['tool_name'] ?? inner['toolName'];
+  // Inspect keeps the name of the tool as its function.
+  const name = inner['name'] ?? inner['tool_name'] ?? inner['toolName'] ?? inner['function'];
   const given = inner['arguments'] ?? inner['args'] ?? inner['input'] ?? inner['parameters'] ?? {};
   if (typeof name !== 'string') return [];
   const parameters = readArguments(given);
@@ -232,7 +233,7 @@ function taggedCalls(text: string): { text: string; calls: MessageCall[] } {
     (all, _tag, json: string) => {
       const read = readMessageCall(readJson(json) ?? null);
       calls.push(...read);
-      return read.length > 0 ? '' : (all as string);
+      return read.length > 0 ? '' : all;
     },
   );
   return { text: rest.trim(), calls };

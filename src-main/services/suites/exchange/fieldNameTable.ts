@@ -236,6 +236,12 @@ export const fieldNames: Record<MappedField, readonly string[]> = {
     'referenceanswer',
     'expectedresponse',
     'groundtruth',
+    'expectedresult',
+    'expectedresults',
+    'expectedoutcome',
+    'expectedbehavior',
+    'successcriteria',
+    'rubric',
   ],
   stub_results: ['stubresults'],
 };

@@ -308,6 +308,18 @@ describe('cases in a shape found in a repository', () => {
     expect(found.lines).toEqual(cases);
   });
 
+  test('makes tasks for a judge of prompts with an expected result in words', () => {
+    const { tasks, problems, report } = read(
+      'a.yaml',
+      `evals:\n  - name: dune\n    prompt: ${asked}\n    expectedResult: Should say that it is there\n`,
+    );
+    expect(problems).toEqual([]);
+    expect(tasks).toMatchObject([
+      { id: 'dune', turns: [asked], checks: [{ judge: 'Should say that it is there' }] },
+    ]);
+    expect(report.approximated.map(({ what }) => what)).toEqual(['expectedResult']);
+  });
+
   test('reads no case from a list that only forbids tools', () => {
     const { lines: cases, tasks } = read(
       'a.json',

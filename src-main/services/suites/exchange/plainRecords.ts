@@ -12,7 +12,7 @@ const isTexts = (list: JsonValue): list is string[] =>
 const isMost = <Item>(list: readonly Item[], is: (item: Item) => boolean): boolean =>
   list.filter(is).length * 2 > list.length;
 
-export interface PlainRecord {
+interface PlainRecord {
   value: JsonObject;
   /** Where it stands in its list or object. */
   at: string | number;

@@ -73,9 +73,16 @@ export function readConversation(record: JsonObject): Conversation | null {
   const answer =
     readOutput(bodyOf(firstOf(record, responses))) ??
     readOutput(answerFields.some((name) => name in record) ? record : undefined);
-  // A log of a state has the whole conversation in its answer.
+  // Inspect has the whole conversation next to its input, and its last answer as the output.
+  const logged = 'target' in record ? readList(record['messages']) : null;
+  // A log of a state has it in its answer.
   const isWhole = answer?.some(({ role }) => role === 'user') === true;
-  const messages = isWhole ? answer : [...(input?.messages ?? []), ...(answer ?? [])];
+  const messages =
+    logged?.some(({ role }) => role === 'assistant') === true
+      ? logged
+      : isWhole
+        ? answer
+        : [...(input?.messages ?? []), ...(answer ?? [])];
   if (messages.length === 0) return null;
   const response = objectAt(bodyOf(firstOf(record, responses)));
   const sent = objectAt(body);

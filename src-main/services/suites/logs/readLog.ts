@@ -91,6 +91,9 @@ class Log {
       this.#kinds.add(kind);
       return true;
     }
+    // A span of the Agents SDK: https://openai.github.io/openai-agents-python/tracing/
+    const { span_data: span = null } = value;
+    if (isJsonObject(span)) return this.#readConversation(span, line);
     let isRead = isOther(value) ? false : this.#readConversation(value, line);
     if (depth < maxDepth)
       for (const each of Object.values(value))
