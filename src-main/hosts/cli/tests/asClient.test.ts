@@ -87,7 +87,7 @@ async function evaluate(name: string, ...more: string[]): Promise<Ended> {
 interface Report {
   settings: { client?: string };
   verdict: { passed: number; failed: number };
-  sent_tools: { left_out: { tool: string; reason: string }[] }[];
+  sent_tools: { left_out: { tool_id: string; reason: string }[] }[];
   runs: { case_id: string; outcome: string }[];
 }
 const report = (name: string): Report =>
@@ -144,7 +144,7 @@ describe('an evaluation as a client', () => {
     ]);
     expect(sent[0]?.left_out).toEqual([
       {
-        tool: 'done:end_task',
+        tool_id: 'done:end_task',
         reason:
           'Claude Code leaves it out: a parameter is named "constructor". Give it another name.',
       },
