@@ -49,7 +49,7 @@ beforeAll(async () => {
     // Under whatever name, the tool of the query is called, with what only Gemini CLI's tools have.
     rule: ({ query, toolNames }) => {
       const name = toolNames.find((each) => each.replaceAll('-', '_').includes(query));
-      const extra =
+      const extra: JsonObject =
         name?.startsWith('mcp_todo') === true || name?.startsWith('mcp_done') === true
           ? { wait_for_previous: true }
           : {};
