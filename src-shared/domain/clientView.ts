@@ -3,7 +3,7 @@ import { clientFacts } from './clientFacts.ts';
 
 /** What a client does to a tool, the gravest first. */
 export const clientMarks = ['server', 'hidden', 'cut', 'changed', 'shown'] as const;
-export const clientMark = z.enum(clientMarks);
+const clientMark = z.enum(clientMarks);
 export type ClientMark = (typeof clientMarks)[number];
 
 /** A client with how its reading of tools is known. */

@@ -33,7 +33,16 @@ const user = (model: string) => ({ userModel: { provider: 'openai', model } });
 
 /** Conditions of cases only, and two that no setting of one evaluation changes by itself. */
 const untouched = [
-  ...['confidence by', 'tools shown', 'retriever', 'turns', 'tool order', 'case order', 'seed'],
+  ...[
+    'confidence by',
+    'tools shown',
+    'retriever',
+    'client',
+    'turns',
+    'tool order',
+    'case order',
+    'seed',
+  ],
   ...['arguments mode', 'earlier messages', 'judge counts', 'command'],
   // Of endpoints, which say what they send.
   ...['headers', 'query', 'body fields', 'streaming'],

@@ -23,7 +23,7 @@ interface Found {
 }
 
 /** `measured with Claude Code 2.1.197`, or where it is documented. */
-export const knownFrom = ({ name, version, known }: ClientFacts): string =>
+const knownFrom = ({ name, version, known }: ClientFacts): string =>
   known.source ?? `measured with ${name} ${version ?? ''}`.trim();
 
 /**

@@ -16,7 +16,7 @@ import { flawTexts } from './flawTexts.ts';
 
 type Offered = ClientView['offered'][number];
 
-export const knownClient = ({ id, name, version, known }: ClientFacts): KnownClient => ({
+const knownClient = ({ id, name, version, known }: ClientFacts): KnownClient => ({
   ...{ id, name, version, known },
 });
 
@@ -50,7 +50,7 @@ function marksOf({ client, offered, hidden }: ClientView): Map<string, ClientMar
 }
 
 /** The servers of which clients show no tool, those that most clients lose first. */
-export function lostServers(views: readonly ClientView[]): LostServer[] {
+function lostServers(views: readonly ClientView[]): LostServer[] {
   const lost = new Map<string, LostServer>();
   for (const { client, offered, hidden } of views)
     for (const { server, tool, reason } of hidden) {
@@ -145,7 +145,7 @@ function fixOf(client: ClientFacts, tool: Offered): string | null {
 }
 
 /** A tool as text, of which tokens are counted. */
-export const shownText = ({ wireName, description, schema }: Offered): string =>
+const shownText = ({ wireName, description, schema }: Offered): string =>
   JSON.stringify({
     name: wireName,
     description,

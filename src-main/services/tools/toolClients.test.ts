@@ -8,7 +8,10 @@ describe('what clients make of the last listings', () => {
   const bad = { type: 'object', properties: { any: true } };
   const parcels: FakeTool[] = [
     { name: 'send', description: 'Sends a parcel.', inputSchema: bad },
-    { name: 'track', description: 'Says where a parcel is.' },
+    {
+      ...{ name: 'track', description: 'Says where a parcel is.' },
+      inputSchema: { type: 'object', properties: { parcel: { type: 'string' } } },
+    },
   ];
 
   it('is a matrix with the server that is lost, and follows a new listing', async () => {

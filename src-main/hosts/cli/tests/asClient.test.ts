@@ -49,7 +49,7 @@ beforeAll(async () => {
     // Under whatever name, the tool of the query is called, with what only Gemini CLI's tools have.
     rule: ({ query, toolNames }) => {
       const name = toolNames.find((each) => each.replaceAll('-', '_').includes(query));
-      const extra =
+      const extra: JsonObject =
         name?.startsWith('mcp_todo') === true || name?.startsWith('mcp_done') === true
           ? { wait_for_previous: true }
           : {};
@@ -87,7 +87,7 @@ async function evaluate(name: string, ...more: string[]): Promise<Ended> {
 interface Report {
   settings: { client?: string };
   verdict: { passed: number; failed: number };
-  sent_tools: { left_out: { tool: string; reason: string }[] }[];
+  sent_tools: { left_out: { tool_id: string; reason: string }[] }[];
   runs: { case_id: string; outcome: string }[];
 }
 const report = (name: string): Report =>
@@ -144,7 +144,7 @@ describe('an evaluation as a client', () => {
     ]);
     expect(sent[0]?.left_out).toEqual([
       {
-        tool: 'done:end_task',
+        tool_id: 'done:end_task',
         reason:
           'Claude Code leaves it out: a parameter is named "constructor". Give it another name.',
       },

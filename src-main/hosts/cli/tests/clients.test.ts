@@ -90,12 +90,11 @@ describe('clients', () => {
 describe('check --max-hidden', () => {
   const bad = tool('bad', { type: 'object', properties: { any: true } });
   const suite = {
-    name: 'files',
+    ...{ version: 1, name: 'files', servers: ['fs'] },
     cases: [
       {
-        id: 'c1',
-        query: 'Does good.',
-        expected: [{ server: 'fs', tool: 'good', parameters: {} }],
+        ...{ id: 'c1', name: 'c1', query: 'Does good.' },
+        expected_calls: [{ server: 'fs', tool: 'good' }],
       },
     ],
   };
