@@ -167,7 +167,7 @@ export function SuiteView({ suite, Trend }: { suite: Suite; Trend: TrendOfSuite 
                     knownServers={[...new Set(cases.data?.flatMap(({ servers }) => servers))]}
                     maxHeight={
                       hasTop && panel === null
-                        ? 'max(360px, calc(100vh - 488px))'
+                        ? 'max(360px, calc(100vh - 508px))'
                         : 'calc(100vh - 254px)'
                     }
                   />
