@@ -29,7 +29,8 @@ test('a file of another program leads to a verdict in at most five actions', asy
   await expect(preview.getByText('3 cases, no problems')).toBeVisible();
   await act(preview.getByRole('button', { name: 'Import suite' }).click());
   await expect(window.getByRole('heading', { level: 1, name: 'evals' })).toBeVisible();
-  await act(window.getByRole('link', { name: 'Run evaluation' }).click());
+  await act(window.getByRole('button', { name: 'Run evaluation' }).click());
+  await expect(window.getByRole('heading', { name: 'New evaluation' })).toBeVisible();
   await act(window.getByRole('button', { name: 'Run evaluation' }).click());
   await expect(
     window
