@@ -166,4 +166,23 @@ describe('an evaluation as a client', () => {
     });
     expect(compared.stdout + compared.stderr).toContain('client: ');
   });
+
+  it('tries a client on an ended evaluation, and takes it back', async () => {
+    const run = (...args: string[]) => runCommand(args, { workspace: at('workspace') });
+    await run('suite', 'import', at('suite.json'));
+    const tried = ['--suite', 'As a client', '--tools', at('tools.json'), '--provider', 'builtin'];
+    const { stdout } = await run('eval', ...tried, '--json');
+    const { number } = JSON.parse(stdout) as { number: number };
+    for (const [base, client, words] of [
+      [number, 'claude-code', 'tools presented as Claude Code'],
+      [number + 1, 'generic', 'tools presented as the provider takes them'],
+    ] as const) {
+      const ended = await run('what-if', String(base), '--client', client);
+      expect(ended.code).toBe(0);
+      expect(ended.stdout).toContain(`#${base + 1}: #${base} ${words}`);
+    }
+    // What is presented as it was is the first result again.
+    const compared = await run('compare', String(number), String(number + 2));
+    expect(compared.stdout).toContain('Regressed 0 · fixed 0');
+  });
 });
