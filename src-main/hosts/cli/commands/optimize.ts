@@ -106,7 +106,7 @@ type OptimizeOptions = OptionsOf<typeof flags>;
 export const optimize = define({
   flags,
   notes: 'Exit code 0: a candidate is proven; 1: nothing is proven.',
-  example: 'optimize --suite office-sample --provider builtin --objective tokens --out patch.json',
+  example: 'optimize --suite office-sample --provider builtin --objective both --out patch.json',
   run: ({ options, ...context }) => runOptimize(options, context),
 });
 
