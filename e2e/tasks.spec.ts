@@ -117,7 +117,7 @@ test('leads from the list to the result of a task evaluation and the steps of a 
   await expect(
     window.getByRole('heading', {
       level: 1,
-      name: 'All checks passed, and no tool was executed (execution mode stub)',
+      name: 'All checks passed, but no tool was executed',
     }),
   ).toBeVisible();
   await window.keyboard.press('Escape');

@@ -62,9 +62,7 @@ export function TaskRunPage() {
       detail !== undefined &&
       evaluation.settings.repetitions > 1 &&
       `run ${detail.repetition} of ${evaluation.settings.repetitions}`,
-    evaluation &&
-      detail?.outcome !== 'succeeded' &&
-      `execution mode ${modeTexts[evaluation.settings.mode].label}`,
+    evaluation && `execution mode ${modeTexts[evaluation.settings.mode].label}`,
     reference.data && `compared with ${reference.label}`,
   ].filter((fact) => typeof fact === 'string');
   // A deleted suite can't get a case.
@@ -92,7 +90,7 @@ export function TaskRunPage() {
           ) : (
             <CauseMark kind={loaded.cause.kind} />
           ),
-        text: taskRunSentence(loaded, evaluation?.settings.mode).map((part) =>
+        text: taskRunSentence(loaded).map((part) =>
           typeof part === 'string' ? firstCharacters(part, maxTitleLength) : part,
         ),
       })}

@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { plainText } from '../../../../../src-shared/display/verdictTexts.ts';
-import type { CallAnswer, ExecutionMode } from '../../../../../src-shared/domain/task.ts';
+import type { CallAnswer } from '../../../../../src-shared/domain/task.ts';
 import type { TaskRunDetail } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import { taskRunSentence } from './taskRunSentence.ts';
 
-const sentence = (run: Partial<TaskRunDetail>, mode?: ExecutionMode): string =>
+const sentence = (run: Partial<TaskRunDetail>): string =>
   plainText(
-    taskRunSentence(
-      { outcome: 'succeeded', reason: null, failure: null, cause: null, trajectory: null, ...run },
-      mode,
-    ),
+    taskRunSentence({
+      outcome: 'succeeded',
+      reason: null,
+      failure: null,
+      cause: null,
+      trajectory: null,
+      ...run,
+    }),
   );
 
 describe('the sentence about a run of a task', () => {
@@ -33,26 +37,18 @@ describe('the sentence about a run of a task', () => {
   });
 
   it.each([
-    ['full', ['executed', 'executed'], 'The task was done'],
-    ['full', ['executed', 'no_answer'], 'The task was done'],
-    ['stub', [], 'The task was done'],
+    [['executed', 'executed'], 'The task was done'],
+    [['executed', 'no_answer'], 'The task was done'],
+    [[], 'The task was done'],
+    [['stubbed', 'not_executed'], 'All checks passed, but no tool was executed'],
     [
-      'stub',
-      ['stubbed', 'not_executed'],
-      'All checks passed, and no tool was executed (execution mode stub)',
-    ],
-    [
-      'read-only',
       ['executed', 'not_executed', 'executed'],
-      'All checks passed, and 1 of 3 calls was not executed (execution mode read-only)',
+      'All checks passed, but 1 of 3 calls was not executed',
     ],
-  ] as const)(
-    'calls a task done in mode %s only if its calls were sent: %j',
-    (mode, calls, text) => {
-      const trajectory = {
-        steps: [{ calls: calls.map((answeredBy: CallAnswer) => ({ answeredBy })) }],
-      } as unknown as TaskRunDetail['trajectory'];
-      expect(sentence({ trajectory }, mode)).toBe(text);
-    },
-  );
+  ] as const)('calls a task done only if its calls were sent: %j', (calls, text) => {
+    const trajectory = {
+      steps: [{ calls: calls.map((answeredBy: CallAnswer) => ({ answeredBy })) }],
+    } as unknown as TaskRunDetail['trajectory'];
+    expect(sentence({ trajectory })).toBe(text);
+  });
 });

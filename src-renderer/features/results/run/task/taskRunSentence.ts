@@ -1,9 +1,8 @@
-import { modeTexts } from '../../../../../src-shared/display/executionTexts.ts';
 import { counted, formatCount } from '../../../../../src-shared/display/numbers.ts';
 import { failedText } from '../../../../../src-shared/display/runCauseTexts.ts';
 import { taskFailureTexts } from '../../../../../src-shared/display/taskTexts.ts';
 import type { RichText } from '../../../../../src-shared/display/verdictTexts.ts';
-import { type ExecutionMode, wasSent } from '../../../../../src-shared/domain/task.ts';
+import { wasSent } from '../../../../../src-shared/domain/task.ts';
 import type { TaskRunDetail } from '../../../../../src-shared/domain/taskEvaluation.ts';
 
 type Run = Pick<TaskRunDetail, 'outcome' | 'reason' | 'failure' | 'cause' | 'trajectory'>;
@@ -12,11 +11,11 @@ type Run = Pick<TaskRunDetail, 'outcome' | 'reason' | 'failure' | 'cause' | 'tra
  * How a run of a task came out, in one sentence: what the model did if it failed, and what was not
  * executed if it passed. The whole error is at the end of the trajectory.
  */
-export function taskRunSentence(run: Run, mode: ExecutionMode | undefined): RichText {
+export function taskRunSentence(run: Run): RichText {
   const { outcome, reason, failure, cause } = run;
   if (cause !== null) return failedText(cause);
   if (outcome === null) return [reason === null ? 'Not run' : `Not run: ${inSentence(reason)}`];
-  if (outcome === 'succeeded') return [passedText(run, mode)];
+  if (outcome === 'succeeded') return [passedText(run)];
   if (outcome === 'not_scored' && failure !== null)
     return [`The run wasn’t scored: ${taskFailureTexts[failure]}`];
   const why = reason === null ? '' : `: ${inSentence(reason)}`;
@@ -24,15 +23,15 @@ export function taskRunSentence(run: Run, mode: ExecutionMode | undefined): Rich
 }
 
 /** A task is done only if its calls were executed; else its checks passed on what answered them. */
-function passedText({ trajectory }: Run, mode: ExecutionMode | undefined): string {
+function passedText({ trajectory }: Run): string {
   const calls = trajectory?.steps.flatMap((step) => step.calls) ?? [];
   const missing = calls.filter(({ answeredBy }) => !wasSent(answeredBy)).length;
-  if (missing === 0 || mode === undefined) return 'The task was done';
+  if (missing === 0) return 'The task was done';
   const what =
     missing === calls.length
       ? 'no tool was executed'
       : `${formatCount(missing)} of ${counted(calls.length, 'call')} ${missing === 1 ? 'was' : 'were'} not executed`;
-  return `All checks passed, and ${what} (execution mode ${modeTexts[mode].label})`;
+  return `All checks passed, but ${what}`;
 }
 
 /** A sentence after a colon. */
