@@ -3,6 +3,8 @@ set -uo pipefail
 
 reports="$RUNNER_TEMP/touchstone-reports/$NAME"
 restored="$RUNNER_TEMP/touchstone-baseline/$NAME/report.json"
+# Where a runner unpacks an artifact that it wasn't given a folder for.
+unpacked="$RUNNER_TEMP/touchstone-baseline/report.json"
 # A report of an earlier run on the same machine is not one of this run.
 rm -rf "$reports"
 mkdir -p "$reports"
@@ -24,6 +26,13 @@ if [ -n "$AGAINST" ]; then
   arguments+=(--against "$AGAINST")
 elif [ -f "$restored" ]; then
   arguments+=(--against "$restored")
+elif [ -f "$unpacked" ]; then
+  arguments+=(--against "$unpacked")
+elif [ -n "${BASELINE_RUN:-}" ]; then
+  # Without it the check would compare with nothing, and pass.
+  echo "The baseline of run $BASELINE_RUN was found, but is not in $(dirname "$restored"). Run this job again; if it stays so, remove the artifact $NAME-baseline of that run." >&2
+  { echo "exit-code=2"; echo "reports="; } >> "$GITHUB_OUTPUT"
+  exit 0
 fi
 if $keeps_baseline; then arguments+=(--new-baseline); fi
 if [ "${OWN_ADDRESSES:-false}" = true ]; then arguments+=(--own-addresses); fi
