@@ -8,7 +8,10 @@ import {
   formatRate,
   rateInterval,
 } from '../../../../../src-shared/display/numbers.ts';
-import { judgementLines } from '../../../../../src-shared/display/judgementTexts.ts';
+import {
+  judgementLines,
+  listedReferences,
+} from '../../../../../src-shared/display/judgementTexts.ts';
 import { causeTitle, scoredOf } from '../../../../../src-shared/display/verdictTexts.ts';
 import { cutText, escapeHtml } from '../../escapeText.ts';
 import type { Cover, CoverNumber, NotScoredReason } from '../../report.ts';
@@ -109,8 +112,8 @@ function failedCases(
   models: number,
   elsewhere: string,
 ): string {
-  const broken = (judgement.baseline?.comparisons ?? []).flatMap(
-    ({ candidate }) => candidate.regressed,
+  const broken = listedReferences(judgement).flatMap(({ comparisons }) =>
+    comparisons.flatMap(({ candidate }) => candidate.regressed),
   );
   const failed = groups
     .flatMap(({ rows }) => rows.map((row, at) => ({ row, at })))
