@@ -105,12 +105,16 @@ test(
   async ({ host, chromium }, info) => {
     test.setTimeout(180_000);
     let isWorse = false;
+    let isRuined = false;
     await using model = await startFakeModelServer({
       models: ['model'],
       rule: ({ query, toolNames }) => {
         const at = cases.findIndex((each) => each.query === query);
         const { tool = '', query: text = '' } = cases[at] ?? {};
-        const call = isWorse ? wrongCall(at) : { tool, argument: text.slice(-5).trim() };
+        const [neighbor = ''] = tools[(at + 1) % tools.length] ?? [];
+        const ruined = isRuined ? { tool: neighbor, argument: '' } : null;
+        const call =
+          ruined ?? (isWorse ? wrongCall(at) : { tool, argument: text.slice(-5).trim() });
         if (call === null) return { does: 'answer', text: 'I can’t help with that.' };
         const name = toolNames.find((each) => each.endsWith(call.tool)) ?? '';
         const parameter = tools.find(([each]) => each === call.tool)?.[1] ?? '';
@@ -133,6 +137,13 @@ test(
     await run(...against, at('full.html'), at('comment.md'), 'github', '--short');
     delete process.env['GITHUB_STEP_SUMMARY'];
     await run(...against, at('short.html'), '--short');
+
+    // Two baselines and many limits: more reasons than the page has room for.
+    isRuined = true;
+    const metrics = ['pass_rate', 'selection_f1', 'selection_precision', 'selection_recall'];
+    const limits = metrics.flatMap((name) => [`${name}=0.9`, `${name}.low=0.8`]);
+    const release = ['--release', at('baseline.json'), '--max-broken', '3'];
+    await run('--min', ...limits, ...release, ...against, at('ruined.html'), '--short');
 
     const context = await chromium.newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
@@ -159,6 +170,13 @@ test(
         else expect(sheets, paper).toBeGreaterThan(3);
       }
     }
+    await open('ruined.html');
+    const check = page.getByRole('region', { name: 'Check' });
+    await expect(check).toContainText('pass_rate is 0, below 0.9');
+    await expect(check).toContainText('more in the full report');
+    for (const paper of ['A4', 'Letter']) expect(await sheetsOf(page, paper), paper).toBe(1);
+
+    await open('full.html');
     // The appendix begins on a sheet of its own, so that what fits on the short one leads the whole one.
     await expect(page.locator('.sheet').nth(1)).toHaveCSS('break-before', 'auto');
     await page.emulateMedia({ media: 'print' });

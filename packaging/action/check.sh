@@ -29,10 +29,16 @@ elif [ -f "$restored" ]; then
 elif [ -f "$unpacked" ]; then
   arguments+=(--against "$unpacked")
 elif [ -n "${BASELINE_RUN:-}" ]; then
-  # Without it the check would compare with nothing, and pass.
-  echo "The baseline of run $BASELINE_RUN was found, but is not in $(dirname "$restored"). Run this job again; if it stays so, remove the artifact $NAME-baseline of that run." >&2
-  { echo "exit-code=2"; echo "reports="; } >> "$GITHUB_OUTPUT"
-  exit 0
+  missing="The baseline of run $BASELINE_RUN was found, but there is no report.json in its artifact."
+  if $keeps_baseline; then
+    echo "::warning title=New baseline::$missing This run uploads a new one."
+  else
+    # Without it the check would compare with nothing, and pass. The comment shows the log.
+    echo "$missing Run this job again. If it stays so, run the workflow on the default branch, which uploads a new baseline." |
+      tee "$reports/log.txt" >&2
+    { echo "exit-code=2"; echo "reports=$reports"; } >> "$GITHUB_OUTPUT"
+    exit 0
+  fi
 fi
 if $keeps_baseline; then arguments+=(--new-baseline); fi
 if [ "${OWN_ADDRESSES:-false}" = true ]; then arguments+=(--own-addresses); fi

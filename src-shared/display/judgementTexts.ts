@@ -1,5 +1,5 @@
 import { failureTexts } from '../domain/failureTexts.ts';
-import type { ComparedCase } from '../domain/comparison.ts';
+import type { CandidateComparison, ComparedCase } from '../domain/comparison.ts';
 import { isBetterLow, type EvaluationUnit, type GateOutcome } from '../domain/gate.ts';
 import type {
   ChangedCases,
@@ -88,7 +88,8 @@ export const judgementHeadline = ({
   uncheckedTasks,
 }: Judgement): string =>
   judgementHeadlines[result] +
-  (nothingToCompare === true ? ': nothing to compare with yet' : '') +
+  // Where there is no verdict, that isn't why.
+  (nothingToCompare === true && result === 'passed' ? ': nothing to compare with yet' : '') +
   (uncheckedTasks === undefined
     ? ''
     : ` (${counted(uncheckedTasks, 'task')} of the suite not checked)`);
@@ -273,6 +274,37 @@ export const referencesOf = ({
   ...(release ? [release] : []),
 ];
 
+/** True if the comparison fails a check: all of its cases, one tool, or a removed tool. */
+export const failsCheck = (
+  { removedTools }: JudgedBaseline,
+  { outcome, perTool, byTest }: JudgedComparison,
+): boolean =>
+  outcome === 'failed' || (byTest && perTool.some(({ worse }) => worse)) || removedTools.length > 0;
+
+/**
+ * The references whose cases are listed: the newest baseline and, where it fails the check or is the
+ * only one, the release. Next to a baseline, the release has only the broken cases that broke before.
+ */
+export function listedReferences(judgement: Judgement): JudgedBaseline[] {
+  const { baseline, release } = judgement;
+  if (baseline === null || release === undefined) return referencesOf(judgement);
+  const isListed = (candidate: CandidateComparison, caseKey: string) =>
+    baseline.comparisons.some(
+      (one) =>
+        one.candidate.modelSettingsId === candidate.modelSettingsId &&
+        one.candidate.regressed.some((each) => each.caseKey === caseKey),
+    );
+  const comparisons = release.comparisons
+    .filter((one) => failsCheck(release, one))
+    .map((one) => {
+      const { candidate } = one;
+      const regressed = candidate.regressed.filter(({ caseKey }) => !isListed(candidate, caseKey));
+      const others = { fixed: [], changed: [], added: [], removed: [] };
+      return { ...one, candidate: { ...candidate, ...others, regressed } };
+    });
+  return [baseline, { ...release, comparisons }];
+}
+
 /** What a check calls it. */
 export const referenceName = ({ kind }: Pick<JudgedBaseline, 'kind'>): string =>
   kind === 'release' ? 'the release' : 'the baseline';
@@ -354,15 +386,20 @@ export function judgementLines(
     result === 'passed' && judgement.unscoredRuns > 0
       ? [`${counted(judgement.unscoredRuns, 'run is', 'runs are')} not scored, which is allowed`]
       : [];
-  const cases = (baseline?.comparisons ?? []).flatMap(({ candidate }) =>
-    (['regressed', 'fixed'] as const).flatMap((list) =>
-      candidate[list].length === 0
-        ? []
-        : [
-            `${list === 'regressed' ? 'Broken' : 'Fixed'}: ` +
-              firstOf(candidate[list].map(({ caseKey }) => quote(caseKey))),
-            ...(list === 'regressed' && differences ? brokenLines(candidate.regressed, quote) : []),
-          ],
+  const cases = listedReferences(judgement).flatMap(({ kind, name, comparisons }) =>
+    comparisons.flatMap(({ candidate }) =>
+      (['regressed', 'fixed'] as const).flatMap((list) =>
+        candidate[list].length === 0
+          ? []
+          : [
+              `${list === 'regressed' ? 'Broken' : 'Fixed'}` +
+                `${kind === 'release' ? ` since ${quote(name)}` : ''}: ` +
+                firstOf(candidate[list].map(({ caseKey }) => quote(caseKey))),
+              ...(list === 'regressed' && differences
+                ? brokenLines(candidate.regressed, quote)
+                : []),
+            ],
+      ),
     ),
   );
   const changed = (baseline?.comparisons ?? []).flatMap(({ candidate, changedCases }) =>

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { judgementLines } from '../../../src-shared/display/judgementTexts.ts';
 import { passedWhen } from '../../../src-shared/domain/comparison.ts';
 import { fromSuiteFile } from '../suites/suiteFileCodec.ts';
+import { judgementParts } from '../reports/subjects/judgementTables.ts';
 import { judgeReport, mismatches, noReferences, type References } from './judgeReports.ts';
 import { formerHashes, renameInSuiteFile } from './renames.ts';
 import { readCasesReport } from './reportFile.ts';
@@ -316,11 +317,29 @@ it('finds slow erosion by a fixed reference, and keeps the last ten baselines', 
   expect(judged(now, { baseline: newest }).result).toBe('passed');
   const result = judged(now, { baseline: newest, release });
   expect(result).toMatchObject({ result: 'failed', release: { name: 'release.json' } });
+  // Those of this change first, then those that broke before and add up.
+  expect(judgementLines(result).filter((line) => line.startsWith('Broken'))).toEqual([
+    'Broken: print-1',
+    'Broken since release.json: print-2, print-3, print-4, print-5, print-6, print-7',
+  ]);
+  const tables = judgementParts(result).flatMap((part) => ('title' in part ? [part.title] : []));
+  expect(tables.slice(0, 2)).toEqual(['Broken cases', 'Broken cases since the release']);
   expect(result.trend).toHaveLength(10);
   expect(result.trend?.at(-1)).toMatchObject({
     cases: 8,
     models: [{ model: 'small', passRate: 0.25, n: 8 }],
   });
+});
+
+it('lists the cases of a release that is the only baseline, and none of one that is not worse', () => {
+  const release = report('release.json', cases('print', 8));
+  const broken = (rows: Row[], references: Partial<References>) =>
+    judgementLines(judged(report('now', rows), references)).filter((line) =>
+      line.startsWith('Broken'),
+    );
+  expect(broken(cases('print', 7), { release })).toEqual(['Broken since release.json: print-7']);
+  const baseline = report('newest.json', cases('print', 7));
+  expect(broken(cases('print', 7), { baseline, release })).toEqual([]);
 });
 
 it('says that there is nothing to compare with, only where a verdict was asked for', () => {
@@ -329,4 +348,12 @@ it('says that there is nothing to compare with, only where a verdict was asked f
     'Check passed: nothing to compare with yet',
   ]);
   expect(judgementLines(judged(now, {}))).toEqual(['Check passed']);
+});
+
+it('does not give that as the reason where there is no verdict', () => {
+  const rows = cases('print', 8).map((row) => ({ ...row, passed: null }));
+  expect(judgementLines(judged(report('now', rows), {}, { isCheck: true }))).toEqual([
+    'No verdict',
+    '8 runs are not scored',
+  ]);
 });

@@ -7,6 +7,7 @@ import type { Reaction } from '../../../testing/fakeModelServer/react.ts';
 import { remoteProviders, type RemoteProvider } from '../../../../src-shared/domain/provider.ts';
 import { ask, noteWaits, openTestModel } from '../../../testing/fakeModelServer/openTestModel.ts';
 import { ChatFailure } from '../chatModel.ts';
+import { classifyFailure } from './classifyFailure.ts';
 import { systemTiming } from './timing.ts';
 
 const limited = (retryAfter?: string): Reaction => ({
@@ -306,14 +307,14 @@ it.each([1, 25, 6000, 6667])(
   },
 );
 
-it('T45: stops the evaluation after its retries when no endpoint is there', async () => {
+it('T45: stops the evaluation at once where nothing listens on this computer', async () => {
   const gone = await startFakeModelServer();
   const { origin } = gone;
   await gone[Symbol.asyncDispose]();
   const timing = noteWaits();
   const model = await openTestModel({ origin }, 'openai-compatible', {
     timing,
-    configuration: { maxRetries: 1 },
+    configuration: { maxRetries: 3 },
   });
   await expect(model.choose(ask('add_task'), never)).rejects.toMatchObject({
     fatal: true,
@@ -321,5 +322,19 @@ it('T45: stops the evaluation after its retries when no endpoint is there', asyn
       /openai-compatible \(127\.0\.0\.1:\d+\): the connection failed \(ECONNREFUSED/,
     ),
   });
-  expect(timing.waits).toEqual([500]);
+  expect(timing.waits).toEqual([]);
+});
+
+it.each([
+  ['127.0.0.1', false],
+  ['::1', false],
+  ['192.0.2.7', true],
+])('retries a connection that %s refused: %s', (address, retry) => {
+  const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED', address });
+  const lost = new TypeError('fetch failed', { cause: new AggregateError([refused]) });
+  expect(classifyFailure(lost, 'openai (host)', 0)).toMatchObject({
+    retry,
+    unbilled: true,
+    failure: { fatal: true },
+  });
 });

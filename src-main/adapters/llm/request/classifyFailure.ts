@@ -1,5 +1,6 @@
 import { errorChain } from '../../../../src-shared/domain/errorText.ts';
 import { isJsonObject } from '../../../../src-shared/domain/json.ts';
+import { reachOf } from '../../http/addressPolicy.ts';
 import { ChatFailure } from '../chatModel.ts';
 import {
   AnsweredError,
@@ -104,12 +105,18 @@ function readConnection(chain: readonly Error[], error: unknown, thing: string):
       : `${thing}: the connection failed (${excerpt(said)}).`;
   const fatal = certificate || badPort || codes.some((code) => unreachable.has(code));
   return {
-    retry: !certificate && !badPort,
+    retry: !certificate && !badPort && !chain.some(isRefusedHere),
     afterMs: null,
     overload: false,
     unbilled: fatal,
     failure: new ChatFailure('provider', text, { fatal, cause: error }),
   };
+}
+
+/** Nothing listens on that port of this computer, which doesn't change within a wait. */
+function isRefusedHere(cause: Error & { code?: unknown; address?: unknown }): boolean {
+  const { code, address } = cause;
+  return code === 'ECONNREFUSED' && typeof address === 'string' && reachOf(address) === 'loopback';
 }
 
 function causesOf(error: unknown): Error[] {

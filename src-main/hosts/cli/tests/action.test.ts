@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
@@ -184,6 +184,34 @@ describe('the GitHub Action', () => {
     },
     120_000,
   );
+
+  it('refuses a pull request without the file of its baseline, until the default branch has a new one', async () => {
+    rmSync(baselineFile());
+    const refused = await github.use({ event: 'pull_request' });
+    expect([refused.failed, refused.outputs['exit-code']], refused.log).toEqual([true, '2']);
+    expect(own()).toMatch(/^<!-- .* -->\n# No verdict/);
+    expect(own()).toContain(`The baseline of run ${baseline} was found`);
+    const started = await github.use({ event: 'push' });
+    expect([started.failed, started.outputs['exit-code']], started.log).toEqual([false, '0']);
+    expect(started.log).toContain('::warning title=New baseline::The baseline of run');
+    baseline = started.id;
+    const next = await github.use({ event: 'pull_request' });
+    expect([next.outputs['exit-code'], own()], next.log).toEqual([
+      '0',
+      expect.stringContaining('vs. '),
+    ]);
+  }, 60_000);
+
+  it('reads a baseline that lies in the folder of all uses', async () => {
+    const temp = github.newJob();
+    mkdirSync(join(temp, 'touchstone-baseline'), { recursive: true });
+    cpSync(baselineFile(), join(temp, 'touchstone-baseline', 'report.json'));
+    const run = { event: 'pull_request', temp, inputs: { name: 'elsewhere' } };
+    writeTools(() => 'Does things.');
+    const worse = await github.use(run);
+    expect(worse.ran).not.toContain('Restore the baseline');
+    expect(worse.outputs['exit-code'], worse.log).toBe('1');
+  }, 60_000);
 
   it('starts no baseline from an event that only names the default branch', async () => {
     for (const event of ['pull_request_target', 'workflow_run']) {

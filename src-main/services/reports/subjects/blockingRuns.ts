@@ -1,5 +1,6 @@
 import {
   failedReasons,
+  failsCheck,
   judgementHeadlines,
   newBaselineLines,
   uncheckedLines,
@@ -21,12 +22,7 @@ export interface BlockingRuns {
 
 export function blockingRuns(judgement: Judgement | null): BlockingRuns {
   const failed = (judgement === null ? [] : referencesOf(judgement)).flatMap((reference) =>
-    reference.comparisons.filter(
-      ({ outcome, perTool, byTest }) =>
-        outcome === 'failed' ||
-        (byTest && perTool.some(({ worse }) => worse)) ||
-        reference.removedTools.length > 0,
-    ),
+    reference.comparisons.filter((one) => failsCheck(reference, one)),
   );
   const casesByModel = new Map<string, Set<string>>();
   for (const { candidate } of failed)

@@ -2,6 +2,7 @@ import { describeThreshold } from '../../../../src-shared/metrics/gates.ts';
 import { actualText, expectedText } from '../../../../src-shared/display/differenceTexts.ts';
 import {
   gateOutcomeTexts,
+  listedReferences,
   referenceName,
   referencesOf,
 } from '../../../../src-shared/display/judgementTexts.ts';
@@ -13,7 +14,7 @@ import {
 } from '../../../../src-shared/display/numbers.ts';
 import { neutralTime } from '../../../../src-shared/display/dates.ts';
 import type { GateOutcome } from '../../../../src-shared/domain/gate.ts';
-import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
+import type { JudgedBaseline, Judgement } from '../../../../src-shared/domain/judgement.ts';
 import type { Mark, ReportPart, ReportRow } from '../report.ts';
 
 const marks: Readonly<Record<GateOutcome, Pick<Mark, 'sign' | 'tone'>>> = {
@@ -29,12 +30,13 @@ const markOf = (outcome: GateOutcome): Mark => ({
 
 /** The tables behind a judgement: what was asked, the answer, and the cases that changed. */
 export function judgementParts(judgement: Judgement): ReportPart[] {
-  const cases = caseParts(judgement);
+  const broken = caseParts(judgement, true);
+  const cases = caseParts(judgement, false);
   const others = [...toolParts(judgement), ...trendParts(judgement)];
   // Of a failed check, the broken cases come first: they are what a reader has to act on.
   return judgement.result === 'failed'
-    ? [...cases.slice(0, 1), ...limitParts(judgement), ...cases.slice(1), ...others]
-    : [...limitParts(judgement), ...cases, ...others];
+    ? [...broken, ...limitParts(judgement), ...cases, ...others]
+    : [...limitParts(judgement), ...broken, ...cases, ...others];
 }
 
 function limitParts({ thresholds, clients = [], ...others }: Judgement): ReportPart[] {
@@ -170,19 +172,25 @@ function trendParts({ trend = [] }: Judgement): ReportPart[] {
   ];
 }
 
-/** Broken and fixed cases of each model, with what was called before and now. */
-function caseParts({ baseline }: Judgement): ReportPart[] {
-  if (baseline === null) return [];
-  const { comparisons } = baseline;
+const caseLists = [
+  { list: 'regressed', title: (things: string) => `Broken ${things}` },
+  { list: 'fixed', title: (things: string) => `Fixed ${things}` },
+  { list: 'changed', title: (things: string) => `Changed ${things}, not compared` },
+  { list: 'added', title: (things: string) => `New ${things}, not compared` },
+  { list: 'removed', title: (things: string) => `Removed ${things}, not compared` },
+] as const;
+
+/** Broken cases of each model, or fixed and other ones, with what was called before and now. */
+const caseParts = (judgement: Judgement, isBroken: boolean): ReportPart[] =>
+  listedReferences(judgement).flatMap((reference, at) =>
+    casePartsOf(reference, isBroken, at === 0),
+  );
+
+function casePartsOf(reference: JudgedBaseline, isBroken: boolean, isFirst: boolean): ReportPart[] {
+  const { comparisons, kind } = reference;
   const isTask = comparisons[0]?.candidate.unit === 'task';
   const things = isTask ? 'tasks' : 'cases';
-  const lists = [
-    { list: 'regressed', title: `Broken ${things}` },
-    { list: 'fixed', title: `Fixed ${things}` },
-    { list: 'changed', title: `Changed ${things}, not compared` },
-    { list: 'added', title: `New ${things}, not compared` },
-    { list: 'removed', title: `Removed ${things}, not compared` },
-  ] as const;
+  const lists = caseLists.filter(({ list }) => (list === 'regressed') === isBroken);
   return lists.flatMap(({ list, title }): ReportPart[] => {
     const hasDifferences = list === 'regressed';
     const rows = comparisons.flatMap(({ candidate }) =>
@@ -205,11 +213,12 @@ function caseParts({ baseline }: Judgement): ReportPart[] {
       })),
     );
     // The two lists that a reader looks for are there even if they are empty.
-    if (rows.length === 0 && list !== 'regressed' && list !== 'fixed') return [];
+    const isExpected = isFirst && (list === 'regressed' || list === 'fixed');
+    if (rows.length === 0 && !isExpected) return [];
     return [
       {
         part: 'table',
-        title,
+        title: title(things) + (kind === 'release' ? ' since the release' : ''),
         emptyText: 'None.',
         columns: [
           { title: isTask ? 'Task' : 'Case', name: 'case_id', kind: 'named' },
@@ -228,13 +237,13 @@ function caseParts({ baseline }: Judgement): ReportPart[] {
           { title: 'Model', name: 'model', kind: 'text' },
           ...(isTask
             ? ([
-                { title: 'In the baseline', name: 'before', kind: 'text' },
+                { title: `In ${referenceName(reference)}`, name: 'before', kind: 'text' },
                 ...(hasDifferences
                   ? []
                   : ([{ title: 'Now', name: 'after', kind: 'text' }] as const)),
               ] as const)
             : ([
-                { title: 'Called in the baseline', name: 'before', kind: 'code' },
+                { title: `Called in ${referenceName(reference)}`, name: 'before', kind: 'code' },
                 ...(hasDifferences
                   ? []
                   : ([{ title: 'Called now', name: 'after', kind: 'code' }] as const)),

@@ -8,12 +8,13 @@ import {
   formatRate,
   rateInterval,
 } from '../../../../../src-shared/display/numbers.ts';
-import { judgementLines } from '../../../../../src-shared/display/judgementTexts.ts';
+import { listedReferences } from '../../../../../src-shared/display/judgementTexts.ts';
 import { causeTitle, scoredOf } from '../../../../../src-shared/display/verdictTexts.ts';
 import { cutText, escapeHtml } from '../../escapeText.ts';
 import type { Cover, CoverNumber, NotScoredReason } from '../../report.ts';
 import { rich, untrusted } from './cells.ts';
 import { outcomeMark } from './glyphs.ts';
+import { reasonLines } from './judgement.ts';
 import { isWide, matrixTable } from './matrix.ts';
 import { htmlVerdict } from './verdict.ts';
 
@@ -26,8 +27,6 @@ const maxQueryLength = 200;
 /** Cases that lead a failed check with both calls; others follow with a line each. */
 const maxLeadCases = 3;
 const maxCaseLines = 10;
-/** Of the reasons of a check, in characters. */
-const lineLength = 100;
 const maxDifferenceLength = 160;
 const maxKeyLength = 60;
 /** Causes whose requests are shown next to the ranks, above a wide matrix. */
@@ -109,8 +108,8 @@ function failedCases(
   models: number,
   elsewhere: string,
 ): string {
-  const broken = (judgement.baseline?.comparisons ?? []).flatMap(
-    ({ candidate }) => candidate.regressed,
+  const broken = listedReferences(judgement).flatMap(({ comparisons }) =>
+    comparisons.flatMap(({ candidate }) => candidate.regressed),
   );
   const failed = groups
     .flatMap(({ rows }) => rows.map((row, at) => ({ row, at })))
@@ -120,11 +119,7 @@ function failedCases(
     broken.length > 0 ? broken : failed;
   if (all.length === 0) return '';
   // The longer the reasons and the more models, the less fits on the page.
-  const taken =
-    judgementLines(judgement, undefined, { differences: false })
-      .slice(1)
-      .reduce((lines, text) => lines + Math.ceil(text.length / lineLength), 0) +
-    2 * (models - 1);
+  const taken = reasonLines(judgement) + 2 * (models - 1);
   const lead = Math.max(1, maxLeadCases - Math.floor(taken / maxCaseLines));
   const shown = all.slice(0, lead + Math.max(0, maxCaseLines - taken));
   const total = broken.length > 0 ? broken.length : groups.reduce((sum, { runs }) => sum + runs, 0);

@@ -12,7 +12,7 @@ import type {
 } from '../../report.ts';
 import { htmlCell, untrusted } from './cells.ts';
 import { htmlCover } from './cover.ts';
-import { htmlJudgement } from './judgement.ts';
+import { allReasons, htmlJudgement } from './judgement.ts';
 import { matrixTable } from './matrix.ts';
 import { pageEnd, pageHead } from './page.ts';
 import { htmlOpening } from './verdict.ts';
@@ -47,11 +47,13 @@ export const writeHtml: WriteFormat = async function* (report: Report, { short }
   const { title, cover, opening, judgement } = report;
   yield pageHead(`${title}: ${plainText(opening.headline)}`);
   yield `<main>\n<div class="sheet${cover ? '' : ' wide'}">\n${header(report)}`;
-  if (judgement) yield htmlJudgement(judgement);
-  if (cover)
-    yield await htmlCover(cover, judgement, short ? 'in the full report' : 'in the appendix');
-  else yield htmlOpening(opening);
-  if (cover && !short) yield '</div>\n<div class="sheet wide"><h2 class="appendix">Appendix</h2>\n';
+  const elsewhere = short ? 'in the full report' : 'in the appendix';
+  if (judgement) yield htmlJudgement(judgement, cover ? elsewhere : null);
+  yield cover ? await htmlCover(cover, judgement, elsewhere) : htmlOpening(opening);
+  if (cover && !short) {
+    yield '</div>\n<div class="sheet wide"><h2 class="appendix">Appendix</h2>\n';
+    if (judgement) yield allReasons(judgement);
+  }
   if (!cover || !short) yield facts(report);
   if (!short) for (const part of report.parts) yield* partText(part);
   yield '</div>\n</main>\n';
