@@ -29,8 +29,8 @@ interface PanelProps {
  * before it is used.
  */
 export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: PanelProps) {
-  const { client, queries } = useApi();
-  const servers = useRead(queries.servers.list);
+  const { client } = useApi();
+  const servers = useRead((ask) => ask.servers.list);
   const [form, setForm] = useState(() => formOf(current));
   const [query, setQuery] = useState('delete a file');
   const { spec, fault } = specOf(form);

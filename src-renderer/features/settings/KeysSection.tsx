@@ -25,8 +25,7 @@ export const places: Record<KeyPlace, string> = {
 
 /** Keys can be set but are never shown: the page only learns whether one is set. */
 export function KeysSection() {
-  const { queries } = useApi();
-  const list = useRead(queries.keys.list, { staleTime: 0 });
+  const list = useRead((ask) => ask.keys.list, { staleTime: 0 });
   return (
     <Section title="Provider keys">
       <div id="keys">

@@ -16,8 +16,7 @@ import { typed } from '../../ui/fields/typed.ts';
 
 /** Model prices: the bundled list with its date, and the user's own. */
 export function PricesSection() {
-  const { queries } = useApi();
-  const list = useRead(queries.models.prices, { staleTime: 0 });
+  const list = useRead((ask) => ask.models.prices, { staleTime: 0 });
   return (
     <Section title="Model prices">
       <Loaded query={list} blocks={[120]}>

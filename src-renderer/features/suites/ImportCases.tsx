@@ -81,8 +81,8 @@ export function ImportCases({ into: first }: { into: string | null }) {
   const [unread, setUnread] = useState<string | null>(null);
   const [log, setLog] = useState<{ fileName: string; text: string } | null>(null);
   const [undecoded, setUndecoded] = useState<UndecodedFile | null>(null);
-  const suites = useRead(queries.suites.list);
-  const servers = useRead(queries.servers.list);
+  const suites = useRead((ask) => ask.suites.list);
+  const servers = useRead((ask) => ask.servers.list);
   /** The last preview, which stays while another one is read. */
   const [seen, setSeen] = useState<{ given: Chosen; preview: ImportPreview } | null>(null);
   const [workbook, setWorkbook] = useState<Workbook | null>(null);

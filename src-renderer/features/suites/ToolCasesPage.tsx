@@ -21,8 +21,7 @@ const maxExecutions = 50;
 /** Proposes cases for one workshop tool, then makes a suite of the accepted ones to evaluate. */
 export function ToolCasesPage() {
   const { id = '' } = useParams();
-  const { queries } = useApi();
-  const tool = useRead(queries.workshop.get, { input: { id } });
+  const tool = useRead((ask) => ask.workshop.get, { input: { id } });
   const name = tool.data?.content.name ?? 'Tool';
   return (
     <>

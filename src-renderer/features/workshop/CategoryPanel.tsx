@@ -17,7 +17,7 @@ import { typed } from '../../ui/fields/typed.ts';
 /** The tree of categories: add, describe, move, and delete. */
 export function CategoryPanel({ onClose }: { onClose: () => void }) {
   const { client, queries, reread } = useApi();
-  const categories = useRead(queries.workshop.categories);
+  const categories = useRead((ask) => ask.workshop.categories);
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
   const [parentId, setParentId] = useState<string | null>(null);

@@ -109,8 +109,7 @@ export function EditorTabs({ editor, tool, tab, onTab, more = [] }: EditorTabsPr
  * nor run.
  */
 function MissingPython() {
-  const { queries } = useApi();
-  const { data } = useRead(queries.workshop.interpreter);
+  const { data } = useRead((ask) => ask.workshop.interpreter);
   if (data === undefined || data.found) return null;
   return (
     <Notice tone="warning">

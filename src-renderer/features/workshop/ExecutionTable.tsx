@@ -72,7 +72,7 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
     ...(caller === null ? {} : { callerId: caller }),
     ...(traceId === '' ? {} : { traceId }),
   };
-  const callers = useRead(queries.workshop.callers);
+  const callers = useRead((ask) => ask.workshop.callers);
   const log = useInfiniteQuery(
     queries.workshop.executions.infiniteOptions({
       input: (offset: number) => ({ filter, offset, limit: pageSize }),

@@ -34,7 +34,7 @@ type Kept = { draft: ToolDraft; baseVersion: number | null } | null;
 export function ToolPage() {
   const { id = '' } = useParams();
   const { queries } = useApi();
-  const tool = useRead(queries.workshop.get, { input: { id } });
+  const tool = useRead((ask) => ask.workshop.get, { input: { id } });
   const kept = useQuery({
     ...queries.workshop.draft.queryOptions({ input: { id } }),
     staleTime: Infinity,

@@ -12,8 +12,7 @@ import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { typed } from '../../ui/fields/typed.ts';
 
 export function WorkshopSettingsPanel({ onClose }: { onClose: () => void }) {
-  const { queries } = useApi();
-  const settings = useRead(queries.workshop.settings);
+  const settings = useRead((ask) => ask.workshop.settings);
   return (
     <SidePanel title="Workshop settings" onClose={onClose}>
       <Loaded query={settings} blocks={[200]}>
@@ -26,8 +25,8 @@ export function WorkshopSettingsPanel({ onClose }: { onClose: () => void }) {
 function Fields({ saved, onSaved }: { saved: WorkshopSettings; onSaved: () => void }) {
   const { client, queries, reread } = useApi();
   const [form, setForm] = useState(saved);
-  const interpreter = useRead(queries.workshop.interpreter);
-  const limits = useRead(queries.workshop.limits);
+  const interpreter = useRead((ask) => ask.workshop.interpreter);
+  const limits = useRead((ask) => ask.workshop.limits);
   const save = useMutation({
     mutationFn: () => client.workshop.updateSettings(form),
     onSuccess: async () => {

@@ -57,7 +57,7 @@ interface NewOptimizationProps {
 export function NewOptimization({ unit, evaluationId, models: all }: NewOptimizationProps) {
   const { client, queries, reread } = useApi();
   const navigate = useNavigate();
-  const settings = useRead(queries.settings.get);
+  const settings = useRead((ask) => ask.settings.get);
   const models = [...new Map(all.map((model) => [model.id, model])).values()];
   const preset = usePresetModel(unit, evaluationId, models);
   const [chosen, setModel] = useState<string | null>(null);
@@ -101,7 +101,7 @@ export function NewOptimization({ unit, evaluationId, models: all }: NewOptimiza
     tasks: unit === 'task' ? { agreedServers: [] } : null,
   };
   const [settled] = useDebouncedValue(JSON.stringify(request), planDelayMs);
-  const plan = useRead(queries.optimizations.plan, {
+  const plan = useRead((ask) => ask.optimizations.plan, {
     input: JSON.parse(settled) as typeof request,
     enabled: modelSettingsId !== null,
     placeholderData: keepPreviousData,

@@ -10,7 +10,7 @@ import type { EnvironmentDefaults } from '../../../../src-shared/domain/environm
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import type { AppSettings } from '../../../../src-shared/domain/settings.ts';
 import type { Suite } from '../../../../src-shared/domain/testCase.ts';
-import { useApi, useRead } from '../../../api/index.ts';
+import { useRead } from '../../../api/index.ts';
 import { EnvironmentNotice } from '../../../ui/notices/EnvironmentNotice.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
@@ -49,11 +49,10 @@ function asOfNow<T>(
 }
 
 export function NewEvaluationPage() {
-  const { queries } = useApi();
-  const suites = useRead(queries.suites.list);
-  const settings = useRead(queries.settings.get);
-  const environment = useRead(queries.settings.environment);
-  const latest = useRead(queries.results.list, { input: { limit: 1 } });
+  const suites = useRead((ask) => ask.suites.list);
+  const settings = useRead((ask) => ask.settings.get);
+  const environment = useRead((ask) => ask.settings.environment);
+  const latest = useRead((ask) => ask.results.list, { input: { limit: 1 } });
   return (
     <>
       <PageHeader
@@ -103,8 +102,7 @@ function useLastResult(
   suite: string | null,
   unit: EvaluationUnit,
 ): ListedResult | null | undefined {
-  const { queries } = useApi();
-  const { data, isLoading } = useRead(queries.results.list, {
+  const { data, isLoading } = useRead((ask) => ask.results.list, {
     input: { suite, unit, limit: 10 },
     enabled: suite !== null,
     placeholderData: keepPreviousData,

@@ -1,7 +1,7 @@
 import { Input, MultiSelect, SegmentedControl, Select } from '@mantine/core';
 import { suiteSize } from '../../../../src-shared/display/suiteTexts.ts';
 import type { Suite } from '../../../../src-shared/domain/testCase.ts';
-import { useApi, useRead } from '../../../api/index.ts';
+import { useRead } from '../../../api/index.ts';
 import { visibleText } from '../../../ui/text/visibleText.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import classes from '../evaluations.module.css';
@@ -16,8 +16,7 @@ interface SuiteFieldsProps {
 
 /** Which suite runs, what of it, and which servers offer their tools. */
 export function SuiteFields({ suites, form, entries, onSet }: SuiteFieldsProps) {
-  const { queries } = useApi();
-  const servers = useRead(queries.servers.list);
+  const servers = useRead((ask) => ask.servers.list);
   const suite = suites.find(({ id }) => id === form.suiteId);
   const entry = entries === 'tasks' ? 'task' : 'case';
   return (

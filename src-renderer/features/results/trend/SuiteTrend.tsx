@@ -9,7 +9,7 @@ import {
   type TrendMetric,
   type TrendPoint,
 } from '../../../../src-shared/domain/trend.ts';
-import { useApi, useRead } from '../../../api/index.ts';
+import { useRead } from '../../../api/index.ts';
 import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
 import { LinesChart } from '../../../ui/charts/lazyCharts.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
@@ -36,15 +36,14 @@ interface SuiteTrendProps {
 
 /** The rates of a suite from one result to the next; nothing where there are fewer than two. */
 export function SuiteTrend({ evaluation, unit: firstUnit }: SuiteTrendProps) {
-  const { queries } = useApi();
   const [unit, setUnit] = useState(firstUnit);
   const [metricWanted, setMetric] = useState<TrendMetric | null>(null);
   const [modelWanted, setModel] = useState<string | null>(null);
   const [asked] = evaluation.models;
   const { suiteId, suiteName } = evaluation;
-  const suites = useRead(queries.suites.list);
+  const suites = useRead((ask) => ask.suites.list);
   const suite = suites.data?.find(({ id }) => id === suiteId);
-  const trend = useRead(queries.results.trend, {
+  const trend = useRead((ask) => ask.results.trend, {
     input: { suite: suiteId ?? suiteName, unit, model: asked ? modelLabel(asked) : null },
     // A deleted suite has no trend, and that is no error of the page.
     retry: false,

@@ -25,7 +25,7 @@ import { findingTexts, measureNouns } from '../../../../src-shared/display/simil
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { Slider, Text, SegmentedControl, Select } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
-import { useApi, useRead } from '../../../api/index.ts';
+import { useRead } from '../../../api/index.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
 
@@ -165,10 +165,9 @@ function FindingCards({ analysis, selected, onOpen }: FindingCardsProps) {
 
 /** Groups of tools connected by pairs at or above a cut. */
 function GroupsPanel({ analysis }: { analysis: SimilarityAnalysis }) {
-  const { queries } = useApi();
   const [cut, setCut] = useState(0.6);
   const [asked, setAsked] = useState(cut);
-  const groups = useRead(queries.similarity.groups, {
+  const groups = useRead((ask) => ask.similarity.groups, {
     input: { id: analysis.id, cut: asked },
     placeholderData: keepPreviousData,
   });

@@ -50,10 +50,10 @@ export function AccuracyPage() {
 /** A suite with only the best k tools shown, for several k: what accuracy costs in tokens. */
 function FrontierTab({ source }: { source: TokenSource }) {
   const { client, queries, reread } = useApi();
-  const suites = useRead(queries.suites.list);
-  const retrievers = useRead(queries.retrieval.retrievers);
-  const settings = useRead(queries.settings.get);
-  const earlier = useRead(queries.tokens.frontiers);
+  const suites = useRead((ask) => ask.suites.list);
+  const retrievers = useRead((ask) => ask.retrieval.retrievers);
+  const settings = useRead((ask) => ask.settings.get);
+  const earlier = useRead((ask) => ask.tokens.frontiers);
   const externalRetrievers = settings.data?.externalRetrievers ?? [];
   const [suiteId, setSuiteId] = useState<string | null>(null);
   const [chosen, setChosen] = useState(['default']);

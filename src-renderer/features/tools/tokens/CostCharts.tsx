@@ -6,7 +6,7 @@ import {
 } from '../../../../src-shared/display/numbers.ts';
 import type { TokenReport } from '../../../../src-shared/domain/tokenReport.ts';
 import { contextWindows } from '../../../../src-shared/display/tokenTexts.ts';
-import { useApi, useRead } from '../../../api/index.ts';
+import { useRead } from '../../../api/index.ts';
 import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
 import { BarsChart } from '../../../ui/charts/lazyCharts.ts';
 import { costFinding, modelCosts, windowFinding, type ModelCost } from './tokenFindings.ts';
@@ -58,8 +58,7 @@ const maxModels = 8;
 
 /** What the definitions add to the bill, with every model that has a price. */
 export function MoneyChart({ report }: { report: TokenReport }) {
-  const { queries } = useApi();
-  const prices = useRead(queries.models.prices);
+  const prices = useRead((ask) => ask.models.prices);
   if (prices.data === undefined) return null;
   const costs = modelCosts(report, prices.data.prices);
   if (costs.length === 0) return null;

@@ -7,7 +7,7 @@ import type {
   ToolUse,
   TokenTrend,
 } from '../../../../src-shared/domain/tokenReport.ts';
-import { useApi, useStoredToolsLine, useRead } from '../../../api/index.ts';
+import { useStoredToolsLine, useRead } from '../../../api/index.ts';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
@@ -33,15 +33,14 @@ import { column, textColumn } from '../../../ui/table/columns.tsx';
 /** What the tools cost, where the tokens are, and what to cut first. */
 export function CountTab(props: { source: TokenSource; report: UseQueryResult<TokenReport> }) {
   const { source, report } = props;
-  const { queries } = useApi();
-  const servers = useRead(queries.servers.list);
+  const servers = useRead((ask) => ask.servers.list);
   const hasServers = (servers.data?.length ?? 0) > 0;
-  const use = useRead(queries.tokens.toolUse);
+  const use = useRead((ask) => ask.tokens.toolUse);
   // A corpus or a snapshot is no server's latest listing.
   const storedLine = useStoredToolsLine(
     'servers' in source.source ? (source.source.servers ?? null) : [],
   );
-  const trend = useRead(queries.tokens.trend, {
+  const trend = useRead((ask) => ask.tokens.trend, {
     input: { serverId: source.serverId ?? '', encoding: source.encoding },
     enabled: source.serverId !== null,
   });

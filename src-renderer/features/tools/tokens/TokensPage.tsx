@@ -32,9 +32,8 @@ import { typed } from '../../../ui/fields/typed.ts';
 
 /** What the tools cost in tokens, and how many a model needs to see. */
 export function TokensPage() {
-  const { queries } = useApi();
   const source = useTokenSource();
-  const count = useRead(queries.tokens.count, {
+  const count = useRead((ask) => ask.tokens.count, {
     input: { source: source.source, encoding: source.encoding, model: source.model },
   });
   const report = count.data !== undefined && count.data.tools.length > 0 ? count.data : null;
@@ -164,8 +163,8 @@ const columns: Column<FoundTools['tools'][number]>[] = [
 
 /** What a model would see if it searched for a tool instead of getting all of them. */
 function FindToolTab({ source }: { source: TokenSource }) {
-  const { client, queries } = useApi();
-  const retrievers = useRead(queries.retrieval.retrievers);
+  const { client } = useApi();
+  const retrievers = useRead((ask) => ask.retrieval.retrievers);
   const [retriever, setRetriever] = useState('default');
   const [description, setDescription] = useState('');
   const [keywords, setKeywords] = useState('');

@@ -46,8 +46,7 @@ import { StatusBadge, type StatusTone } from '../../../../ui/badges/StatusBadge.
 
 export function CaseResultPage() {
   const { id = '' } = useParams();
-  const { queries } = useApi();
-  const evaluation = useRead(queries.evaluations.get, { input: { id } });
+  const evaluation = useRead((ask) => ask.evaluations.get, { input: { id } });
   return (
     <LoadedResult unit="case" query={evaluation}>
       {(data) => <Result key={data.id} evaluation={data} />}

@@ -111,7 +111,7 @@ function useCaseList(evaluation: Evaluation, address: ResultAddress) {
   const { client, queries } = useApi();
   const { id, state } = evaluation;
   const question = { id, ...runsQuestion(address) };
-  const found = useRead(queries.evaluations.runPlace, {
+  const found = useRead((ask) => ask.evaluations.runPlace, {
     input: { ...question, runId: address.at ?? '' },
     enabled: address.at !== null,
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,7 +1,7 @@
 import { termTexts } from '../../../../../src-shared/display/termTexts.ts';
 import { Text } from '@mantine/core';
 import type { MethodCalibration } from '../../../../../src-shared/domain/analysis.ts';
-import { useApi, useRead } from '../../../../api/index.ts';
+import { useRead } from '../../../../api/index.ts';
 import { ChartFrame } from '../../../../ui/charts/ChartFrame.tsx';
 import { ReliabilityChart } from '../../../../ui/charts/lazyCharts.ts';
 import {
@@ -59,9 +59,8 @@ interface ConfidenceTabProps {
 }
 
 export function ConfidenceTab({ evaluationId, model, numbers, high }: ConfidenceTabProps) {
-  const { queries } = useApi();
   const ended = numbers.confidence !== null;
-  const analysis = useRead(queries.results.analysis, {
+  const analysis = useRead((ask) => ask.results.analysis, {
     input: { id: evaluationId, modelSettingsId: model },
     enabled: ended,
   });

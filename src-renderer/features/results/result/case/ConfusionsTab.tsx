@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { ConfusionMatrix } from '../../../../../src-shared/domain/metrics.ts';
-import { useApi, useRead } from '../../../../api/index.ts';
+import { useRead } from '../../../../api/index.ts';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
 import { numberColumn } from '../../../../ui/table/columns.tsx';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
@@ -25,8 +25,7 @@ interface ConfusionsTabProps {
  */
 export function ConfusionsTab(props: ConfusionsTabProps) {
   const { evaluationId, model, confusion, ended, onCell } = props;
-  const { queries } = useApi();
-  const analysis = useRead(queries.results.analysis, {
+  const analysis = useRead((ask) => ask.results.analysis, {
     input: { id: evaluationId, modelSettingsId: model },
     enabled: ended,
   });

@@ -41,7 +41,7 @@ export function useFailures(
   const { queries } = useApi();
   const failed = verdict === null ? 0 : failedOf(verdict.counts);
   const input = { id, modelSettingsId: model, search };
-  return useRead(queries.results.failures, {
+  return useRead((ask) => ask.results.failures, {
     input,
     enabled: failed > 0,
     placeholderData: (before: Failures | undefined) => before,

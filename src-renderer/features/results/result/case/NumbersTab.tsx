@@ -22,7 +22,7 @@ import { type ChangeAddress, NumberSections } from '../ResultTabs.tsx';
 import { ResultTiles } from './ResultTiles.tsx';
 import type { CaseActs } from './useCaseActions.ts';
 import type { ResultData } from './useResultNumbers.ts';
-import { useApi, useRead } from '../../../../api/index.ts';
+import { useRead } from '../../../../api/index.ts';
 import { ChartFrame } from '../../../../ui/charts/ChartFrame.tsx';
 import { HistogramChart } from '../../../../ui/charts/lazyCharts.ts';
 import { Loaded } from '../../../../ui/notices/Loaded.tsx';
@@ -126,8 +126,7 @@ export function NumbersTab(props: NumbersTabProps) {
 
 /** How long the answers of each model took: most are fast, a few are many times slower. */
 function LatencyChart({ evaluation }: { evaluation: Evaluation }) {
-  const { queries } = useApi();
-  const latencies = useRead(queries.results.latencies, { input: { id: evaluation.id } });
+  const latencies = useRead((ask) => ask.results.latencies, { input: { id: evaluation.id } });
   const names = nameModels(evaluation.models);
   return (
     <Loaded query={latencies} blocks={[300]} label="Loading latencies">
@@ -226,8 +225,7 @@ const problems = (row: ParameterTally): number =>
  */
 function ParametersTab(props: { evaluationId: string; model: string | null }) {
   const { evaluationId, model } = props;
-  const { queries } = useApi();
-  const analysis = useRead(queries.results.analysis, {
+  const analysis = useRead((ask) => ask.results.analysis, {
     input: { id: evaluationId, modelSettingsId: model },
   });
   return (

@@ -9,7 +9,7 @@ import type {
   FlakyCase,
   RepeatedNumbers,
 } from '../../../../../src-shared/domain/analysis.ts';
-import { useApi, useRead } from '../../../../api/index.ts';
+import { useRead } from '../../../../api/index.ts';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
 import { numberColumn, textColumn } from '../../../../ui/table/columns.tsx';
 import { Term } from '../../../../ui/text/Term.tsx';
@@ -32,8 +32,7 @@ interface RepetitionsTabProps {
 
 /** What repetitions show: cases with different outcomes. */
 export function RepetitionsTab({ evaluation, model, acts }: RepetitionsTabProps) {
-  const { queries } = useApi();
-  const analysis = useRead(queries.results.analysis, {
+  const analysis = useRead((ask) => ask.results.analysis, {
     input: { id: evaluation.id, modelSettingsId: model },
   });
   if (evaluation.settings.repetitions < 2)

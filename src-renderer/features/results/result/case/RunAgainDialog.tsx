@@ -2,7 +2,7 @@ import { NumberInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import { providerTable } from '../../../../../src-shared/domain/provider.ts';
-import { useApi, useRead } from '../../../../api/index.ts';
+import { useRead } from '../../../../api/index.ts';
 import { formatUsd, counted } from '../../../../../src-shared/display/numbers.ts';
 import type { CaseActs } from './useCaseActions.ts';
 import { ConfirmDialog } from '../../../../ui/panels/ConfirmDialog.tsx';
@@ -37,10 +37,9 @@ interface RunAgainDialogProps {
 /** Asks how often each case runs, and says what the last time cost. */
 export function RunAgainDialog(props: RunAgainDialogProps) {
   const { evaluation, acts, onClose } = props;
-  const { queries } = useApi();
   const { repetitions } = evaluation.settings;
   const [typed, setTyped] = useState<number | string>(props.repetitions);
-  const summary = useRead(queries.evaluations.summary, {
+  const summary = useRead((ask) => ask.evaluations.summary, {
     input: { id: evaluation.id, modelSettingsId: null },
     enabled: mayCostMoney(evaluation),
   });

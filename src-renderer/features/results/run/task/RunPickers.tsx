@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import { otherRunLabel, taskOutcomeTexts } from '../../../../../src-shared/display/taskTexts.ts';
 import type { OtherTaskRun } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
-import { useApi, useRead } from '../../../../api/index.ts';
+import { useRead } from '../../../../api/index.ts';
 import { visibleText } from '../../../../ui/text/visibleText.ts';
 import { readRun, type RunAddress, taskRunLink, writeRun } from '../../links.ts';
 
@@ -16,9 +16,8 @@ interface RunPickersProps {
 
 /** Chooses which run of the task is shown, and which other one it is compared with. */
 export function RunPickers({ run, reference, report }: RunPickersProps) {
-  const { queries } = useApi();
   const navigate = useNavigate();
-  const others = useRead(queries.evaluations.otherRuns, { input: run }).data;
+  const others = useRead((ask) => ask.evaluations.otherRuns, { input: run }).data;
   if (report === undefined || others === undefined) return null;
   const { evaluation, runs, models } = report;
   const position = runs.find(({ runId }) => runId === run.runId)?.position;
