@@ -15,7 +15,7 @@ import { FoldedAdditions } from '../../models/AdditionFields.tsx';
 import { additionFaults } from '../../../src-shared/domain/requestAdditions.ts';
 import { formOf, specOf, type RetrieverForm } from './externalRetrieverForm.ts';
 import classes from './retrieval.module.css';
-import { typed } from '../../ui/fields/typed.ts';
+import { options, typed } from '../../ui/fields/typed.ts';
 
 interface PanelProps {
   corpus: string;
@@ -69,10 +69,7 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
           size="sm"
           value={form.kind}
           onChange={(kind) => set({ kind })}
-          data={[
-            { value: 'mcp', label: 'Search tool of a server' },
-            { value: 'embedding', label: 'Embeddings' },
-          ]}
+          data={options({ mcp: 'Search tool of a server', embedding: 'Embeddings' })}
         />
         {form.kind === 'mcp' ? (
           <>

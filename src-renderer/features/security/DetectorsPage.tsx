@@ -21,7 +21,7 @@ import { SecurityHeader } from './SecurityHeader.tsx';
 import { useDetectionGate, type DetectionGate } from './useDetectionGate.ts';
 import { needsBaseUrl, remoteProviders } from '../../../src-shared/domain/provider.ts';
 import { showFailure } from '../../ui/notices/UndoNotice.tsx';
-import { typed } from '../../ui/fields/typed.ts';
+import { typed, wholeNumber } from '../../ui/fields/typed.ts';
 
 type Half = ScoreReport['half'];
 const halves: { value: Half; label: string }[] = [
@@ -187,13 +187,7 @@ function JudgeFields(props: { form: JudgeForm; onChange: (form: JudgeForm) => vo
           <NumberInput
             label="Runs"
             w={80}
-            min={1}
-            max={25}
-            allowDecimal={false}
-            value={form.runs}
-            onChange={(value) =>
-              onChange({ ...form, runs: typeof value === 'number' && value >= 1 ? value : 1 })
-            }
+            {...wholeNumber(form.runs, [1, 25], (runs) => onChange({ ...form, runs }))}
           />
         </>
       )}

@@ -111,10 +111,7 @@ function Appearance(props: { values: AppSettings; onSave: (part: Partial<AppSett
             aria-labelledby="theme-label"
             value={values.theme}
             data={themes.map((value) => ({ value, label: themeNames[value] }))}
-            onChange={(value) => {
-              const theme = themes.find((known) => known === value);
-              if (theme !== undefined) onSave({ theme });
-            }}
+            onChange={(theme) => onSave({ theme })}
           />
         </div>
         <Switch

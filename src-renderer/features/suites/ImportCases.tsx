@@ -27,7 +27,7 @@ import { formatLabel, guessFormat } from '../../../src-shared/display/guessForma
 import { recognizeFile } from '../../../src-shared/display/knownFiles.ts';
 import { ReviewLog } from './ReviewLog.tsx';
 import { ImportReport } from './ImportReport.tsx';
-import { typed } from '../../ui/fields/typed.ts';
+import { choosing, typed } from '../../ui/fields/typed.ts';
 
 interface Chosen {
   fileName: string;
@@ -245,13 +245,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
             label="Format"
             description="Detected from the text."
             data={caseFormats.map((format) => ({ value: format, label: formatLabel(format) }))}
-            value={chosen.format}
-            onChange={(value) =>
-              again({
-                format: caseFormats.find((format) => format === value) ?? 'touchstone',
-                map: null,
-              })
-            }
+            {...choosing(chosen.format, (format) => again({ format, map: null }))}
           />
           {chosen.format !== 'touchstone' && (
             <TextInput

@@ -14,7 +14,7 @@ import { ProposalOptions } from './ProposalOptions.tsx';
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import type { ProposalKind } from './proposalKinds.ts';
 import { useReview, type AcceptedCase } from './useReview.ts';
-import { typed } from '../../ui/fields/typed.ts';
+import { typed, wholeNumber } from '../../ui/fields/typed.ts';
 
 const maxExecutions = 50;
 
@@ -62,11 +62,7 @@ function ToolCases({ tool }: { tool: ManagedTool }) {
           w={260}
           label="Cases from executions"
           description="Arguments of successful runs become what is expected."
-          min={0}
-          max={maxExecutions}
-          allowDecimal={false}
-          value={executions}
-          onChange={(next) => setExecutions(Math.min(maxExecutions, Number(next) || 0))}
+          {...wholeNumber(executions, [0, maxExecutions], setExecutions)}
         />
         <ProposalOptions
           needsKind={executions === 0}

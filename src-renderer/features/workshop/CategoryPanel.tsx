@@ -12,7 +12,7 @@ import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { categoryTree } from './categoryTree.ts';
 import { RemoveButton } from '../../ui/fields/RowButtons.tsx';
-import { typed } from '../../ui/fields/typed.ts';
+import { submitting, typed } from '../../ui/fields/typed.ts';
 
 /** The tree of categories: add, describe, move, and delete. */
 export function CategoryPanel({ onClose }: { onClose: () => void }) {
@@ -59,12 +59,7 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
   return (
     <SidePanel title="Categories" onClose={onClose}>
       <Stack gap="lg">
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            create.mutate();
-          }}
-        >
+        <form {...submitting(() => create.mutate())}>
           <Stack gap="sm">
             <TextInput
               label="New category"

@@ -9,7 +9,7 @@ import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
-import { typed } from '../../ui/fields/typed.ts';
+import { submitting, typed } from '../../ui/fields/typed.ts';
 
 export function WorkshopSettingsPanel({ onClose }: { onClose: () => void }) {
   const settings = useRead((ask) => ask.workshop.settings);
@@ -41,12 +41,7 @@ function Fields({ saved, onSaved }: { saved: WorkshopSettings; onSaved: () => vo
     onChange: (value: number | string): void => setForm({ ...form, [name]: Number(value) }),
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate();
-      }}
-    >
+    <form {...submitting(() => save.mutate())}>
       <Stack gap="md">
         <TextInput
           label="Python interpreter"

@@ -33,6 +33,7 @@ import {
 import { comparedModels } from './comparedModels.ts';
 import { useSides } from './useSides.ts';
 import { Verdict } from './Verdict.tsx';
+import { options } from '../../../ui/fields/typed.ts';
 
 interface ComparePanelProps {
   /** The result that is shown. */
@@ -126,16 +127,9 @@ export function ComparePanel({ one, address, preset, onChange }: ComparePanelPro
         {unit === 'case' && (
           <SegmentedControl
             aria-label="What counts as passed"
-            data={[
-              { value: 'selection_and_parameters', label: 'Pass rate' },
-              { value: 'selection', label: 'Tools only' },
-            ]}
+            data={options({ selection_and_parameters: 'Pass rate', selection: 'Tools only' })}
             value={passedWhen ?? comparison.data?.passedWhen ?? 'selection_and_parameters'}
-            onChange={(value) =>
-              change({
-                passedWhen: value === 'selection' ? 'selection' : 'selection_and_parameters',
-              })
-            }
+            onChange={(chosen) => change({ passedWhen: chosen })}
           />
         )}
         <span className={classes.ends}>

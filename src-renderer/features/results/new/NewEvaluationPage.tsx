@@ -20,6 +20,7 @@ import { Section } from '../../../ui/panels/Section.tsx';
 import classes from '../evaluations.module.css';
 import {
   emptyForm,
+  numberField,
   type EvaluationForm,
   parseForm,
   shownEntries,
@@ -36,6 +37,7 @@ import { PlanPanel, type Wanted } from './PlanPanel.tsx';
 import { PromptFields } from './PromptFields.tsx';
 import { SecondModelFields } from './SecondModelFields.tsx';
 import { SuiteFields } from './SuiteFields.tsx';
+import { whole } from '../../../ui/fields/typed.ts';
 
 /**
  * A query without what an earlier screen left of it: the form takes its suite once, and a suite
@@ -162,14 +164,7 @@ function EvaluationFormView(props: {
   const fault = [...faults.values()][0] ?? null;
   const set = (part: Partial<EvaluationForm>): void =>
     setEdits((before) => ({ ...before, ...part }));
-  const number = (
-    name:
-      'repetitions' | 'concurrency' | 'highConfidence' | 'timeout' | 'temperature' | 'maxRetries',
-  ) => ({
-    value: form[name],
-    error: faults.get(name),
-    onChange: (value: number | string) => set({ [name]: value }),
-  });
+  const number = numberField(form, faults, set);
   // Not with default settings that those of the last result would replace under a person's hands.
   if (known === undefined) return <LoadingSkeleton blocks={[60, 60, 200]} />;
   return (
@@ -241,17 +236,13 @@ function EvaluationFormView(props: {
             <NumberInput
               label="Repetitions"
               description={`Runs of each ${entries === 'tasks' ? 'task' : 'case'}, 1–100`}
-              min={1}
-              max={100}
-              allowDecimal={false}
+              {...whole(1, 100)}
               {...number('repetitions')}
             />
             <NumberInput
               label="Concurrency"
               description="Parallel runs, 1–256"
-              min={1}
-              max={256}
-              allowDecimal={false}
+              {...whole(1, 256)}
               {...number('concurrency')}
             />
           </div>
@@ -289,9 +280,7 @@ function EvaluationFormView(props: {
             <NumberInput
               label="Timeout"
               description="Seconds per answer, 1–300"
-              min={1}
-              max={300}
-              allowDecimal={false}
+              {...whole(1, 300)}
               {...number('timeout')}
             />
             <NumberInput
@@ -306,9 +295,7 @@ function EvaluationFormView(props: {
             <NumberInput
               label="Retries"
               description="After provider errors, 0–10"
-              min={0}
-              max={10}
-              allowDecimal={false}
+              {...whole(0, 10)}
               {...number('maxRetries')}
             />
             {entries === 'cases' && (

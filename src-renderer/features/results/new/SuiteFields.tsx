@@ -6,6 +6,7 @@ import { visibleText } from '../../../ui/text/visibleText.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import classes from '../evaluations.module.css';
 import type { EvaluationForm } from './evaluationForm.ts';
+import { options } from '../../../ui/fields/typed.ts';
 
 interface SuiteFieldsProps {
   suites: readonly Suite[];
@@ -47,12 +48,12 @@ export function SuiteFields({ suites, form, entries, onSet }: SuiteFieldsProps) 
           <div>
             <SegmentedControl
               aria-label="What to run"
-              data={[
-                { value: 'cases', label: counted(suite.caseCount, 'case') },
-                { value: 'tasks', label: counted(suite.taskCount, 'task') },
-              ]}
+              data={options({
+                cases: counted(suite.caseCount, 'case'),
+                tasks: counted(suite.taskCount, 'task'),
+              })}
               value={entries}
-              onChange={(value) => onSet({ entries: value === 'tasks' ? 'tasks' : 'cases' })}
+              onChange={(chosen) => onSet({ entries: chosen })}
             />
           </div>
         </Input.Wrapper>
@@ -60,10 +61,10 @@ export function SuiteFields({ suites, form, entries, onSet }: SuiteFieldsProps) 
       <div>
         <SegmentedControl
           aria-label="Servers whose tools are offered"
-          data={[
-            { value: 'cases', label: `Servers of each ${entry}` },
-            { value: 'own', label: `These servers for all ${entry}s` },
-          ]}
+          data={options({
+            cases: `Servers of each ${entry}`,
+            own: `These servers for all ${entry}s`,
+          })}
           value={form.servers === null ? 'cases' : 'own'}
           onChange={(value) => onSet({ servers: value === 'own' ? [] : null })}
         />

@@ -27,6 +27,7 @@ import {
   metricChoices,
   rateOf,
 } from './trendTexts.ts';
+import { choosing, options } from '../../../ui/fields/typed.ts';
 
 interface SuiteTrendProps {
   /** Its models are all that are asked for; none: those of the suite, one at a time. */
@@ -65,12 +66,8 @@ export function SuiteTrend({ evaluation, unit: firstUnit }: SuiteTrendProps) {
             size="xs"
             w={100}
             aria-label="Trend of"
-            data={[
-              { value: 'case', label: 'Cases' },
-              { value: 'task', label: 'Tasks' },
-            ]}
-            value={unit}
-            onChange={(value) => setUnit(value === 'task' ? 'task' : 'case')}
+            data={options({ case: 'Cases', task: 'Tasks' })}
+            {...choosing(unit, setUnit)}
           />
         )}
         <Select
@@ -121,13 +118,8 @@ function TrendChart({ points, metric }: { points: readonly TrendPoint[]; metric:
       fileName={`trend-${metric}`}
       height={160}
       table={{
-        columns: [
-          { label: 'Result' },
-          { label: labelOf(metric), numeric: true },
-          { label: '95% interval', numeric: true },
-          { label: 'Of', numeric: true },
-          { label: 'Changes' },
-        ],
+        heads: ['Result', labelOf(metric), '95% interval', 'Of', 'Changes'],
+        numeric: [1, 2, 3],
         rows: points.map((point) => {
           const rate = rateOf(point, metric);
           return [

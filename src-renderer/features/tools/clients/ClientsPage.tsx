@@ -106,7 +106,7 @@ function Matrix({ matrix }: { matrix: ClientMatrix }) {
               <p className="ts-quiet ts-number">{counted(shown.length, 'tool')}</p>
             </>
           }
-          empty={<EmptyState message="No tools match the search." />}
+          empty="No tools match the search."
         />
       </WithPanel>
     </>

@@ -30,7 +30,7 @@ import { counted } from '../../../../src-shared/display/numbers.ts';
 import { parseKs } from './parseKs.ts';
 import classes from './tokens.module.css';
 import { FrontierView } from './FrontierView.tsx';
-import { typed } from '../../../ui/fields/typed.ts';
+import { choosing, typed } from '../../../ui/fields/typed.ts';
 
 /** How many tools a model needs to see before it becomes less accurate. */
 export function AccuracyPage() {
@@ -230,11 +230,9 @@ function FrontierModel(props: {
         label="Model"
         w={240}
         data={choices.map((value) => ({ value, label: providerTable[value].label }))}
-        value={form.provider}
-        onChange={(value) => {
-          const provider = choices.find((each) => each === value) ?? 'builtin';
-          onChange({ provider, model: '', baseUrl: needsBaseUrl(provider) ? exampleBaseUrl : '' });
-        }}
+        {...choosing(form.provider, (provider) =>
+          onChange({ provider, model: '', baseUrl: needsBaseUrl(provider) ? exampleBaseUrl : '' }),
+        )}
       />
       {remote && (
         <TextInput

@@ -25,11 +25,8 @@ export function WindowChart({ report: { total } }: { report: TokenReport }) {
       fileName="context-window"
       height={220}
       table={{
-        columns: [
-          { label: 'Context window' },
-          { label: 'Tokens', numeric: true },
-          { label: 'Share', numeric: true },
-        ],
+        heads: ['Context window', 'Tokens', 'Share'],
+        numeric: [1, 2],
         rows: shares.map(({ name, tokens, share }) => [
           name,
           formatCount(tokens),
@@ -73,12 +70,8 @@ export function MoneyChart({ report }: { report: TokenReport }) {
       fileName="cost-per-1000-requests"
       height={220}
       table={{
-        columns: [
-          { label: 'Provider' },
-          { label: 'Model' },
-          { label: 'Tokens', numeric: true },
-          { label: 'Per 1,000 requests', numeric: true },
-        ],
+        heads: ['Provider', 'Model', 'Tokens', 'Per 1,000 requests'],
+        numeric: [2, 3],
         rows: costs.map(({ provider, model, tokens, usd }) => [
           provider,
           model,

@@ -144,7 +144,7 @@ function ToolTokens({ report, opened, onOpen }: ToolTokensProps) {
             <span className={classes.quiet}>{counted(rows.length, 'tool')}</span>
           </>
         }
-        empty={<EmptyState message={`No tool matches “${search}”.`} />}
+        empty={`No tool matches “${search}”.`}
       />
     </Section>
   );
@@ -169,14 +169,8 @@ function TokenMap({ report, use, selected, onOpen }: TokenMapProps) {
       fileName="tokens-by-tool"
       height={430}
       table={{
-        columns: [
-          { label: 'Server' },
-          { label: 'Tool' },
-          { label: 'Tokens', numeric: true },
-          { label: 'Share', numeric: true },
-          { label: 'Used' },
-          ...(hasBodies ? [{ label: 'Body', numeric: true }] : []),
-        ],
+        heads: ['Server', 'Tool', 'Tokens', 'Share', 'Used', ...(hasBodies ? ['Body'] : [])],
+        numeric: [2, 3, 5],
         rows: servers.flatMap(({ server, tools }) =>
           tools.map(({ toolId, name, tokenCount, bodyTokens }) => [
             server,
@@ -246,7 +240,7 @@ function TokenTrendSection({ trend }: { trend: TokenTrend }) {
         rows={trend.toReversed()}
         rowKey={(row) => `${row.listedAt} ${row.snapshotId}`}
         maxHeight="260px"
-        empty={<EmptyState message="No listing yet. Connect to the server to list its tools." />}
+        empty="No listing yet. Connect to the server to list its tools."
       />
     </Section>
   );
@@ -262,7 +256,8 @@ function TokenTrendChart({ trend }: { trend: TokenTrend }) {
       fileName="token-trend"
       height={260}
       table={{
-        columns: [{ label: 'Listed' }, { label: 'Tokens', numeric: true }],
+        heads: ['Listed', 'Tokens'],
+        numeric: [1],
         rows: trend.map(({ listedAt, tokenCount }) => [listedAt, formatCount(tokenCount)]),
       }}
     >

@@ -146,14 +146,8 @@ export function FrontierView({ id }: { id: string }) {
 
 function tableOf({ points }: Frontier): ChartTable {
   return {
-    columns: [
-      { label: 'Tools shown', numeric: true },
-      { label: 'Retriever' },
-      { label: 'Tokens', numeric: true },
-      { label: 'Accuracy', numeric: true },
-      { label: '95% interval', numeric: true },
-      { label: 'n', numeric: true },
-    ],
+    heads: ['Tools shown', 'Retriever', 'Tokens', 'Accuracy', '95% interval', 'n'],
+    numeric: [0, 2, 3, 4, 5],
     rows: points.map(({ k, retriever, tokens, accuracy }) => [
       k === null ? 'all' : String(k),
       k === null ? '–' : retriever,

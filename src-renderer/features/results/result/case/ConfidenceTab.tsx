@@ -99,12 +99,8 @@ function Reliability({ one }: { one: MethodCalibration }) {
       fileName={`reliability-${one.method}`}
       height={300}
       table={{
-        columns: [
-          { label: 'Confidence' },
-          { label: 'Runs', numeric: true },
-          { label: 'Right tools', numeric: true },
-          { label: 'Mean confidence', numeric: true },
-        ],
+        heads: ['Confidence', 'Runs', 'Right tools', 'Mean confidence'],
+        numeric: [1, 2, 3],
         rows: one.bins.map(({ low, high, n, right, confidence }) => [
           `${formatDecimal(low, 1)}–${formatDecimal(high, 1)}`,
           formatCount(n),

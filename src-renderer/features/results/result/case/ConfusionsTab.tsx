@@ -3,7 +3,6 @@ import type { ConfusionMatrix } from '../../../../../src-shared/domain/metrics.t
 import { useRead } from '../../../../api/index.ts';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
 import { numberColumn } from '../../../../ui/table/columns.tsx';
-import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { formatCount, formatPercent } from '../../../../../src-shared/display/numbers.ts';
 import { Loaded } from '../../../../ui/notices/Loaded.tsx';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
@@ -63,13 +62,9 @@ export function ConfusionsTab(props: ConfusionsTabProps) {
         onOpen={onCell}
         maxHeight="max(260px, calc(100vh - 560px))"
         empty={
-          <EmptyState
-            message={
-              hasCalls
-                ? 'No confusions: every call went to the expected tool.'
-                : 'No call to compare: no run was scored.'
-            }
-          />
+          hasCalls
+            ? 'No confusions: every call went to the expected tool.'
+            : 'No call to compare: no run was scored.'
         }
       />
       {ended && hasCalls && (

@@ -23,6 +23,7 @@ import { RunAgainDialog, suggestedRepetitions, whyNoRerun } from './RunAgainDial
 import { repetitionsFinding } from './tabFindings.ts';
 import type { CaseActs } from './useCaseActions.ts';
 import { PlainTable } from '../../../../ui/table/PlainTable.tsx';
+import { options } from '../../../../ui/fields/typed.ts';
 
 interface RepetitionsTabProps {
   evaluation: Evaluation;
@@ -57,14 +58,9 @@ function Repetitions(props: Pick<EvaluationAnalysis, 'repeated'> & { evaluation:
       <SegmentedControl
         mb="sm"
         aria-label="What counts as passed"
-        data={[
-          { value: 'selection_and_parameters', label: 'Pass rate' },
-          { value: 'selection', label: 'Tools only' },
-        ]}
+        data={options({ selection_and_parameters: 'Pass rate', selection: 'Tools only' })}
         value={when}
-        onChange={(value) =>
-          setWhen(value === 'selection' ? 'selection' : 'selection_and_parameters')
-        }
+        onChange={setWhen}
       />
       <Finding {...repetitionsFinding(numbers, when)} />
       <FlakyCases evaluation={evaluation} numbers={numbers} when={when} />

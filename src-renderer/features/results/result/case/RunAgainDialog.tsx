@@ -6,6 +6,7 @@ import { useRead } from '../../../../api/index.ts';
 import { formatUsd, counted } from '../../../../../src-shared/display/numbers.ts';
 import type { CaseActs } from './useCaseActions.ts';
 import { ConfirmDialog } from '../../../../ui/panels/ConfirmDialog.tsx';
+import { whole } from '../../../../ui/fields/typed.ts';
 
 const maxRepetitions = 100;
 
@@ -62,9 +63,7 @@ export function RunAgainDialog(props: RunAgainDialogProps) {
       <NumberInput
         label="Repetitions"
         description="Runs of each case. With several, you see which cases are flaky."
-        min={1}
-        max={maxRepetitions}
-        allowDecimal={false}
+        {...whole(1, maxRepetitions)}
         value={typed}
         error={valid ? undefined : `Enter a whole number from 1 to ${maxRepetitions}.`}
         onChange={setTyped}

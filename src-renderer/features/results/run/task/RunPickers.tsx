@@ -6,6 +6,7 @@ import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts'
 import { useRead } from '../../../../api/index.ts';
 import { visibleText } from '../../../../ui/text/visibleText.ts';
 import { readRun, type RunAddress, taskRunLink, writeRun } from '../../links.ts';
+import { choosing } from '../../../../ui/fields/typed.ts';
 
 interface RunPickersProps {
   run: RunAddress;
@@ -40,14 +41,14 @@ export function RunPickers({ run, reference, report }: RunPickersProps) {
               `${modelOf(modelSettingsId)} · run ${repetition}: ${taskOutcomeTexts[outcome ?? 'not_run'].label}`,
             ),
           }))}
-          value={run.runId}
-          onChange={(runId) => {
-            if (runId !== null)
+          {...choosing(
+            run.runId,
+            (runId) =>
               void navigate(
                 taskRunLink(run.id, runId, reference?.runId === runId ? null : reference),
                 { replace: true },
-              );
-          }}
+              ),
+          )}
         />
       )}
       {others.length > 0 && (
