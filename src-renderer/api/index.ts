@@ -8,4 +8,5 @@ export { itemSignalId, useToolSignals, worstSignal, type ToolSignal } from './us
 export { useServerScope } from './useServerScope.ts';
 export { useStoredToolsLine } from './useStoredToolsLine.ts';
 export { follow } from './follow.ts';
+export { whileRunning } from './whileRunning.ts';
 export { watchEvaluation } from './watchEvaluation.ts';

@@ -5,14 +5,15 @@ import {
   type UseQueryOptions,
   type UseQueryResult,
 } from '@tanstack/react-query';
+import { type Queries, useApi } from './useApi.ts';
 
 type Procedure<Input, Output> = (input: Input) => Promise<Output>;
 
-/** A question of the contract, such as `queries.suites.list`. */
-interface Question<Call> {
+/** A question of the contract, such as `(ask) => ask.suites.list`. */
+type Question<Call> = (ask: Queries) => {
   call: Call;
   queryOptions: (options: never) => unknown;
-}
+};
 
 type Given<Input> = undefined extends Input
   ? { input?: Input | SkipToken }
@@ -29,19 +30,21 @@ interface OfUnits<Case, OfCase, Task, OfTask> {
 }
 
 /** Asks the core, and again when what is shown has changed. */
-export function useRead<Output>(of: Question<Procedure<undefined, Output>>): UseQueryResult<Output>;
+export function useRead<Output>(
+  question: Question<Procedure<undefined, Output>>,
+): UseQueryResult<Output>;
 export function useRead<Input, Output, Task, OfTask, Data = Output>(
-  of: Question<OfUnits<Input, Output, Task, OfTask>>,
+  question: Question<OfUnits<Input, Output, Task, OfTask>>,
   asked: Asked<Input, Output, Data>,
 ): UseQueryResult<Data>;
 export function useRead<Input, Output, Case, OfCase, Data = Output>(
-  of: Question<OfUnits<Case, OfCase, Input, Output>>,
+  question: Question<OfUnits<Case, OfCase, Input, Output>>,
   asked: Asked<Input, Output, Data>,
 ): UseQueryResult<Data>;
 export function useRead<Input, Output, Data = Output>(
-  of: Question<Procedure<Input, Output>>,
+  question: Question<Procedure<Input, Output>>,
   asked: Asked<Input, Output, Data>,
 ): UseQueryResult<Data>;
-export function useRead(of: Question<unknown>, asked: object = {}): UseQueryResult {
-  return useQuery(of.queryOptions(asked as never) as UseQueryOptions);
+export function useRead(question: Question<unknown>, asked: object = {}): UseQueryResult {
+  return useQuery(question(useApi().queries).queryOptions(asked as never) as UseQueryOptions);
 }

@@ -1,5 +1,4 @@
 import { useSearchParams } from 'react-router';
-import { useApi } from './useApi.ts';
 import { useRead } from './useRead.ts';
 
 /**
@@ -7,9 +6,8 @@ import { useRead } from './useRead.ts';
  * leaves out the sample once there are others. Null means all, also before they are known.
  */
 export function useServerScope(): { id: string; name: string }[] | null {
-  const { queries } = useApi();
   const [params] = useSearchParams();
-  const { data } = useRead(queries.tools.list, { input: { wait: false } });
+  const { data } = useRead((ask) => ask.tools.list, { input: { wait: false } });
   const servers = data?.servers ?? [];
   const chosen = params.getAll('server');
   const wanted = servers.filter(({ name, counted }) =>

@@ -1,5 +1,4 @@
 import { storedToolsLine } from '../../src-shared/display/serverTexts.ts';
-import { useApi } from './useApi.ts';
 import { useRead } from './useRead.ts';
 
 /**
@@ -7,8 +6,7 @@ import { useRead } from './useRead.ts';
  * of them, or null. `shown` has the names of the servers in the analysis; null means all.
  */
 export function useStoredToolsLine(shown: readonly string[] | null): string | null {
-  const { queries } = useApi();
-  const servers = useRead(queries.servers.list);
+  const servers = useRead((ask) => ask.servers.list);
   return storedToolsLine(
     servers.data?.filter(({ name }) => shown === null || shown.includes(name)) ?? [],
   );

@@ -28,8 +28,7 @@ interface AskModelProps {
  * settings.
  */
 export function AskModel({ label, cost, disabled = false, ask }: AskModelProps) {
-  const { queries } = useApi();
-  const settings = useRead(queries.settings.get);
+  const settings = useRead((ask) => ask.settings.get);
   const [open, setOpen] = useState(false);
   return (
     <Popover

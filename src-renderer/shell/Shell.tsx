@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState, useEffectEvent, useRef } from 'react';
 import { Outlet, useLocation, NavLink, useNavigate } from 'react-router';
 import { Action } from '../ui/fields/Action.tsx';
-import { type ConnectionState, useApi, useRead } from '../api/index.ts';
+import { type ConnectionState, useApi, useRead, whileRunning } from '../api/index.ts';
 import { ServersWatch, WindowDrop } from '../features/tools/index.ts';
 import { AppFrame } from '../ui/frame/AppFrame.tsx';
 import { ErrorBoundary } from '../ui/frame/ErrorBoundary.tsx';
@@ -57,8 +57,8 @@ export function Shell() {
     setPaletteUsed(true);
     void loadPalette().then((palette) => palette.openPalette());
   };
-  const info = useRead(queries.settings.info);
-  const settings = useRead(queries.settings.get);
+  const info = useRead((ask) => ask.settings.info);
+  const settings = useRead((ask) => ask.settings.get);
   const running = useRunningEvaluation();
   const undo = useLastUndo();
 
@@ -193,13 +193,13 @@ const slowMs = 15_000;
  */
 function useRunningEvaluation(): RunningWork | null {
   const { client, queries, reread } = useApi();
-  const list = useRead(queries.evaluations.list, {
+  const list = useRead((ask) => ask.evaluations.list, {
     input: { limit: 20 },
-    refetchInterval: (query) => (newestRunning(query.state.data) === null ? slowMs : quickMs),
+    refetchInterval: whileRunning(quickMs, slowMs),
   });
-  const tasks = useRead(queries.evaluations.list, {
+  const tasks = useRead((ask) => ask.evaluations.list, {
     input: { unit: 'task', limit: 20 },
-    refetchInterval: (query) => (newestRunning(query.state.data) === null ? slowMs : quickMs),
+    refetchInterval: whileRunning(quickMs, slowMs),
   });
   useEvaluationChanges(list.data, tasks.data);
   const cancel = useAct(

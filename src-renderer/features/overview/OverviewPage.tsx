@@ -5,7 +5,7 @@ import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import type { ListedResult } from '../../../src-shared/contract/results.ts';
 import type { SampleData } from '../../../src-shared/domain/sampleData.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
-import { useApi, useRead } from '../../api/index.ts';
+import { useRead, whileRunning } from '../../api/index.ts';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { LoadingSkeleton } from '../../ui/notices/LoadingSkeleton.tsx';
@@ -85,23 +85,21 @@ export function OverviewPage(props: OverviewPageProps) {
 
 /** Everything of the workspace that the page speaks of; undefined until all of it is known. */
 function useWorkspace() {
-  const { queries } = useApi();
-  const servers = useRead(queries.servers.list);
-  const suites = useRead(queries.suites.list);
-  const settings = useRead(queries.settings.get);
-  const candidates = useRead(queries.candidates.list, { input: {} });
-  const sample = useRead(queries.settings.sample, {
+  const servers = useRead((ask) => ask.servers.list);
+  const suites = useRead((ask) => ask.suites.list);
+  const settings = useRead((ask) => ask.settings.get);
+  const candidates = useRead((ask) => ask.candidates.list, { input: {} });
+  const sample = useRead((ask) => ask.settings.sample, {
     refetchInterval: (query) => (query.state.data?.evaluating === true ? 1000 : false),
   });
-  const evaluations = useRead(queries.evaluations.list, {
+  const evaluations = useRead((ask) => ask.evaluations.list, {
     input: { limit: maxResults, limitOf: 'originals' },
     refetchInterval: ({ state: { data = [] } }) =>
       isAwaited(sample.data, data) || data.some(({ state }) => !hasEnded(state)) ? 1000 : 15_000,
   });
-  const tasks = useRead(queries.evaluations.list, {
+  const tasks = useRead((ask) => ask.evaluations.list, {
     input: { unit: 'task', limit: maxResults },
-    refetchInterval: ({ state: { data = [] } }) =>
-      data.some(({ state }) => !hasEnded(state)) ? 1000 : 15_000,
+    refetchInterval: whileRunning(1000, 15_000),
   });
   const all: Workspace | undefined =
     servers.data && suites.data && evaluations.data && tasks.data && candidates.data

@@ -4,7 +4,7 @@ import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
-import { useApi, useRead } from '../../api/index.ts';
+import { useRead } from '../../api/index.ts';
 
 /** Among so many, the last finished result is looked for. */
 const limit = 50;
@@ -12,8 +12,7 @@ const limit = 50;
 /** Leads to the last finished result, or to a page of it, where an address names none. */
 export function LastResultPage() {
   const { pathname, search } = useLocation();
-  const { queries } = useApi();
-  const list = useRead(queries.results.list, { input: { limit } });
+  const list = useRead((ask) => ask.results.list, { input: { limit } });
   return (
     // An older list would lead to an older result.
     <Loaded

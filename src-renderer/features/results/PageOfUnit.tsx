@@ -1,7 +1,7 @@
 import { Suspense, type ComponentType, type ReactNode } from 'react';
 import { useParams } from 'react-router';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
-import { useApi, useRead } from '../../api/index.ts';
+import { useRead } from '../../api/index.ts';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { LoadingSkeleton } from '../../ui/notices/LoadingSkeleton.tsx';
 import { evaluationLink, evaluationName, evaluationTitle } from './links.ts';
@@ -12,8 +12,7 @@ import { LoadedResult } from './result/ResultPage.tsx';
 export function OfUnit(props: { children: (unit: EvaluationUnit, id: string) => ReactNode }) {
   const { children } = props;
   const { id = '' } = useParams();
-  const { queries } = useApi();
-  const unit = useRead(queries.evaluations.unitOf, { input: { id }, staleTime: Infinity });
+  const unit = useRead((ask) => ask.evaluations.unitOf, { input: { id }, staleTime: Infinity });
   return (
     <LoadedResult unit="case" query={unit}>
       {(data) => children(data.unit, id)}
@@ -39,8 +38,7 @@ export function PageOfUnit({ pages }: { pages: Readonly<Record<EvaluationUnit, C
 
 /** The evaluation of either unit that a page is about, and its name while it loads and afterwards. */
 export function useOneOf(unit: EvaluationUnit, id: string) {
-  const { queries } = useApi();
-  const query = useRead(queries.evaluations.get, {
+  const query = useRead((ask) => ask.evaluations.get, {
     input: unit === 'task' ? { unit, id } : { id },
   });
   const one = query.data && ({ unit, evaluation: query.data } as Listed);

@@ -34,13 +34,8 @@ export function PassRateChart({ rates, unit, rateName = 'Pass rate' }: PassRateC
         fileName="pass-rate"
         height={64 + 38 * known.length}
         table={{
-          columns: [
-            { label: 'Model' },
-            { label: rateName, numeric: true },
-            { label: 'Low', numeric: true },
-            { label: 'High', numeric: true },
-            { label: 'n', numeric: true },
-          ],
+          heads: ['Model', rateName, 'Low', 'High', 'n'],
+          numeric: [1, 2, 3, 4],
           rows: known.map(({ name, value, low, high, n }) => [
             name,
             formatPercent(value),

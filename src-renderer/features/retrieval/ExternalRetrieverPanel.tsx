@@ -15,7 +15,7 @@ import { FoldedAdditions } from '../../models/AdditionFields.tsx';
 import { additionFaults } from '../../../src-shared/domain/requestAdditions.ts';
 import { formOf, specOf, type RetrieverForm } from './externalRetrieverForm.ts';
 import classes from './retrieval.module.css';
-import { typed } from '../../ui/fields/typed.ts';
+import { options, typed } from '../../ui/fields/typed.ts';
 
 interface PanelProps {
   corpus: string;
@@ -29,8 +29,8 @@ interface PanelProps {
  * before it is used.
  */
 export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: PanelProps) {
-  const { client, queries } = useApi();
-  const servers = useRead(queries.servers.list);
+  const { client } = useApi();
+  const servers = useRead((ask) => ask.servers.list);
   const [form, setForm] = useState(() => formOf(current));
   const [query, setQuery] = useState('delete a file');
   const { spec, fault } = specOf(form);
@@ -69,10 +69,7 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
           size="sm"
           value={form.kind}
           onChange={(kind) => set({ kind })}
-          data={[
-            { value: 'mcp', label: 'Search tool of a server' },
-            { value: 'embedding', label: 'Embeddings' },
-          ]}
+          data={options({ mcp: 'Search tool of a server', embedding: 'Embeddings' })}
         />
         {form.kind === 'mcp' ? (
           <>

@@ -55,8 +55,7 @@ const columns: Column<GoldenQuery>[] = [
 /** The queries of a golden set, edited and saved as its next version. */
 export function GoldenPage() {
   const { version = '' } = useParams();
-  const { queries } = useApi();
-  const golden = useRead(queries.retrieval.golden, { input: { version } });
+  const golden = useRead((ask) => ask.retrieval.golden, { input: { version } });
   return (
     <Loaded query={golden} blocks={[32, 480]}>
       {(loaded) => (

@@ -17,7 +17,7 @@ import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { flagHard, nearTool, searchTools, setLabel } from './goldenForm.ts';
 import classes from './retrieval.module.css';
 import { RemoveButton } from '../../ui/fields/RowButtons.tsx';
-import { ticked, typed } from '../../ui/fields/typed.ts';
+import { choosing, ticked, typed } from '../../ui/fields/typed.ts';
 
 interface PanelProps {
   query: GoldenQuery;
@@ -153,10 +153,7 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
             searchable
             limit={50}
             data={tools.map(({ toolId }) => toolId)}
-            value={near}
-            onChange={(tool) => {
-              if (tool !== null) onChange(flagHard(query, tool));
-            }}
+            {...choosing(near, (tool) => onChange(flagHard(query, tool)))}
           />
         )}
       </Stack>

@@ -1,10 +1,9 @@
 import { formatSigned } from '../../../src-shared/display/numbers.ts';
 import { SegmentedControl, Select } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { retrievalMetric, retrievalMetrics } from '../../../src-shared/domain/retrieval.ts';
+import { retrievalMetrics } from '../../../src-shared/domain/retrieval.ts';
 import type { RetrievalComparison } from '../../../src-shared/domain/retrievalRun.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
-import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { SearchField } from '../../ui/fields/SearchField.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
@@ -13,6 +12,7 @@ import { comparedWith, countOutcomes, queryRows, type Outcome, type QueryRow } f
 import type { RetrievalChoices } from './useRetrievalChoices.ts';
 import classes from './retrieval.module.css';
 import { textColumn } from '../../ui/table/columns.tsx';
+import { choosing } from '../../ui/fields/typed.ts';
 
 const outcomeWords: Record<Outcome, { tone: 'good' | 'bad' | 'idle'; label: string }> = {
   win: { tone: 'good', label: 'win' },
@@ -119,14 +119,11 @@ export function QueriesTable(props: {
               size="xs"
               w={130}
               aria-label="Metric"
-              value={choices.metric}
               data={retrievalMetrics.map((metric) => ({
                 value: metric,
                 label: retrievalMetricTexts[metric].label,
               }))}
-              onChange={(value) =>
-                choices.change({ metric: retrievalMetric.safeParse(value).data ?? null })
-              }
+              {...choosing(choices.metric, (metric) => choices.change({ metric }))}
             />
             {results.length > 2 && (
               <Select
@@ -143,7 +140,7 @@ export function QueriesTable(props: {
             <span className={classes.total}>{shown.length} shown</span>
           </>
         }
-        empty={<EmptyState message="No query matches." />}
+        empty="No query matches."
       />
     </Section>
   );

@@ -37,9 +37,8 @@ import { ticked } from '../../ui/fields/typed.ts';
 
 /** Chooses what to compare, compares it, and shows the results. */
 export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
-  const { queries } = useApi();
   const choices = useRetrievalChoices(datasets.goldenSets.at(-1)?.version);
-  const known = useRead(queries.retrieval.retrievers);
+  const known = useRead((ask) => ask.retrieval.retrievers);
   const [foreign, setForeign] = useState<ExternalRetriever | null>(null);
   const keep = useKeepRetriever();
   const [editing, setEditing] = useState(false);
@@ -59,7 +58,7 @@ export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
     ...offline.map((id): RetrieverSpec => ({ kind: 'offline', id })),
     ...(foreign ? [foreign] : []),
   ];
-  const comparison = useRead(queries.retrieval.compare, {
+  const comparison = useRead((ask) => ask.retrieval.compare, {
     input: {
       corpus: golden?.corpusVersion ?? '',
       golden: golden?.version ?? '',

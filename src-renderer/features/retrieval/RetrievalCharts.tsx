@@ -23,13 +23,8 @@ export function RecallCurves({ comparison }: { comparison: RetrievalComparison }
       fileName="recall-at-k"
       height={320}
       table={{
-        columns: [
-          { label: 'Retriever' },
-          { label: 'k', numeric: true },
-          { label: 'Recall', numeric: true },
-          { label: '95% interval', numeric: true },
-          { label: 'Queries', numeric: true },
-        ],
+        heads: ['Retriever', 'k', 'Recall', '95% interval', 'Queries'],
+        numeric: [1, 2, 3, 4],
         rows: results.flatMap((result) =>
           recallKs.map((k) => {
             const { value, low, high, n: queries } = recallAt(result, k);
@@ -93,11 +88,8 @@ export function QueryDifferences({ comparison, metric, against, onOpen }: Differ
       fileName="difference-per-query"
       height={Math.max(120, 64 + rowHeight * shown.length)}
       table={{
-        columns: [
-          { label: 'Query' },
-          { label: first.retriever, numeric: true },
-          { label: `${other.retriever} (compared)`, numeric: true },
-        ],
+        heads: ['Query', first.retriever, `${other.retriever} (compared)`],
+        numeric: [1, 2],
         rows: rows.map(({ name, values }) => [name, formatRate(values[0]), formatRate(values[1])]),
       }}
     >

@@ -26,8 +26,7 @@ const kinds = [
 
 /** Measures tool search: any retrievers on a labeled set of queries, side by side, with a gate. */
 export function RetrievalPage() {
-  const { queries } = useApi();
-  const datasets = useRead(queries.retrieval.datasets);
+  const datasets = useRead((ask) => ask.retrieval.datasets);
   const acts = useDatasetActions();
   const [fromServers, setFromServers] = useState(false);
   return (
@@ -81,9 +80,9 @@ export function RetrievalPage() {
 
 /** Freezes the last listed tools of registered servers as a corpus for labeled queries. */
 function CorpusFromServers({ onClose }: { onClose: () => void }) {
-  const { client, queries } = useApi();
+  const { client } = useApi();
   const { refresh } = useDatasetActions();
-  const servers = useRead(queries.servers.list);
+  const servers = useRead((ask) => ask.servers.list);
   const [chosen, setChosen] = useState<string[]>([]);
   const [version, setVersion] = useState('my_corpus_v1');
   const [error, setError] = useState<unknown>(null);

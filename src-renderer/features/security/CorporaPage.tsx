@@ -31,7 +31,7 @@ const columns: Column<CorpusOverview>[] = [
 export function CorporaPage() {
   const { client, queries, reread } = useApi();
   const navigate = useNavigate();
-  const corpora = useRead(queries.security.corpora);
+  const corpora = useRead((ask) => ask.security.corpora);
   const importFile = useMutation({
     mutationFn: async ({ file, asPrivate }: { file: File; asPrivate: boolean }) =>
       client.security.importCorpus({

@@ -54,8 +54,7 @@ const crumbsOf = (label: string): Crumb[] => [
 
 export function CorpusPage() {
   const { id = '' } = useParams();
-  const { queries } = useApi();
-  const corpus = useRead(queries.security.corpus, { input: { id } });
+  const corpus = useRead((ask) => ask.security.corpus, { input: { id } });
   return (
     <LoadedPage crumbs={crumbsOf('Corpus')} query={corpus} blocks={[32, 320]}>
       {(found) => <CorpusView key={id} corpus={found} />}

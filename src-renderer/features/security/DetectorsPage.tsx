@@ -21,7 +21,7 @@ import { SecurityHeader } from './SecurityHeader.tsx';
 import { useDetectionGate, type DetectionGate } from './useDetectionGate.ts';
 import { needsBaseUrl, remoteProviders } from '../../../src-shared/domain/provider.ts';
 import { showFailure } from '../../ui/notices/UndoNotice.tsx';
-import { typed } from '../../ui/fields/typed.ts';
+import { typed, wholeNumber } from '../../ui/fields/typed.ts';
 
 type Half = ScoreReport['half'];
 const halves: { value: Half; label: string }[] = [
@@ -32,10 +32,10 @@ const halves: { value: Half; label: string }[] = [
 
 /** Compares detectors on one corpus: the built-in ones, a model as judge, or external verdicts. */
 export function DetectorsPage() {
-  const { client, queries } = useApi();
+  const { client } = useApi();
   const [params, change] = useAddress();
   const [judge, setJudge] = useState<JudgeForm>(noJudge);
-  const corpora = useRead(queries.security.corpora);
+  const corpora = useRead((ask) => ask.security.corpora);
   const corpusId = params.get('corpus') ?? corpora.data?.[0]?.id ?? null;
   const corpusName = corpora.data?.find(({ id }) => id === corpusId)?.name ?? '';
   const half = halves.find(({ value }) => value === params.get('half'))?.value ?? 'held-out';
@@ -187,13 +187,7 @@ function JudgeFields(props: { form: JudgeForm; onChange: (form: JudgeForm) => vo
           <NumberInput
             label="Runs"
             w={80}
-            min={1}
-            max={25}
-            allowDecimal={false}
-            value={form.runs}
-            onChange={(value) =>
-              onChange({ ...form, runs: typeof value === 'number' && value >= 1 ? value : 1 })
-            }
+            {...wholeNumber(form.runs, [1, 25], (runs) => onChange({ ...form, runs }))}
           />
         </>
       )}
@@ -207,8 +201,8 @@ const noLimits = { corpusVersion: null, half: null, limits: {} };
 
 /** What the detectors have to reach: a baseline that comes with the program, a file, or limits. */
 function BaselineFields({ gate: { chosen, choose } }: { gate: DetectionGate }) {
-  const { client, queries } = useApi();
-  const bundled = useRead(queries.security.baselines).data ?? [];
+  const { client } = useApi();
+  const bundled = useRead((ask) => ask.security.baselines).data ?? [];
   const value = chosen === null ? none : (chosen.fileName ?? own);
   const fromFile =
     chosen?.fileName != null && !bundled.some(({ fileName }) => fileName === chosen.fileName)

@@ -5,7 +5,7 @@ import { entryKind, entryText } from '../../../src-shared/display/detectorTexts.
 import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
 import type { EntryFinding } from '../../../src-shared/domain/security.ts';
-import { useApi, useRead } from '../../api/index.ts';
+import { useRead } from '../../api/index.ts';
 import { SeverityBadge } from '../../ui/badges/SeverityBadge.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Fold } from '../../ui/panels/Fold.tsx';
@@ -27,9 +27,8 @@ export function EntryList(props: {
   none: string;
 }) {
   const { label, ids, findings, corpusId, none } = props;
-  const { queries } = useApi();
   const [shown, setShown] = useState(shownFirst);
-  const corpus = useRead(queries.security.corpus, {
+  const corpus = useRead((ask) => ask.security.corpus, {
     input: { id: corpusId },
     enabled: ids.length > 0,
   });

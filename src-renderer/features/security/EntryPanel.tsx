@@ -18,7 +18,7 @@ import { EntryDetails } from './EntryDetails.tsx';
 import { emptyEntryForm, entryOfForm, formOfEntry, type EntryForm } from './entryForm.ts';
 import { entryCategoryText, entryLabelText } from '../../../src-shared/display/detectorTexts.ts';
 import type { ShownEntry } from './shownEntry.ts';
-import { typed } from '../../ui/fields/typed.ts';
+import { choosing, submitting, typed } from '../../ui/fields/typed.ts';
 
 interface EntryPanelProps {
   corpus: { id: string; builtIn: boolean };
@@ -125,14 +125,7 @@ function EditEntry(props: {
         </>
       }
     >
-      <form
-        id="entry-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
+      <form id="entry-form" noValidate {...submitting(submit)}>
         <Stack gap="md">
           {save.isError && <ErrorNotice error={save.error} />}
           <TextInput
@@ -152,16 +145,14 @@ function EditEntry(props: {
           <Select
             label="Label"
             data={entryLabels.map((value) => ({ value, label: entryLabelText(value) }))}
-            value={form.label}
             error={error('label')}
-            onChange={(value) => set({ label: value ?? form.label })}
+            {...choosing(form.label, (label) => set({ label }))}
           />
           <Select
             label="Category"
             data={categoryOptions(entryCategories)}
-            value={form.category}
             error={error('category')}
-            onChange={(value) => set({ category: value ?? form.category })}
+            {...choosing(form.category, (category) => set({ category }))}
           />
           {form.category === 'hard_negative' && (
             <Select

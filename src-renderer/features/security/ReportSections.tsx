@@ -62,12 +62,13 @@ export function ThresholdCurve(props: { report: DetectorReport; detectors: Detec
         fileName="precision-recall"
         height={340}
         table={{
-          columns: [
-            { label: 'Flagged from' },
-            { label: 'Attacks among flagged (precision)', numeric: true },
-            { label: 'Attacks found (recall)', numeric: true },
-            { label: 'Honest texts flagged (false positive rate)', numeric: true },
+          heads: [
+            'Flagged from',
+            'Attacks among flagged (precision)',
+            'Attacks found (recall)',
+            'Honest texts flagged (false positive rate)',
           ],
+          numeric: [1, 2, 3],
           rows: report.curve.map(({ threshold, precision, recall, fpr }) => [
             threshold,
             formatRate(precision),

@@ -1,7 +1,7 @@
 import { formatBytes } from '../../../src-shared/display/numbers.ts';
 import { Text, Group } from '@mantine/core';
 import type { WorkspaceInfo } from '../../../src-shared/domain/settings.ts';
-import { useApi, useRead } from '../../api/index.ts';
+import { useRead } from '../../api/index.ts';
 import { CopyButton } from '../../ui/text/CopyButton.tsx';
 import { Fields } from '../../ui/fields/Fields.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
@@ -64,8 +64,7 @@ function ContactedHosts({ hosts }: { hosts: readonly string[] }) {
 
 /** Where the data is and which versions are in use, to read and to copy. */
 export function Diagnostics() {
-  const { queries } = useApi();
-  const info = useRead(queries.settings.info, { staleTime: 0 });
+  const info = useRead((ask) => ask.settings.info, { staleTime: 0 });
   return (
     <Loaded query={info} blocks={[80, 200]}>
       {(data) => (
@@ -111,8 +110,7 @@ const shownLines = 200;
 
 /** The end of the program's log. */
 function LogSection() {
-  const { queries } = useApi();
-  const log = useRead(queries.settings.log, { input: { lines: shownLines }, staleTime: 0 });
+  const log = useRead((ask) => ask.settings.log, { input: { lines: shownLines }, staleTime: 0 });
   const text = log.data?.lines.join('\n') ?? '';
   const shown = useRef<HTMLPreElement>(null);
   // Scrolls to the newest line, which is what people look for.

@@ -8,6 +8,7 @@ import { Foreign } from '../../ui/text/Foreign.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ConfirmDialog } from '../../ui/panels/ConfirmDialog.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { submitting } from '../../ui/fields/typed.ts';
 
 /** Says where keys are kept, and offers the encrypted file. */
 export function KeyStore({ store, keychain }: Pick<KeyList, 'store' | 'keychain'>) {
@@ -195,10 +196,9 @@ function PassphraseForm({ action, fields, send, onDone, children }: PassphraseFo
   const isComplete = fields.every((field) => values[field] !== '' && problems[field] === undefined);
   return (
     <form
-      onSubmit={(event) => {
-        event.preventDefault();
+      {...submitting(() => {
         if (isComplete) save.mutate();
-      }}
+      })}
     >
       <Stack gap="sm">
         {children !== undefined && <Text size="sm">{children}</Text>}

@@ -15,6 +15,7 @@ import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { KeyStore } from './KeyStore.tsx';
+import { submitting } from '../../ui/fields/typed.ts';
 
 export const places: Record<KeyPlace, string> = {
   keychain: 'in the keychain',
@@ -25,8 +26,7 @@ export const places: Record<KeyPlace, string> = {
 
 /** Keys can be set but are never shown: the page only learns whether one is set. */
 export function KeysSection() {
-  const { queries } = useApi();
-  const list = useRead(queries.keys.list, { staleTime: 0 });
+  const list = useRead((ask) => ask.keys.list, { staleTime: 0 });
   return (
     <Section title="Provider keys">
       <div id="keys">
@@ -73,10 +73,9 @@ function KeyRow({ provider, status, place }: KeyList['keys'][number]) {
   const name = providerTable[provider].label;
   return (
     <form
-      onSubmit={(event) => {
-        event.preventDefault();
+      {...submitting(() => {
         if (parsed.success) save.mutate(parsed.data);
-      }}
+      })}
     >
       <Group align="flex-end" gap="sm">
         <div style={{ width: 190 }}>

@@ -12,12 +12,11 @@ import { Foreign } from '../../ui/text/Foreign.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { PlainTable } from '../../ui/table/PlainTable.tsx';
-import { typed } from '../../ui/fields/typed.ts';
+import { choosing, submitting, typed } from '../../ui/fields/typed.ts';
 
 /** Model prices: the bundled list with its date, and the user's own. */
 export function PricesSection() {
-  const { queries } = useApi();
-  const list = useRead(queries.models.prices, { staleTime: 0 });
+  const list = useRead((ask) => ask.models.prices, { staleTime: 0 });
   return (
     <Section title="Model prices">
       <Loaded query={list} blocks={[120]}>
@@ -119,18 +118,16 @@ function CustomPrice() {
   const set = (part: Partial<typeof form>): void => setForm((before) => ({ ...before, ...part }));
   return (
     <form
-      onSubmit={(event) => {
-        event.preventDefault();
+      {...submitting(() => {
         if (parsed.success) save.mutate(parsed.data);
-      }}
+      })}
     >
       <Group align="flex-end" gap="sm" mb="sm">
         <Select
           label="Provider"
           w={180}
           data={pricedProvider.options}
-          value={form.provider}
-          onChange={(provider) => set({ provider: provider ?? firstChoice })}
+          {...choosing(form.provider, (provider) => set({ provider }))}
         />
         <TextInput
           label="Model"

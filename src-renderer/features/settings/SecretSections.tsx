@@ -14,8 +14,7 @@ import { places } from './KeysSection.tsx';
 
 /** Which secrets of workshop tools are set. They are set on the page of their tool. */
 export function ToolSecretsSection() {
-  const { queries } = useApi();
-  const { data = [] } = useRead(queries.workshop.secrets, { input: {} });
+  const { data = [] } = useRead((ask) => ask.workshop.secrets, { input: {} });
   if (data.length === 0) return null;
   return (
     <Section title="Secrets of workshop tools">
@@ -37,7 +36,7 @@ export function ToolSecretsSection() {
 /** Which values of `${secret:NAME}` in requests to models are set. Their models refer to them. */
 export function RequestSecretsSection() {
   const { client, queries, reread } = useApi();
-  const { data = [] } = useRead(queries.models.secrets, { staleTime: 0 });
+  const { data = [] } = useRead((ask) => ask.models.secrets, { staleTime: 0 });
   const remove = useMutation({
     mutationFn: (name: string) => client.models.removeSecret({ name }),
     onSuccess: () => reread(queries.models.secrets),

@@ -43,8 +43,8 @@ const themeNames = { system: 'System', light: 'Light', dark: 'Dark' };
 export function SettingsPage() {
   const { client, queries } = useApi();
   const cache = useQueryClient();
-  const settings = useRead(queries.settings.get);
-  const environment = useRead(queries.settings.environment);
+  const settings = useRead((ask) => ask.settings.get);
+  const environment = useRead((ask) => ask.settings.environment);
   const save = useMutation({
     mutationFn: (part: Partial<AppSettings>) => client.settings.update(part),
     onSuccess: (saved) => cache.setQueryData(queries.settings.get.queryKey(), saved),
@@ -111,10 +111,7 @@ function Appearance(props: { values: AppSettings; onSave: (part: Partial<AppSett
             aria-labelledby="theme-label"
             value={values.theme}
             data={themes.map((value) => ({ value, label: themeNames[value] }))}
-            onChange={(value) => {
-              const theme = themes.find((known) => known === value);
-              if (theme !== undefined) onSave({ theme });
-            }}
+            onChange={(theme) => onSave({ theme })}
           />
         </div>
         <Switch
@@ -232,8 +229,8 @@ function SettingInput({ field, value, origin, error, onSave }: SettingInputProps
 
 /** The data that Touchstone brings along: what is left of it, and one action to remove it. */
 function SampleSection() {
-  const { client, queries, reread } = useApi();
-  const sample = useRead(queries.settings.sample, { staleTime: 0 });
+  const { client, reread } = useApi();
+  const sample = useRead((ask) => ask.settings.sample, { staleTime: 0 });
   const refresh = (): Promise<void> => reread();
   const add = useAct(() => client.settings.addSample(), { onSettled: refresh });
   const remove = useAct(() => client.settings.removeSample(), {

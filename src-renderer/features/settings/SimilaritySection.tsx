@@ -20,6 +20,7 @@ import { measureTitles } from '../../../src-shared/display/similarityTexts.ts';
 import { formatExact } from '../../../src-shared/display/numbers.ts';
 import { ModelChoice } from '../../ui/fields/ModelChoice.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
+import { choosing } from '../../ui/fields/typed.ts';
 
 interface SimilaritySectionProps {
   values: AppSettings;
@@ -46,11 +47,9 @@ export function SimilaritySection({ values, onSave }: SimilaritySectionProps) {
           description="Similarity of the descriptions, or the overlap of several dimensions."
           w={360}
           data={similarityMeasures.map((value) => ({ value, label: measureTitles[value] }))}
-          value={values.similarityMeasure}
-          onChange={(value) => {
-            const chosen = similarityMeasures.find((one) => one === value);
-            if (chosen !== undefined) onSave({ similarityMeasure: chosen });
-          }}
+          {...choosing(values.similarityMeasure, (similarityMeasure) =>
+            onSave({ similarityMeasure }),
+          )}
         />
       </Section>
       <Weights

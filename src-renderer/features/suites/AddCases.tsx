@@ -14,6 +14,7 @@ import classes from './suite.module.css';
 import { ToolPicker } from './ToolPicker.tsx';
 import { resolveTool } from './resolveTool.ts';
 import { type ToolChoices, useToolChoices } from './useToolChoices.ts';
+import { choosing } from '../../ui/fields/typed.ts';
 
 interface AddCasesProps {
   suite: Suite;
@@ -54,8 +55,7 @@ export function AddCases({ suite, cases, tool: asked, back, onTool, onClose }: A
           w={84}
           label="Rows"
           data={sizes.map(String)}
-          value={String(size)}
-          onChange={(value) => setSize(Number(value))}
+          {...choosing(String(size), (value) => setSize(Number(value)))}
         />
         <Group gap="sm" ml="auto">
           {added === 0 && <BackToTool />}

@@ -2,7 +2,7 @@ import { Checkbox, Group, Modal, Stack, TagsInput } from '@mantine/core';
 import { useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
-import { ticked } from '../../ui/fields/typed.ts';
+import { submitting, ticked } from '../../ui/fields/typed.ts';
 
 export interface CaseChange {
   addTags: string[];
@@ -28,10 +28,9 @@ export function BulkEdit({ count, knownTags, knownServers, onApply, onClose }: B
   return (
     <Modal opened onClose={onClose} title={`Edit ${counted(count, 'case')}`}>
       <form
-        onSubmit={(event) => {
-          event.preventDefault();
+        {...submitting(() => {
           if (!nothing) onApply({ addTags, removeTags, ...(setsServers ? { servers } : {}) });
-        }}
+        })}
       >
         <Stack gap="md">
           {/* It has the focus at once: a list that opened with it would lie over the rest of the dialog. */}

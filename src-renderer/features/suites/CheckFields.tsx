@@ -23,7 +23,7 @@ import { nextRow, type ToolCallForm } from './taskForm.ts';
 import type { TaskPartProps } from './taskPart.ts';
 import { ToolPicker } from './ToolPicker.tsx';
 import type { ToolChoices } from './useToolChoices.ts';
-import { ticked, typed } from '../../ui/fields/typed.ts';
+import { choosing, options, ticked, typed } from '../../ui/fields/typed.ts';
 
 /** What must hold after the last turn. */
 export function CheckList({ form, problems, choices, onChange }: TaskPartProps) {
@@ -106,11 +106,7 @@ function CheckFields(props: CheckFieldsProps) {
             value,
             label: value === 'json' ? 'Custom (JSON)' : checkKindTexts[value],
           }))}
-          value={check.kind}
-          onChange={(chosen) => {
-            if (chosen !== null && chosen !== check.kind)
-              onCheck(withCheckKind(check, chosen, number - 1));
-          }}
+          {...choosing(check.kind, (kind) => onCheck(withCheckKind(check, kind, number - 1)))}
         />
         {check.kind !== 'json' && (
           <TextInput
@@ -208,12 +204,8 @@ function StateFields({ check, number, choices, setup, problem, onCheck }: CheckF
           <Select
             label={`Comparison of check ${number}`}
             description="How that part is compared."
-            data={Object.entries(testLabels).map(([value, label]) => ({ value, label }))}
-            value={check.test}
-            onChange={(test) => {
-              if (test === 'contains' || test === 'excludes' || test === 'matches')
-                onCheck({ ...check, test });
-            }}
+            data={options(testLabels)}
+            {...choosing(check.test, (test) => onCheck({ ...check, test }))}
           />
         )}
       </SimpleGrid>

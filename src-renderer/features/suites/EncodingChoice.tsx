@@ -10,6 +10,7 @@ import {
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { decodedLines } from './decodedLines.ts';
 import classes from './ImportPage.module.css';
+import { choosing } from '../../ui/fields/typed.ts';
 
 /** A chosen file that isn't UTF-8. */
 export interface UndecodedFile {
@@ -46,12 +47,10 @@ export function EncodingChoice({ file, previewed, onChange, onDecoded }: Encodin
           label="Encoding"
           searchable
           data={[...new Set([encoding, ...offeredEncodings])]}
-          value={encoding}
-          onChange={(value) => {
-            if (value === null || value === encoding) return;
-            setEncoding(value);
+          {...choosing(encoding, (chosen) => {
+            setEncoding(chosen);
             onChange();
-          }}
+          })}
         />
         {decoded.problem !== null ? (
           <Text c="var(--ts-danger-ink)">

@@ -102,8 +102,8 @@ function useDrafts<Form extends CaseForm | TaskForm>(
   read: (content: unknown) => Form | null,
   prefix = '',
 ): Drafts<Form> {
-  const { client, queries } = useApi();
-  const stored = useRead(queries.suites.drafts, {
+  const { client } = useApi();
+  const stored = useRead((ask) => ask.suites.drafts, {
     input: { suiteId },
     staleTime: Infinity,
     gcTime: 0,

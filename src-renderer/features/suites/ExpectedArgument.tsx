@@ -13,6 +13,7 @@ import {
   operandsOf,
   withMatcher,
 } from './expectedValue.ts';
+import { choosing } from '../../ui/fields/typed.ts';
 
 /** Values that an unset argument starts from, by kind of field. */
 const examples: Record<ArgumentInputProps['field']['kind'], JsonValue> = {
@@ -62,10 +63,7 @@ export function ExpectedArgument({ offered: chosen, ...props }: ExpectedArgument
           value: each,
           label: matcherLabels[each],
         }))}
-        value={kind}
-        onChange={(next) => {
-          if (next !== null) onValue(withMatcher(value, next, example));
-        }}
+        {...choosing(kind, (next) => onValue(withMatcher(value, next, example)))}
       />
       <Stack gap={4}>
         <Operand kind={kind} {...props} />

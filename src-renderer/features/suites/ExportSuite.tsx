@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { type ExportFormat, exportFormat } from '../../../src-shared/contract/suites.ts';
 import { foreignFormatTable } from '../../../src-shared/domain/foreignFormat.ts';
-import { useApi, useRead } from '../../api/index.ts';
+import { useRead } from '../../api/index.ts';
 import { ExportDialog } from '../../ui/files/ExportDialog.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 
@@ -14,9 +14,8 @@ const formats: Readonly<Record<ExportFormat, { exportLabel: string; mediaType: s
 
 /** Exports a suite in this or another program's format, and lists losses before it is saved. */
 export function ExportSuite({ suiteId, onClose }: { suiteId: string; onClose: () => void }) {
-  const { queries } = useApi();
   const [format, setFormat] = useState<ExportFormat>('yaml');
-  const file = useRead(queries.suites.export, {
+  const file = useRead((ask) => ask.suites.export, {
     input: { id: suiteId, format },
     staleTime: 0,
     gcTime: 0,

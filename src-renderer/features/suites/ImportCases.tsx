@@ -27,7 +27,7 @@ import { formatLabel, guessFormat } from '../../../src-shared/display/guessForma
 import { recognizeFile } from '../../../src-shared/display/knownFiles.ts';
 import { ReviewLog } from './ReviewLog.tsx';
 import { ImportReport } from './ImportReport.tsx';
-import { typed } from '../../ui/fields/typed.ts';
+import { choosing, typed } from '../../ui/fields/typed.ts';
 
 interface Chosen {
   fileName: string;
@@ -81,8 +81,8 @@ export function ImportCases({ into: first }: { into: string | null }) {
   const [unread, setUnread] = useState<string | null>(null);
   const [log, setLog] = useState<{ fileName: string; text: string } | null>(null);
   const [undecoded, setUndecoded] = useState<UndecodedFile | null>(null);
-  const suites = useRead(queries.suites.list);
-  const servers = useRead(queries.servers.list);
+  const suites = useRead((ask) => ask.suites.list);
+  const servers = useRead((ask) => ask.servers.list);
   /** The last preview, which stays while another one is read. */
   const [seen, setSeen] = useState<{ given: Chosen; preview: ImportPreview } | null>(null);
   const [workbook, setWorkbook] = useState<Workbook | null>(null);
@@ -245,13 +245,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
             label="Format"
             description="Detected from the text."
             data={caseFormats.map((format) => ({ value: format, label: formatLabel(format) }))}
-            value={chosen.format}
-            onChange={(value) =>
-              again({
-                format: caseFormats.find((format) => format === value) ?? 'touchstone',
-                map: null,
-              })
-            }
+            {...choosing(chosen.format, (format) => again({ format, map: null }))}
           />
           {chosen.format !== 'touchstone' && (
             <TextInput

@@ -16,6 +16,7 @@ import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { expectationText } from './caseForm.ts';
 import { textColumn } from '../../ui/table/columns.tsx';
+import { choosing } from '../../ui/fields/typed.ts';
 
 interface ImportReportProps {
   fileName: string;
@@ -269,10 +270,7 @@ function UnknownServers({ unknown, known, onRename }: UnknownServersProps) {
                 value: server,
                 label: server === suggestion ? `${server} (has all these tools)` : server,
               }))}
-              value={null}
-              onChange={(server) => {
-                if (server !== null) onRename({ [name]: server });
-              }}
+              {...choosing(null, (server: string) => onRename({ [name]: server }))}
             />
           </Group>
         ))}

@@ -1,7 +1,7 @@
 import { Group, Input, Select, Stack, Textarea } from '@mantine/core';
 import type { PriorMessage } from '../../../src-shared/domain/testCase.ts';
 import { AddButton, RemoveButton } from '../../ui/fields/RowButtons.tsx';
-import { typed } from '../../ui/fields/typed.ts';
+import { choosing, options, typed } from '../../ui/fields/typed.ts';
 
 /** A message with the row that identifies it while it is edited. */
 export type MessageForm = PriorMessage & { row: number };
@@ -38,14 +38,8 @@ export function PriorMessages({ description, messages, onChange }: PriorMessages
             <Select
               w={120}
               aria-label={`Role of message ${index + 1}`}
-              data={[
-                { value: 'user', label: 'User' },
-                { value: 'assistant', label: 'Assistant' },
-              ]}
-              value={message.role}
-              onChange={(role) =>
-                change(message.row, { role: role === 'assistant' ? 'assistant' : 'user' })
-              }
+              data={options({ user: 'User', assistant: 'Assistant' })}
+              {...choosing(message.role, (role) => change(message.row, { role }))}
             />
             <Textarea
               flex={1}

@@ -5,7 +5,7 @@ import { modelConfiguration, type ModelConfiguration } from '../../../src-shared
 import { providerTable, remoteProviders } from '../../../src-shared/domain/provider.ts';
 import { proposalKinds, type ProposalKind } from './proposalKinds.ts';
 import { Action } from '../../ui/fields/Action.tsx';
-import { typed } from '../../ui/fields/typed.ts';
+import { choosing, typed } from '../../ui/fields/typed.ts';
 
 const writers = [
   { value: 'template', label: 'You, in prepared rows' },
@@ -59,13 +59,7 @@ export function ProposalOptions(props: ProposalOptionsProps) {
         </Group>
       </Checkbox.Group>
       <Group align="flex-end">
-        <Select
-          w={260}
-          label="Written by"
-          data={writers}
-          value={writer}
-          onChange={(next) => setWriter(next ?? 'template')}
-        />
+        <Select w={260} label="Written by" data={writers} {...choosing(writer, setWriter)} />
         {isModel && <TextInput w={240} label="Model" {...typed(model, setModel)} />}
         <Action
           label={again ? 'Propose again' : 'Propose cases'}

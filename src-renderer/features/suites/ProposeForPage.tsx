@@ -18,8 +18,7 @@ import { useAct } from '../../ui/notices/useAct.ts';
  */
 export function ProposeForPage() {
   const [params] = useSearchParams();
-  const { queries } = useApi();
-  const suites = useRead(queries.suites.list);
+  const suites = useRead((ask) => ask.suites.list);
   const tool = params.get('tool');
   const server = tool === null ? params.get('server') : splitToolId(tool).server;
   const title = tool === null ? 'Propose cases' : 'Add cases';

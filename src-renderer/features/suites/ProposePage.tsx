@@ -1,5 +1,5 @@
 import { useParams } from 'react-router';
-import { useApi, useRead } from '../../api/index.ts';
+import { useRead } from '../../api/index.ts';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { BackToTool } from './NextStep.tsx';
@@ -7,8 +7,7 @@ import { ProposeCases } from './ProposeCases.tsx';
 
 export function ProposePage() {
   const { id = '' } = useParams();
-  const { queries } = useApi();
-  const suite = useRead(queries.suites.get, { input: { id } });
+  const suite = useRead((ask) => ask.suites.get, { input: { id } });
   return (
     <>
       <PageHeader

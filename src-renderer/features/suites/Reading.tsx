@@ -74,9 +74,12 @@ interface ReadNowProps extends Omit<Extract<ReturnType<typeof readingOf>, { ok: 
 }
 
 function ReadNow({ setup, read, onPick }: ReadNowProps) {
-  const { client, queries } = useApi();
+  const { client } = useApi();
   const [agreed, setAgreed] = useState(false);
-  const plan = useRead(queries.evaluations.planReading, { input: { setup, read }, staleTime: 0 });
+  const plan = useRead((ask) => ask.evaluations.planReading, {
+    input: { setup, read },
+    staleTime: 0,
+  });
   const reading = useMutation({
     mutationFn: (agreedServers: string[]) =>
       client.evaluations.readState({ setup, read, agreedServers }),

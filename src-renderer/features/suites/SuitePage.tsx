@@ -1,13 +1,12 @@
 import { useParams } from 'react-router';
-import { useApi, useRead } from '../../api/index.ts';
+import { useRead } from '../../api/index.ts';
 import { LoadedPage } from '../../ui/frame/PageHeader.tsx';
 import type { TrendOfSuite } from './SuiteTop.tsx';
 import { SuiteView } from './SuiteView.tsx';
 
 export function SuitePage({ Trend }: { Trend: TrendOfSuite }) {
   const { id = '' } = useParams();
-  const { queries } = useApi();
-  const suite = useRead(queries.suites.get, { input: { id } });
+  const suite = useRead((ask) => ask.suites.get, { input: { id } });
   return (
     <LoadedPage
       crumbs={[{ label: 'Suites', to: '/suites' }, { label: 'Suite' }]}

@@ -22,7 +22,7 @@ interface SuitePanelProps {
 /** What all cases of a suite share: name, servers, system prompt, prior messages. */
 export function SuitePanel({ suite, onClose, onSaved }: SuitePanelProps) {
   const { client, queries, reread } = useApi();
-  const servers = useRead(queries.servers.list);
+  const servers = useRead((ask) => ask.servers.list);
   const [form, setForm] = useState<SuiteForm>(() => formOfSuite(suite));
   const [nameless, setNameless] = useState(false);
   const save = useMutation({

@@ -39,16 +39,16 @@ import { MoreAction, MoreActions } from '../../ui/panels/MoreActions.tsx';
  * settings in the side panel. The address decides which.
  */
 export function SuiteView({ suite, Trend }: { suite: Suite; Trend: TrendOfSuite }) {
-  const { client, queries } = useApi();
+  const { client } = useApi();
   const navigate = useNavigate();
   const acts = useSuiteActions();
   const [params, setParams] = useSearchParams();
   const [exporting, setExporting] = useState(false);
   const input = { suiteId: suite.id };
-  const cases = useRead(queries.suites.cases, { input });
-  const tasks = useRead(queries.suites.tasks, { input });
-  const last = useRead(queries.results.lastOutcomes, { input, staleTime: 0 });
-  const oddities = useRead(queries.suites.problems, { input });
+  const cases = useRead((ask) => ask.suites.cases, { input });
+  const tasks = useRead((ask) => ask.suites.tasks, { input });
+  const last = useRead((ask) => ask.results.lastOutcomes, { input, staleTime: 0 });
+  const oddities = useRead((ask) => ask.suites.problems, { input });
   const problems = useMemo(
     () => new Map(oddities.data?.map((each) => [each.caseId, each.problems])),
     [oddities.data],

@@ -16,7 +16,7 @@ import { scoredOf } from '../../../src-shared/display/verdictTexts.ts';
 import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import type { TaskEvaluation } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
-import { useApi, useRead } from '../../api/index.ts';
+import { useRead } from '../../api/index.ts';
 import { Cut } from '../../ui/text/Cut.tsx';
 import type { Column } from '../../ui/table/DataTable.tsx';
 import { SearchTable } from '../../ui/table/SearchTable.tsx';
@@ -143,15 +143,16 @@ const sizeOf = (suites: readonly Suite[]): string =>
 
 /** What is expected of the tools: each suite with its last result. */
 export function SuitesPage() {
-  const { queries } = useApi();
   const navigate = useNavigate();
   const [params, setParams] = useSearchParams();
   const [search, setSearch] = useState('');
-  const suites = useRead(queries.suites.list);
-  const evaluations = useRead(queries.evaluations.list, {
+  const suites = useRead((ask) => ask.suites.list);
+  const evaluations = useRead((ask) => ask.evaluations.list, {
     input: { limit: 500, limitOf: 'originals' },
   });
-  const taskResults = useRead(queries.evaluations.list, { input: { unit: 'task', limit: 500 } });
+  const taskResults = useRead((ask) => ask.evaluations.list, {
+    input: { unit: 'task', limit: 500 },
+  });
   const columns = useMemo(
     () =>
       columnsOf(

@@ -25,14 +25,11 @@ import { AddButton, RemoveButton } from '../../ui/fields/RowButtons.tsx';
 import { IconTrash } from '@tabler/icons-react';
 import { Action } from '../../ui/fields/Action.tsx';
 import { emptyUser, type UserForm } from './userForm.ts';
-import {
-  injectionTechniques,
-  writeInjection,
-} from '../../../src-shared/domain/injectionTechniques.ts';
+import { writeInjection } from '../../../src-shared/domain/injectionTechniques.ts';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { emptyInjection, type InjectionForm } from './injectionForm.ts';
 import { ToolPicker } from './ToolPicker.tsx';
-import { typed } from '../../ui/fields/typed.ts';
+import { choosing, typed, whole } from '../../ui/fields/typed.ts';
 
 /** A task as a form: what the user says, what must hold afterwards, and what it runs with. */
 export function TaskFields({ knownTags, ...part }: TaskPartProps & { knownTags: string[] }) {
@@ -228,10 +225,8 @@ function UserFields({ form, problems, onChange }: TaskPartProps) {
         label="Max replies"
         placeholder={String(defaultUserTurns)}
         w={140}
-        min={1}
-        max={50}
         clampBehavior="none"
-        allowDecimal={false}
+        {...whole(1, 50)}
         value={user.maxTurns}
         error={problems['user.maxTurns']}
         onChange={(value) => set({ maxTurns: typeof value === 'number' ? value : '' })}
@@ -271,13 +266,9 @@ function InjectionFields({ form, problems, choices, onChange }: TaskPartProps) {
       />
       <Select
         label="Technique"
-        data={Object.keys(injectionTechniques)}
+        data={injectionTechnique.options}
         styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
-        value={injection.technique}
-        onChange={(chosen) => {
-          const read = injectionTechnique.safeParse(chosen);
-          if (read.success) set({ technique: read.data });
-        }}
+        {...choosing(injection.technique, (technique) => set({ technique }))}
       />
       <Textarea
         label="Instruction"

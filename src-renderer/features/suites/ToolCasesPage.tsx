@@ -14,15 +14,14 @@ import { ProposalOptions } from './ProposalOptions.tsx';
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import type { ProposalKind } from './proposalKinds.ts';
 import { useReview, type AcceptedCase } from './useReview.ts';
-import { typed } from '../../ui/fields/typed.ts';
+import { typed, wholeNumber } from '../../ui/fields/typed.ts';
 
 const maxExecutions = 50;
 
 /** Proposes cases for one workshop tool, then makes a suite of the accepted ones to evaluate. */
 export function ToolCasesPage() {
   const { id = '' } = useParams();
-  const { queries } = useApi();
-  const tool = useRead(queries.workshop.get, { input: { id } });
+  const tool = useRead((ask) => ask.workshop.get, { input: { id } });
   const name = tool.data?.content.name ?? 'Tool';
   return (
     <>
@@ -63,11 +62,7 @@ function ToolCases({ tool }: { tool: ManagedTool }) {
           w={260}
           label="Cases from executions"
           description="Arguments of successful runs become what is expected."
-          min={0}
-          max={maxExecutions}
-          allowDecimal={false}
-          value={executions}
-          onChange={(next) => setExecutions(Math.min(maxExecutions, Number(next) || 0))}
+          {...wholeNumber(executions, [0, maxExecutions], setExecutions)}
         />
         <ProposalOptions
           needsKind={executions === 0}

@@ -22,7 +22,7 @@ export interface ToolChoices {
  */
 export function useToolChoices(first: readonly string[] = []): ToolChoices {
   const { queries } = useApi();
-  const servers = useRead(queries.servers.list);
+  const servers = useRead((ask) => ask.servers.list);
   const isFirst = (name: string): number => (first.includes(name) ? 0 : 1);
   const list = (servers.data ?? []).toSorted((a, b) => isFirst(a.name) - isFirst(b.name));
   const details = useQueries({

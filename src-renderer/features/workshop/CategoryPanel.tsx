@@ -12,12 +12,12 @@ import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { categoryTree } from './categoryTree.ts';
 import { RemoveButton } from '../../ui/fields/RowButtons.tsx';
-import { typed } from '../../ui/fields/typed.ts';
+import { submitting, typed } from '../../ui/fields/typed.ts';
 
 /** The tree of categories: add, describe, move, and delete. */
 export function CategoryPanel({ onClose }: { onClose: () => void }) {
   const { client, queries, reread } = useApi();
-  const categories = useRead(queries.workshop.categories);
+  const categories = useRead((ask) => ask.workshop.categories);
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
   const [parentId, setParentId] = useState<string | null>(null);
@@ -59,12 +59,7 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
   return (
     <SidePanel title="Categories" onClose={onClose}>
       <Stack gap="lg">
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            create.mutate();
-          }}
-        >
+        <form {...submitting(() => create.mutate())}>
           <Stack gap="sm">
             <TextInput
               label="New category"

@@ -1,8 +1,7 @@
 import { Text, Stack, Textarea, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ManagedTool, ToolDraft } from '../../../src-shared/domain/workshop.ts';
-import { useApi, useRead } from '../../api/index.ts';
+import { useRead } from '../../api/index.ts';
 import { PageTabs } from '../../ui/frame/PageTabs.tsx';
 import { CodeEditor } from '../../ui/editor/CodeEditor.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
@@ -109,8 +108,7 @@ export function EditorTabs({ editor, tool, tab, onTab, more = [] }: EditorTabsPr
  * nor run.
  */
 function MissingPython() {
-  const { queries } = useApi();
-  const { data } = useRead(queries.workshop.interpreter);
+  const { data } = useRead((ask) => ask.workshop.interpreter);
   if (data === undefined || data.found) return null;
   return (
     <Notice tone="warning">
@@ -124,9 +122,8 @@ function MissingPython() {
 
 /** How many secrets of the saved tool have no value. */
 function useMissingSecrets(tool: ManagedTool | null): number {
-  const { queries } = useApi();
-  const { data = [] } = useQuery({
-    ...queries.workshop.secrets.queryOptions({ input: { id: tool?.id ?? '' } }),
+  const { data = [] } = useRead((ask) => ask.workshop.secrets, {
+    input: { id: tool?.id ?? '' },
     enabled: tool !== null,
   });
   return data.filter(({ status }) => status === 'not set').length;
@@ -202,11 +199,10 @@ function ExecutorForm({ editor }: { editor: ToolEditor }) {
 
 /** The registered servers, and the tools that the chosen one listed last. */
 function useServerSuggestions(settings: JsonObject | null): { servers: string[]; tools: string[] } {
-  const { queries } = useApi();
-  const servers = useQuery({ ...queries.servers.list.queryOptions(), enabled: settings !== null });
+  const servers = useRead((ask) => ask.servers.list, { enabled: settings !== null });
   const chosen = servers.data?.find(({ name }) => name === settings?.['server'])?.id;
-  const detail = useQuery({
-    ...queries.servers.get.queryOptions({ input: { id: chosen ?? '' } }),
+  const detail = useRead((ask) => ask.servers.get, {
+    input: { id: chosen ?? '' },
     enabled: chosen !== undefined,
   });
   return {

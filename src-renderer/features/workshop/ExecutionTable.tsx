@@ -12,7 +12,6 @@ import {
 } from '../../../src-shared/domain/toolExecution.ts';
 import { byPages, useApi, usePages, useRead } from '../../api/index.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
-import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { SidePanel, WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
@@ -72,7 +71,7 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
     ...(caller === null ? {} : { callerId: caller }),
     ...(traceId === '' ? {} : { traceId }),
   };
-  const callers = useRead(queries.workshop.callers);
+  const callers = useRead((ask) => ask.workshop.callers);
   const log = useInfiniteQuery(
     queries.workshop.executions.infiniteOptions({
       input: (offset: number) => ({ filter, offset, limit: pageSize }),
@@ -195,14 +194,10 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
               </>
             }
             empty={
-              <EmptyState
-                message={
-                  filtered
-                    ? 'No executions match the filters.'
-                    : 'No executions yet. Every run of a tool, here or by a client, is recorded ' +
-                      'here.'
-                }
-              />
+              filtered
+                ? 'No executions match the filters.'
+                : 'No executions yet. Every run of a tool, here or by a client, is recorded ' +
+                  'here.'
             }
           />
         )}

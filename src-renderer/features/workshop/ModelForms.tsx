@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { modelForms, type ModelForm } from '../../../src-shared/domain/workshop.ts';
-import { useApi, useRead } from '../../api/index.ts';
+import { useRead } from '../../api/index.ts';
 import { CodeView } from '../../ui/text/CodeView.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
@@ -25,9 +25,8 @@ function FormChoice(props: { value: ModelForm; onChange: (form: ModelForm) => vo
 
 /** Every active tool in the format of a provider or a client. */
 export function AllModelForms() {
-  const { queries } = useApi();
   const [form, setForm] = useState<ModelForm>('openai');
-  const models = useRead(queries.workshop.models, { input: { form } });
+  const models = useRead((ask) => ask.workshop.models, { input: { form } });
   return (
     <Stack gap="sm">
       <FormChoice value={form} onChange={setForm} />
@@ -63,9 +62,8 @@ export function AllModelForms() {
 
 /** The latest version of one active tool in the format of a provider or a client. */
 export function OneModelForm({ name }: { name: string }) {
-  const { queries } = useApi();
   const [form, setForm] = useState<ModelForm>('openai');
-  const model = useRead(queries.workshop.model, { input: { form, name } });
+  const model = useRead((ask) => ask.workshop.model, { input: { form, name } });
   return (
     <Stack gap="md" maw={860}>
       <FormChoice value={form} onChange={setForm} />

@@ -1,12 +1,12 @@
 import { Box, Card, Text, UnstyledButton } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Action } from '../../ui/fields/Action.tsx';
 import { defaultExecutor, executorTypes } from '../../../src-shared/domain/executors.ts';
 import { toolExamples } from '../../../src-shared/domain/toolExamples.ts';
 import type { ToolDraft } from '../../../src-shared/domain/workshop.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { EditorTabs } from './EditorTabs.tsx';
@@ -22,9 +22,8 @@ const crumbs = [{ label: 'Workshop', to: '/workshop' }, { label: 'New tool' }];
 
 /** Asks for the executor first, then for the tool. An unsaved draft is continued. */
 export function NewToolPage() {
-  const { queries } = useApi();
-  const kept = useQuery({
-    ...queries.workshop.draft.queryOptions({ input: { id: 'new' } }),
+  const kept = useRead((ask) => ask.workshop.draft, {
+    input: { id: 'new' },
     staleTime: Infinity,
     gcTime: 0,
   });

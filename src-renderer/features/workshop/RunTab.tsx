@@ -1,5 +1,5 @@
 import { Group, Stack, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
@@ -9,7 +9,7 @@ import { schemaExample } from '../../../src-shared/domain/schemaExample.ts';
 import { runnableDraft } from '../../../src-shared/domain/toolExamples.ts';
 import { isFinal, type ToolExecution } from '../../../src-shared/domain/toolExecution.ts';
 import type { ManagedTool, ToolProblem } from '../../../src-shared/domain/workshop.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useRead } from '../../api/index.ts';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
 import { describeError } from '../../ui/notices/describeError.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
@@ -19,7 +19,7 @@ import { ProblemList } from './ProblemList.tsx';
 import { draftOf, readObject } from './toolDraft.ts';
 import type { RunState } from './useRunState.ts';
 import type { ToolEditor } from './useToolEditor.ts';
-import { typed } from '../../ui/fields/typed.ts';
+import { submitting, typed } from '../../ui/fields/typed.ts';
 
 interface RunTabProps {
   /** Null for a new tool, of which only the draft runs. */
@@ -65,8 +65,8 @@ export function RunTab({ tool, editor, state }: RunTabProps) {
     mutationFn: (id: string) => client.workshop.cancel({ id }),
     onSettled: () => reread(queries.workshop),
   });
-  const execution = useQuery({
-    ...queries.workshop.execution.queryOptions({ input: { id: state.execution ?? '' } }),
+  const execution = useRead((ask) => ask.workshop.execution, {
+    input: { id: state.execution ?? '' },
     enabled: state.execution !== null,
     refetchInterval: (query) =>
       query.state.data !== undefined && isFinal(query.state.data.status) ? false : 250,
@@ -78,12 +78,7 @@ export function RunTab({ tool, editor, state }: RunTabProps) {
     else start.mutate(parsed.value);
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <form {...submitting(submit)}>
       <Stack gap="md" maw={860}>
         <p className="ts-quiet">
           {isDraft

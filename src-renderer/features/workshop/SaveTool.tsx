@@ -2,7 +2,7 @@ import { Popover, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
-import { typed } from '../../ui/fields/typed.ts';
+import { submitting, typed } from '../../ui/fields/typed.ts';
 
 interface SaveToolProps {
   isNew: boolean;
@@ -36,12 +36,7 @@ export function SaveTool({ isNew, blocked, saving, error, onSave }: SaveToolProp
         />
       </Popover.Target>
       <Popover.Dropdown>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            onSave(changelog);
-          }}
-        >
+        <form {...submitting(() => onSave(changelog))}>
           <Stack gap="sm">
             <TextInput
               data-autofocus

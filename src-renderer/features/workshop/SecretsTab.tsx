@@ -52,8 +52,7 @@ export function SecretsTab({ editor, tool }: { editor: ToolEditor; tool: Managed
 }
 
 function Values({ tool, names }: { tool: ManagedTool; names: readonly string[] }) {
-  const { queries } = useApi();
-  const secrets = useRead(queries.workshop.secrets, { input: { id: tool.id } });
+  const secrets = useRead((ask) => ask.workshop.secrets, { input: { id: tool.id } });
   return (
     <Section title="Values">
       <Loaded query={secrets} blocks={[56]}>

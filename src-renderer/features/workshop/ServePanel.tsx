@@ -33,7 +33,7 @@ import { ConfirmDialog } from '../../ui/panels/ConfirmDialog.tsx';
 export function ServePanel({ onClose }: { onClose: () => void }) {
   const { client, queries, reread } = useApi();
   const navigate = useNavigate();
-  const serving = useRead(queries.workshop.serving);
+  const serving = useRead((ask) => ask.workshop.serving);
   const turn = useAct(
     (on: boolean) => (on ? client.workshop.serve({}) : client.workshop.stopServing()),
     { onSettled: () => reread(queries.workshop.serving) },
@@ -105,9 +105,8 @@ const shownTools = 200;
 
 /** The tools that clients get, by category. */
 function ServedTools() {
-  const { queries } = useApi();
-  const categories = useRead(queries.workshop.categories);
-  const tools = useRead(queries.workshop.list, {
+  const categories = useRead((ask) => ask.workshop.categories);
+  const tools = useRead((ask) => ask.workshop.list, {
     input: { status: ['ACTIVE'], limit: shownTools },
   });
   return (
@@ -159,9 +158,8 @@ function ServedTools() {
 
 /** What an MCP client needs to start the server: to copy, or added to its file after a preview. */
 function ClientSection() {
-  const { queries } = useApi();
   const [client, setClient] = useState(mcpClients[0] as (typeof mcpClients)[number]);
-  const clients = useRead(queries.workshop.clients, { staleTime: 0 });
+  const clients = useRead((ask) => ask.workshop.clients, { staleTime: 0 });
   return (
     <Stack gap="sm">
       <Text fw={600}>To an MCP client</Text>

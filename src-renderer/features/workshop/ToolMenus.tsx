@@ -12,7 +12,7 @@ import { useAct } from '../../ui/notices/useAct.ts';
 
 export function CategoryChoice({ tool }: { tool: ManagedTool }) {
   const { client, queries, reread } = useApi();
-  const categories = useRead(queries.workshop.categories);
+  const categories = useRead((ask) => ask.workshop.categories);
   const move = useAct(
     (categoryId: string | null) => client.workshop.setCategory({ id: tool.id, categoryId }),
     { onSettled: () => reread(queries.workshop) },

@@ -1,5 +1,5 @@
 import { Box, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { Action } from '../../ui/fields/Action.tsx';
@@ -33,10 +33,9 @@ type Kept = { draft: ToolDraft; baseVersion: number | null } | null;
 /** One tool: its definition, its runs and its versions. */
 export function ToolPage() {
   const { id = '' } = useParams();
-  const { queries } = useApi();
-  const tool = useRead(queries.workshop.get, { input: { id } });
-  const kept = useQuery({
-    ...queries.workshop.draft.queryOptions({ input: { id } }),
+  const tool = useRead((ask) => ask.workshop.get, { input: { id } });
+  const kept = useRead((ask) => ask.workshop.draft, {
+    input: { id },
     staleTime: Infinity,
     gcTime: 0,
   });

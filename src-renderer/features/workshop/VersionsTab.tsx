@@ -23,7 +23,7 @@ interface VersionsTabProps {
 /** Every version, with a comparison of two and a restore. */
 export function VersionsTab({ tool, written, onRestored }: VersionsTabProps) {
   const { client, queries, reread } = useApi();
-  const versions = useRead(queries.workshop.versions, { input: { id: tool.id } });
+  const versions = useRead((ask) => ask.workshop.versions, { input: { id: tool.id } });
   const [left, setLeft] = useState<Side>(
     written === null ? Math.max(1, tool.version - 1) : tool.version,
   );

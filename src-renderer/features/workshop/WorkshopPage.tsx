@@ -58,9 +58,9 @@ export function WorkshopPage() {
   const deleted = params.get('state') === 'deleted';
   const panel = params.get('panel');
   const set = (name: string, value: string | null): void => change({ [name]: value });
-  const categories = useRead(queries.workshop.categories);
-  const drafts = useRead(queries.workshop.drafts);
-  const tags = useRead(queries.workshop.tags);
+  const categories = useRead((ask) => ask.workshop.categories);
+  const drafts = useRead((ask) => ask.workshop.drafts);
+  const tags = useRead((ask) => ask.workshop.tags);
   const tools = useInfiniteQuery(
     queries.workshop.list.infiniteOptions({
       input: (offset: number) => ({

@@ -9,11 +9,10 @@ import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
-import { typed } from '../../ui/fields/typed.ts';
+import { submitting, typed } from '../../ui/fields/typed.ts';
 
 export function WorkshopSettingsPanel({ onClose }: { onClose: () => void }) {
-  const { queries } = useApi();
-  const settings = useRead(queries.workshop.settings);
+  const settings = useRead((ask) => ask.workshop.settings);
   return (
     <SidePanel title="Workshop settings" onClose={onClose}>
       <Loaded query={settings} blocks={[200]}>
@@ -26,8 +25,8 @@ export function WorkshopSettingsPanel({ onClose }: { onClose: () => void }) {
 function Fields({ saved, onSaved }: { saved: WorkshopSettings; onSaved: () => void }) {
   const { client, queries, reread } = useApi();
   const [form, setForm] = useState(saved);
-  const interpreter = useRead(queries.workshop.interpreter);
-  const limits = useRead(queries.workshop.limits);
+  const interpreter = useRead((ask) => ask.workshop.interpreter);
+  const limits = useRead((ask) => ask.workshop.limits);
   const save = useMutation({
     mutationFn: () => client.workshop.updateSettings(form),
     onSuccess: async () => {
@@ -42,12 +41,7 @@ function Fields({ saved, onSaved }: { saved: WorkshopSettings; onSaved: () => vo
     onChange: (value: number | string): void => setForm({ ...form, [name]: Number(value) }),
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate();
-      }}
-    >
+    <form {...submitting(() => save.mutate())}>
       <Stack gap="md">
         <TextInput
           label="Python interpreter"

@@ -70,14 +70,13 @@ function addressOf({ kind, id, parent, label, detail }: NameMatch): string {
  */
 function usePaletteGroups(props: PaletteParts): PaletteGroup[] {
   const { onTheme, onSheet, undo, searched } = props;
-  const { queries } = useApi();
   const navigate = useNavigate();
-  const servers = useRead(queries.servers.list);
-  const suites = useRead(queries.suites.list);
-  const results = useRead(queries.results.list, { input: { limit: 100 } });
+  const servers = useRead((ask) => ask.servers.list);
+  const suites = useRead((ask) => ask.suites.list);
+  const results = useRead((ask) => ask.results.list, { input: { limit: 100 } });
   const { checkAll } = useCheckAll();
   const text = searched.trim().slice(0, 200);
-  const found = useRead(queries.settings.find, {
+  const found = useRead((ask) => ask.settings.find, {
     input: { text },
     enabled: text.length >= 2,
     placeholderData: keepPreviousData,

@@ -11,6 +11,7 @@ import {
   withArgument,
 } from './argumentFields.ts';
 import { ListField, MapField } from './RowFields.tsx';
+import { options } from '../fields/typed.ts';
 
 interface ArgumentsEditorProps {
   label: string;
@@ -73,10 +74,7 @@ export function ArgumentsEditor({
           <SegmentedControl
             aria-label={`View of ${label}`}
             value={form ? 'form' : 'json'}
-            data={[
-              { value: 'form', label: 'Form' },
-              { value: 'json', label: 'JSON' },
-            ]}
+            data={options({ form: 'Form', json: 'JSON' })}
             onChange={(view) => {
               setAsJson(view === 'json');
               if (read !== null) setDrafts({});

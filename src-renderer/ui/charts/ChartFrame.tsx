@@ -1,12 +1,15 @@
-import { ActionIcon, Menu, Table } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import { IconChartLine, IconDownload, IconTable } from '@tabler/icons-react';
 import { Suspense, useId, useRef, useState, type ReactNode } from 'react';
+import { PlainTable } from '../table/PlainTable.tsx';
 import { PlainText } from '../text/PlainText.tsx';
 import { saveChartPng, saveChartSvg } from './saveChart.ts';
 import classes from './charts.module.css';
 
 export interface ChartTable {
-  columns: readonly { label: string; numeric?: boolean }[];
+  heads: readonly string[];
+  /** The indexes of columns with numbers. */
+  numeric: readonly number[];
   rows: readonly (readonly string[])[];
 }
 
@@ -96,11 +99,7 @@ export function ChartFrame(props: ChartFrameProps) {
 }
 
 function NumbersTable(props: { table: ChartTable; title: string; height: number | 'auto' }) {
-  const {
-    table: { columns, rows },
-    title,
-    height,
-  } = props;
+  const { table, title, height } = props;
   return (
     <div
       className={classes.numbers}
@@ -109,32 +108,19 @@ function NumbersTable(props: { table: ChartTable; title: string; height: number 
       role="region"
       aria-label={title}
     >
-      <Table stickyHeader verticalSpacing={5} fz={13}>
-        <Table.Thead>
-          <Table.Tr>
-            {columns.map(({ label, numeric }) => (
-              <Table.Th key={label} ta={numeric === true ? 'right' : 'left'}>
-                {label}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row, at) => (
-            <Table.Tr key={at}>
-              {row.map((text, column) => (
-                <Table.Td
-                  key={columns[column]?.label ?? column}
-                  ta={columns[column]?.numeric === true ? 'right' : 'left'}
-                  className={columns[column]?.numeric === true ? 'ts-number' : undefined}
-                >
-                  <PlainText text={text} />
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <PlainTable
+        stickyHeader
+        withTableBorder={false}
+        verticalSpacing={5}
+        horizontalSpacing="xs"
+        fz={13}
+        heads={table.heads}
+        numeric={table.numeric}
+        rows={table.rows.map((row, key) => ({
+          key,
+          cells: row.map((text) => <PlainText text={text} />),
+        }))}
+      />
     </div>
   );
 }

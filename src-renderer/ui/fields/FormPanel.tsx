@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core';
 import { type ReactNode, type RefObject, useId } from 'react';
 import { Action } from './Action.tsx';
 import { SidePanel } from '../panels/SidePanel.tsx';
+import { submitting } from './typed.ts';
 
 interface FormPanelProps {
   title: string;
@@ -29,15 +30,7 @@ export function FormPanel(props: FormPanelProps) {
         </>
       }
     >
-      <form
-        ref={formRef}
-        id={id}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          onSubmit();
-        }}
-      >
+      <form ref={formRef} id={id} noValidate {...submitting(onSubmit)}>
         <Stack gap="lg">{children}</Stack>
       </form>
     </SidePanel>

@@ -1,5 +1,5 @@
 import { Select, TextInput } from '@mantine/core';
-import { typed } from './typed.ts';
+import { choosing, typed } from './typed.ts';
 
 export interface ChosenModel<Provider extends string> {
   provider: Provider;
@@ -25,12 +25,8 @@ export function ModelChoice<Provider extends string>(props: ModelChoiceProps<Pro
       <Select
         label="Provider"
         data={providers.map(({ value: id, label }) => ({ value: id, label }))}
-        value={value.provider}
         comboboxProps={{ withinPortal: portal }}
-        onChange={(id) => {
-          const provider = providers.find((one) => one.value === id)?.value;
-          if (provider !== undefined) onChange({ ...value, provider });
-        }}
+        {...choosing(value.provider, (provider) => onChange({ ...value, provider }))}
       />
       <TextInput
         label="Model"

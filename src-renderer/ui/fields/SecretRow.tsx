@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { Action } from './Action.tsx';
 import { ErrorNotice } from '../notices/ErrorNotice.tsx';
 import { PlainText } from '../text/PlainText.tsx';
+import { submitting } from './typed.ts';
 
 interface SecretRowProps {
   name: string;
@@ -35,14 +36,13 @@ export function SecretRow(props: SecretRowProps) {
         <p className="ts-hint ts-foreign">{note}</p>
         {typed !== null && (
           <form
-            onSubmit={(event) => {
-              event.preventDefault();
+            {...submitting(() => {
               if (typed === '') return;
               onSave(typed).then(
                 () => setTyped(null),
                 () => undefined,
               );
-            }}
+            })}
           >
             <Group gap="sm" wrap="nowrap">
               <Field

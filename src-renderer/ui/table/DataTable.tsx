@@ -6,31 +6,23 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
-import { useMemo, useState, type ReactNode } from 'react';
-import { PagedGrid, type RowMarks } from './PagedGrid.tsx';
-import type { Column } from './tableColumn.ts';
+import { useMemo, useState } from 'react';
+import { PagedGrid, type PagedGridProps, type RowMarks } from './PagedGrid.tsx';
 import { compareValues, sortable, type Sort } from './tableSort.ts';
 
 export type { Column } from './tableColumn.ts';
 
-export interface DataTableProps<Row> {
-  /** The accessible name. */
-  label: string;
-  columns: readonly Column<Row>[];
+export interface DataTableProps<Row> extends Pick<
+  PagedGridProps<Row>,
+  'label' | 'columns' | 'rowKey' | 'selected' | 'toolbar' | 'empty'
+> {
   rows: readonly Row[];
-  rowKey: (row: Row) => string;
   onOpen?: (row: Row) => void;
-  /** Key of the row whose details are open. */
-  selected?: string | null;
   /** If given, the owner holds the sort state. */
   sort?: Sort | null;
   onSort?: (sort: Sort | null) => void;
   /** True if the rows are sorted already: headings only call `onSort`. */
   sortedElsewhere?: boolean;
-  /** Search field, filters, count: above the table, in one line. */
-  toolbar?: ReactNode;
-  /** Shown if there are no rows. */
-  empty?: ReactNode;
   /** Keys of marked rows. If given, each row has a check box, and Space marks. */
   marked?: ReadonlySet<string>;
   onMark?: (marked: ReadonlySet<string>) => void;

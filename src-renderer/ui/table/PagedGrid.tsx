@@ -16,6 +16,7 @@ import type { Column } from './tableColumn.ts';
 import { nextSort, type Sort } from './tableSort.ts';
 import { fittingColumns, minWidth, track, wholeColumns, wholeRows } from './tableTracks.ts';
 import { useGridCursor } from './useGridCursor.ts';
+import { EmptyState } from '../notices/EmptyState.tsx';
 
 /** What a screen can ask of a grid that it shows. */
 export interface GridHandle {
@@ -31,7 +32,7 @@ export interface RowMarks {
   toggleAll: () => void;
 }
 
-interface PagedGridProps<Row> {
+export interface PagedGridProps<Row> {
   /** The accessible name. */
   label: string;
   columns: readonly Column<Row>[];
@@ -50,7 +51,9 @@ interface PagedGridProps<Row> {
   marks?: RowMarks | null;
   sort: Sort | null;
   onSort: (sort: Sort | null) => void;
+  /** Search field, filters, count: above the table, in one line. */
   toolbar?: ReactNode;
+  /** Shown if there are no rows: one sentence, or an empty state with an action. */
   empty?: ReactNode;
   /**
    * The index of the row to return to: when the grid appears, it is in view and under the cursor.
@@ -63,6 +66,9 @@ interface PagedGridProps<Row> {
 }
 
 const markWidth = 40;
+
+const emptyView = (empty: ReactNode): ReactNode =>
+  typeof empty === 'string' ? <EmptyState message={empty} /> : empty;
 
 /**
  * A virtualized grid with one tab stop over more rows than are loaded: it renders only those in
@@ -128,7 +134,7 @@ export function PagedGrid<Row>(props: PagedGridProps<Row>) {
     <div className={classes.frame} ref={frame}>
       {toolbar !== undefined && <div className={classes.toolbar}>{toolbar}</div>}
       {total === 0 && empty !== undefined ? (
-        empty
+        emptyView(empty)
       ) : (
         <div
           {...gridProps}

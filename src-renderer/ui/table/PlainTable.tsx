@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 interface PlainTableProps extends Pick<
   TableProps,
-  'mt' | 'verticalSpacing' | 'withTableBorder' | 'stickyHeader'
+  'mt' | 'fz' | 'verticalSpacing' | 'horizontalSpacing' | 'withTableBorder' | 'stickyHeader'
 > {
   label?: string;
   /** Titles of the columns. */

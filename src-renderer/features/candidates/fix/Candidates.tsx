@@ -33,11 +33,11 @@ interface CandidatesProps {
 export function Candidates({ toolId, openId = null, onGone, exceptId = null }: CandidatesProps) {
   const { client, queries, reread } = useApi();
   const refresh = (): Promise<void> => reread(queries.candidates);
-  const list = useRead(queries.candidates.list, {
+  const list = useRead((ask) => ask.candidates.list, {
     input: { toolId },
     refetchInterval: (query) => (query.state.data?.some(isRunning) === true ? pollMs : false),
   });
-  const putAway = useRead(queries.candidates.list, { input: { toolId, putAway: true } });
+  const putAway = useRead((ask) => ask.candidates.list, { input: { toolId, putAway: true } });
   const restore = useAct((id: string) => client.candidates.restore({ id }), { onSettled: refresh });
   const rename = useAct((to: { id: string; name: string }) => client.candidates.rename(to), {
     onSettled: refresh,

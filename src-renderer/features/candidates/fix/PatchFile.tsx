@@ -71,12 +71,12 @@ export function PatchPanel({ candidate }: { candidate: Candidate }) {
   const proven = candidate.state === 'accepted';
   const [places, setPlaces] = useState<readonly string[]>([]);
   const input = { id: candidate.id, format, places: [...places] };
-  const patch = useRead(queries.candidates.export, {
+  const patch = useRead((ask) => ask.candidates.export, {
     input,
     // A patch says what is known of the candidate, so each of its states has its own.
     queryKey: [...queries.candidates.export.queryKey({ input }), candidate.state],
   });
-  const sources = useRead(queries.candidates.sources, {
+  const sources = useRead((ask) => ask.candidates.sources, {
     input: { id: candidate.id, places: [...places] },
     placeholderData: keepPreviousData,
   });

@@ -27,7 +27,7 @@ export function useFix(toolId: string) {
   const [source, setSource] = useState<Candidate['source']>('hand');
   const wanted = params.get('candidate');
 
-  const list = useRead(queries.candidates.list, {
+  const list = useRead((ask) => ask.candidates.list, {
     input: { toolId },
     refetchInterval: (query) => (query.state.data?.some(isRunning) === true ? pollMs : false),
   });
@@ -42,7 +42,7 @@ export function useFix(toolId: string) {
 
   // What was tried is shown on the result and with the model that it was tried on.
   const tried = current !== null && isTried(current) ? current : null;
-  const subject = useRead(queries.candidates.subject, {
+  const subject = useRead((ask) => ask.candidates.subject, {
     input: {
       toolId,
       evaluationId: tried?.baseEvaluationId ?? params.get('result'),
@@ -59,14 +59,14 @@ export function useFix(toolId: string) {
   };
 
   const estimatedId = current?.search == null ? null : current.id;
-  const problem = useRead(queries.candidates.problem, {
+  const problem = useRead((ask) => ask.candidates.problem, {
     input: { ...target, evaluationId: target.evaluationId ?? '', candidateId: estimatedId },
     enabled: target.evaluationId !== null,
     placeholderData: keepPreviousData,
   });
   const consent = useConsent(problem.data?.execution);
   const [settled] = useDebouncedValue(edits, checkDelayMs);
-  const check = useRead(queries.candidates.check, {
+  const check = useRead((ask) => ask.candidates.check, {
     input: { ...target, edits: [...settled] },
     enabled: settled.length > 0 && subject.data !== undefined,
     placeholderData: keepPreviousData,

@@ -36,6 +36,7 @@ import { objectiveLabel } from '../../results/result/optimizationStates.ts';
 import classes from './optimizer.module.css';
 import { PlanPanel } from './PlanPanel.tsx';
 import { ConfirmDialog } from '../../../ui/panels/ConfirmDialog.tsx';
+import { options, wholeNumber } from '../../../ui/fields/typed.ts';
 
 const planDelayMs = 300;
 const noLimits = { calls: null, usd: null, minutes: null };
@@ -57,7 +58,7 @@ interface NewOptimizationProps {
 export function NewOptimization({ unit, evaluationId, models: all }: NewOptimizationProps) {
   const { client, queries, reread } = useApi();
   const navigate = useNavigate();
-  const settings = useRead(queries.settings.get);
+  const settings = useRead((ask) => ask.settings.get);
   const models = [...new Map(all.map((model) => [model.id, model])).values()];
   const preset = usePresetModel(unit, evaluationId, models);
   const [chosen, setModel] = useState<string | null>(null);
@@ -101,7 +102,7 @@ export function NewOptimization({ unit, evaluationId, models: all }: NewOptimiza
     tasks: unit === 'task' ? { agreedServers: [] } : null,
   };
   const [settled] = useDebouncedValue(JSON.stringify(request), planDelayMs);
-  const plan = useRead(queries.optimizations.plan, {
+  const plan = useRead((ask) => ask.optimizations.plan, {
     input: JSON.parse(settled) as typeof request,
     enabled: modelSettingsId !== null,
     placeholderData: keepPreviousData,
@@ -149,10 +150,7 @@ export function NewOptimization({ unit, evaluationId, models: all }: NewOptimiza
             />
             <Choice
               label="Candidates are written by"
-              data={[
-                { value: 'rules', label: 'Rules' },
-                { value: 'model', label: 'A model' },
-              ]}
+              data={options({ rules: 'Rules', model: 'A model' })}
               value={byModel ? 'model' : 'rules'}
               onChange={(value) => setByModel(value === 'model')}
               note={
@@ -200,32 +198,12 @@ export function NewOptimization({ unit, evaluationId, models: all }: NewOptimiza
                   }
                 />
               ))}
-              <NumberInput
-                label="Max. steps"
-                min={1}
-                max={1000}
-                allowDecimal={false}
-                value={maxSteps}
-                onChange={(value) => setMaxSteps(Math.min(1000, Math.max(1, Number(value))))}
-              />
+              <NumberInput label="Max. steps" {...wholeNumber(maxSteps, [1, 1000], setMaxSteps)} />
               <NumberInput
                 label="Max. added tokens per tool"
-                min={0}
-                max={10_000}
-                allowDecimal={false}
-                value={maxAddedTokens}
-                onChange={(value) =>
-                  setMaxAddedTokens(Math.min(10_000, Math.max(0, Number(value))))
-                }
+                {...wholeNumber(maxAddedTokens, [0, 10_000], setMaxAddedTokens)}
               />
-              <NumberInput
-                label="Seed"
-                min={0}
-                max={2_147_483_647}
-                allowDecimal={false}
-                value={seed}
-                onChange={(value) => setSeed(Math.min(2_147_483_647, Math.max(0, Number(value))))}
-              />
+              <NumberInput label="Seed" {...wholeNumber(seed, [0, 2_147_483_647], setSeed)} />
             </Group>
           </Fold>
         </section>

@@ -49,8 +49,7 @@ const pollMs = 700;
 /** One optimization: its verdict, its steps, and the patch. */
 export function OptimizationPage() {
   const { id = '' } = useParams();
-  const { queries } = useApi();
-  const optimization = useRead(queries.optimizations.get, {
+  const optimization = useRead((ask) => ask.optimizations.get, {
     input: { id },
     refetchInterval: (query) => (query.state.data?.state === 'running' ? pollMs : false),
   });
@@ -66,10 +65,9 @@ export function OptimizationPage() {
 }
 
 function Shown({ optimization }: { optimization: Optimization }) {
-  const { queries } = useApi();
   const { baseEvaluationId, baseNumber, modelSettingsId, settings, state, steps } = optimization;
   const unit = unitOf(settings);
-  const plan = useRead(queries.optimizations.plan, {
+  const plan = useRead((ask) => ask.optimizations.plan, {
     input: { ...settings, evaluationId: baseEvaluationId, modelSettingsId },
   });
   return (
@@ -207,9 +205,8 @@ function titleOf(optimization: Optimization): string {
 
 /** The proven candidate as a file. Nothing is written to a server. */
 function OptimizationPatch({ optimization: { id, state } }: { optimization: Optimization }) {
-  const { queries } = useApi();
   const [format, setFormat] = useState<PatchFormat>('markdown');
-  const patch = useRead(queries.optimizations.export, { input: { id, format } });
+  const patch = useRead((ask) => ask.optimizations.export, { input: { id, format } });
   const proven = state === 'accepted';
   return (
     <TitledPanel title={proven ? 'Patch' : 'Patch, not proven'} label="Patch">

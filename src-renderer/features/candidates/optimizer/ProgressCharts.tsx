@@ -38,11 +38,7 @@ export function ProgressCharts(props: { optimization: Optimization; plan: Optimi
       formatCount(each),
     ]),
   ];
-  const columns = [
-    { label: 'Step' },
-    { label: rateLabel(unit), numeric: true },
-    { label: 'Tokens', numeric: true },
-  ];
+  const table = { heads: ['Step', rateLabel(unit), 'Tokens'], numeric: [1, 2], rows };
   return (
     <Section title="How the search went">
       <p className={classes.quiet}>
@@ -54,7 +50,7 @@ export function ProgressCharts(props: { optimization: Optimization; plan: Optimi
           note={stepsNote(steps, searchCases, unit)}
           fileName="optimizer-progress"
           height={260}
-          table={{ columns, rows }}
+          table={table}
         >
           <LinesChart
             series={progress}
@@ -70,7 +66,7 @@ export function ProgressCharts(props: { optimization: Optimization; plan: Optimi
           note="Tokens of all tools. Up and left is better."
           fileName="optimizer-tokens"
           height={260}
-          table={{ columns, rows }}
+          table={table}
         >
           <LinesChart
             series={byTokens}

@@ -5,7 +5,7 @@ import type {
   Comparison,
 } from '../../../../src-shared/domain/comparison.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
-import { useApi, useRead } from '../../../api/index.ts';
+import { useRead } from '../../../api/index.ts';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { OutcomeMark } from '../../../ui/outcome/OutcomeMark.tsx';
 import { SidePanel } from '../../../ui/panels/SidePanel.tsx';
@@ -86,8 +86,7 @@ function Side({ title, unit, address, ended }: SideProps) {
 }
 
 function CaseRun({ address }: { address: RunAddress }) {
-  const { queries } = useApi();
-  const run = useRead(queries.evaluations.run, { input: address });
+  const run = useRead((ask) => ask.evaluations.run, { input: address });
   return (
     <Loaded query={run} blocks={[80]}>
       {(detail) => (

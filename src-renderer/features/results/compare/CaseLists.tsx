@@ -6,7 +6,6 @@ import type {
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
-import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { PageTabs } from '../../../ui/frame/PageTabs.tsx';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
@@ -124,11 +123,7 @@ export function CaseLists({ one, address, onChange }: CaseListsProps) {
                 </>
               }
               empty={
-                <EmptyState
-                  message={
-                    wanted === '' ? words[list].none : `No ${unit} in this list matches the search.`
-                  }
-                />
+                wanted === '' ? words[list].none : `No ${unit} in this list matches the search.`
               }
             />
           ),

@@ -6,7 +6,7 @@ import { Action } from '../../../ui/fields/Action.tsx';
 import { describeChange } from '../../../../src-shared/display/whatIfTexts.ts';
 import type { Comparison, ComparisonSide } from '../../../../src-shared/domain/comparison.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
-import { useApi, useRead } from '../../../api/index.ts';
+import { useRead } from '../../../api/index.ts';
 import { ShownExport } from '../../../saving/ExportMenu.tsx';
 import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
@@ -33,6 +33,7 @@ import {
 import { comparedModels } from './comparedModels.ts';
 import { useSides } from './useSides.ts';
 import { Verdict } from './Verdict.tsx';
+import { options } from '../../../ui/fields/typed.ts';
 
 interface ComparePanelProps {
   /** The result that is shown. */
@@ -47,7 +48,6 @@ interface ComparePanelProps {
 /** A result beside an earlier one, and beside further ones, case by case or task by task. */
 export function ComparePanel({ one, address, preset, onChange }: ComparePanelProps) {
   const { unit, evaluation } = one;
-  const { queries } = useApi();
   const { choices, results, isLoaded, error } = useSides(one);
   const change = (part: Partial<CompareAddress>): void => onChange({ ...address, ...part });
   const base = results.find(({ id }) => id === address.base?.id) ?? null;
@@ -74,7 +74,7 @@ export function ComparePanel({ one, address, preset, onChange }: ComparePanelPro
     (side) => !side.hasEnded && [baseline, ...address.others].some((each) => each?.id === side.id),
   );
   const ended = hasEnded(evaluation.state) && running.length === 0;
-  const comparison = useRead(queries.results.compare, {
+  const comparison = useRead((ask) => ask.results.compare, {
     input: { baseline: baseline ?? { id: '', modelSettingsId: null }, candidates, passedWhen },
     enabled: baseline !== null && ended && isLoaded,
     placeholderData: keepPreviousData,
@@ -127,16 +127,9 @@ export function ComparePanel({ one, address, preset, onChange }: ComparePanelPro
         {unit === 'case' && (
           <SegmentedControl
             aria-label="What counts as passed"
-            data={[
-              { value: 'selection_and_parameters', label: 'Pass rate' },
-              { value: 'selection', label: 'Tools only' },
-            ]}
+            data={options({ selection_and_parameters: 'Pass rate', selection: 'Tools only' })}
             value={passedWhen ?? comparison.data?.passedWhen ?? 'selection_and_parameters'}
-            onChange={(value) =>
-              change({
-                passedWhen: value === 'selection' ? 'selection' : 'selection_and_parameters',
-              })
-            }
+            onChange={(chosen) => change({ passedWhen: chosen })}
           />
         )}
         <span className={classes.ends}>

@@ -7,7 +7,7 @@ import { originBadge } from '../../../../src-shared/display/originTexts.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import type { ResultGroup } from '../../../../src-shared/contract/results.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
-import { useApi, useRead } from '../../../api/index.ts';
+import { useRead } from '../../../api/index.ts';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { evaluationLink, evaluationNoun } from '../links.ts';
@@ -30,8 +30,7 @@ export function OriginBadge({ origin }: Pick<Evaluation, 'origin'>) {
 
 /** Marks the evaluation that came with the sample data. */
 function SampleBadge({ id }: Pick<Evaluation, 'id'>) {
-  const { queries } = useApi();
-  const sample = useRead(queries.settings.sample);
+  const sample = useRead((ask) => ask.settings.sample);
   if (sample.data?.evaluation?.id !== id) return null;
   return (
     <span className={classes.badge} title="Part of the sample data. Remove it in Settings.">

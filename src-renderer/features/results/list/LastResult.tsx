@@ -5,7 +5,7 @@ import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import type { TaskEvaluation } from '../../../../src-shared/domain/taskEvaluation.ts';
 import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
-import { useApi, useRead } from '../../../api/index.ts';
+import { useRead } from '../../../api/index.ts';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { RichSentence } from '../../../ui/verdict/RichSentence.tsx';
 import { VerdictPanel } from '../../../ui/verdict/VerdictPanel.tsx';
@@ -56,8 +56,7 @@ interface LastOfCasesProps {
 }
 
 function LastOfCases({ evaluation, quiet }: LastOfCasesProps) {
-  const { queries } = useApi();
-  const verdict = useRead(queries.results.verdict, {
+  const verdict = useRead((ask) => ask.results.verdict, {
     input: { id: evaluation.id },
     // A resumed or deleted evaluation has other numbers under the same id.
     staleTime: 0,

@@ -2,7 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { ResultGroup } from '../../../../src-shared/contract/results.ts';
-import { useApi, useRead } from '../../../api/index.ts';
+import { useRead } from '../../../api/index.ts';
 import { OutcomeBar } from '../../../ui/outcome/OutcomeBar.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
@@ -22,8 +22,7 @@ interface RecentEvaluationsProps {
 
 /** The last few results of cases and tasks with their outcomes, for the overview. */
 export function RecentEvaluations({ exceptSuites }: RecentEvaluationsProps) {
-  const { queries } = useApi();
-  const results = useRead(queries.results.list, {
+  const results = useRead((ask) => ask.results.list, {
     input: { exceptSuites, limit: 2 * maxShown },
     refetchInterval: ({ state: { data } }) =>
       data?.groups.some(isGroupRunning) === true ? pollMs : false,

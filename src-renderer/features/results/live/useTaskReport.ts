@@ -1,6 +1,6 @@
 import type { TaskReport } from '../../../../src-shared/domain/taskReport.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
-import { useApi, useRead } from '../../../api/index.ts';
+import { useRead } from '../../../api/index.ts';
 import { nameModels } from '../modelNames.ts';
 import { useLive } from './useLive.ts';
 
@@ -15,8 +15,10 @@ function withShortNames(report: TaskReport): TaskReport {
 
 /** The numbers and runs of a task evaluation, read again as its runs end. */
 export function useTaskReport(id: string) {
-  const { queries } = useApi();
-  const report = useRead(queries.evaluations.report, { input: { id }, select: withShortNames });
+  const report = useRead((ask) => ask.evaluations.report, {
+    input: { id },
+    select: withShortNames,
+  });
   const evaluation = report.data?.evaluation;
   const active = evaluation !== undefined && !hasEnded(evaluation.state);
   return { report, ...useLive('task', id, active) };

@@ -44,10 +44,9 @@ function readFilter(params: URLSearchParams): MetricsFilter {
 export function MetricsPage() {
   const [params, setParams] = useSearchParams();
   const [, choose] = useAddress();
-  const { queries } = useApi();
   const filter = readFilter(params);
   const [asked] = useDebouncedValue(JSON.stringify(filter), 250);
-  const summary = useRead(queries.results.metrics, {
+  const summary = useRead((ask) => ask.results.metrics, {
     input: JSON.parse(asked) as MetricsFilter,
     placeholderData: keepPreviousData,
     retry: false,
@@ -233,10 +232,9 @@ interface MetricsFiltersProps {
 
 /** Which runs are counted. Every field offers what occurs in stored evaluations. */
 function MetricsFilters({ filter, onChange }: MetricsFiltersProps) {
-  const { queries } = useApi();
   // With any page of the list come the suites and models of all results.
-  const results = useRead(queries.results.list, { input: { limit: 1 } });
-  const choices = useRead(queries.results.metricsChoices);
+  const results = useRead((ask) => ask.results.list, { input: { limit: 1 } });
+  const choices = useRead((ask) => ask.results.metricsChoices);
   const { suites = [], models = [] } = results.data ?? {};
   const { tags = [], servers = [], tools = [] } = choices.data ?? {};
   const field = (

@@ -5,6 +5,7 @@ import { isRateMetric, type Threshold } from '../../../../src-shared/domain/gate
 import classes from '../evaluations.module.css';
 import { emptyGate, gateChoices, withMetric, type GateRow } from './gateRow.ts';
 import { RemoveButton } from '../../../ui/fields/RowButtons.tsx';
+import { choosing, options } from '../../../ui/fields/typed.ts';
 
 const bounds: { value: Threshold['bound']; label: string }[] = [
   { value: 'value', label: 'Measured value' },
@@ -40,30 +41,20 @@ export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
             label="Metric"
             w={280}
             data={gateChoices}
-            value={row.metric}
             searchable
-            onChange={(value) => {
-              if (value !== null) put(withMetric(row, value));
-            }}
+            {...choosing(row.metric, (metric) => put(withMetric(row, metric)))}
           />
           <Select
             label="Compare"
             w={170}
             data={isRateMetric(row.metric) ? bounds : bounds.slice(0, 1)}
-            value={row.bound}
-            onChange={(value) =>
-              put({ ...row, bound: bounds.find((one) => one.value === value)?.value ?? 'value' })
-            }
+            {...choosing(row.bound, (bound) => put({ ...row, bound }))}
           />
           <Select
             label="Must be"
             w={120}
-            data={[
-              { value: 'min', label: 'At least' },
-              { value: 'max', label: 'At most' },
-            ]}
-            value={row.side}
-            onChange={(value) => put({ ...row, side: value === 'max' ? 'max' : 'min' })}
+            data={options({ min: 'At least', max: 'At most' })}
+            {...choosing(row.side, (side) => put({ ...row, side }))}
           />
           <NumberInput
             label="Limit"

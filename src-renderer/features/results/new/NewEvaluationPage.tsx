@@ -10,7 +10,7 @@ import type { EnvironmentDefaults } from '../../../../src-shared/domain/environm
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import type { AppSettings } from '../../../../src-shared/domain/settings.ts';
 import type { Suite } from '../../../../src-shared/domain/testCase.ts';
-import { useApi, useRead } from '../../../api/index.ts';
+import { useRead } from '../../../api/index.ts';
 import { EnvironmentNotice } from '../../../ui/notices/EnvironmentNotice.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
@@ -20,6 +20,7 @@ import { Section } from '../../../ui/panels/Section.tsx';
 import classes from '../evaluations.module.css';
 import {
   emptyForm,
+  numberField,
   type EvaluationForm,
   parseForm,
   shownEntries,
@@ -36,6 +37,7 @@ import { PlanPanel, type Wanted } from './PlanPanel.tsx';
 import { PromptFields } from './PromptFields.tsx';
 import { SecondModelFields } from './SecondModelFields.tsx';
 import { SuiteFields } from './SuiteFields.tsx';
+import { whole } from '../../../ui/fields/typed.ts';
 
 /**
  * A query without what an earlier screen left of it: the form takes its suite once, and a suite
@@ -49,11 +51,10 @@ function asOfNow<T>(
 }
 
 export function NewEvaluationPage() {
-  const { queries } = useApi();
-  const suites = useRead(queries.suites.list);
-  const settings = useRead(queries.settings.get);
-  const environment = useRead(queries.settings.environment);
-  const latest = useRead(queries.results.list, { input: { limit: 1 } });
+  const suites = useRead((ask) => ask.suites.list);
+  const settings = useRead((ask) => ask.settings.get);
+  const environment = useRead((ask) => ask.settings.environment);
+  const latest = useRead((ask) => ask.results.list, { input: { limit: 1 } });
   return (
     <>
       <PageHeader
@@ -103,8 +104,7 @@ function useLastResult(
   suite: string | null,
   unit: EvaluationUnit,
 ): ListedResult | null | undefined {
-  const { queries } = useApi();
-  const { data, isLoading } = useRead(queries.results.list, {
+  const { data, isLoading } = useRead((ask) => ask.results.list, {
     input: { suite, unit, limit: 10 },
     enabled: suite !== null,
     placeholderData: keepPreviousData,
@@ -164,14 +164,7 @@ function EvaluationFormView(props: {
   const fault = [...faults.values()][0] ?? null;
   const set = (part: Partial<EvaluationForm>): void =>
     setEdits((before) => ({ ...before, ...part }));
-  const number = (
-    name:
-      'repetitions' | 'concurrency' | 'highConfidence' | 'timeout' | 'temperature' | 'maxRetries',
-  ) => ({
-    value: form[name],
-    error: faults.get(name),
-    onChange: (value: number | string) => set({ [name]: value }),
-  });
+  const number = numberField(form, faults, set);
   // Not with default settings that those of the last result would replace under a person's hands.
   if (known === undefined) return <LoadingSkeleton blocks={[60, 60, 200]} />;
   return (
@@ -243,17 +236,13 @@ function EvaluationFormView(props: {
             <NumberInput
               label="Repetitions"
               description={`Runs of each ${entries === 'tasks' ? 'task' : 'case'}, 1–100`}
-              min={1}
-              max={100}
-              allowDecimal={false}
+              {...whole(1, 100)}
               {...number('repetitions')}
             />
             <NumberInput
               label="Concurrency"
               description="Parallel runs, 1–256"
-              min={1}
-              max={256}
-              allowDecimal={false}
+              {...whole(1, 256)}
               {...number('concurrency')}
             />
           </div>
@@ -291,9 +280,7 @@ function EvaluationFormView(props: {
             <NumberInput
               label="Timeout"
               description="Seconds per answer, 1–300"
-              min={1}
-              max={300}
-              allowDecimal={false}
+              {...whole(1, 300)}
               {...number('timeout')}
             />
             <NumberInput
@@ -308,9 +295,7 @@ function EvaluationFormView(props: {
             <NumberInput
               label="Retries"
               description="After provider errors, 0–10"
-              min={0}
-              max={10}
-              allowDecimal={false}
+              {...whole(0, 10)}
               {...number('maxRetries')}
             />
             {entries === 'cases' && (

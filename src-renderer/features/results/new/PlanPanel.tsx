@@ -39,7 +39,7 @@ export function PlanPanel({ wanted, fault }: PlanPanelProps) {
   const [params] = useSearchParams();
   const [asked] = useDebouncedValue(wanted, 200);
   const { unit, settings } = wanted;
-  const plan = useRead(queries.evaluations.plan, {
+  const plan = useRead((ask) => ask.evaluations.plan, {
     input: requestOf(asked) ?? skipToken,
     ...fresh,
   });

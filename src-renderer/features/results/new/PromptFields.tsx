@@ -1,9 +1,9 @@
 import { NumberInput, SegmentedControl, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { ArgumentsModeField } from '../../../ui/fields/ArgumentsModeField.tsx';
 import classes from '../evaluations.module.css';
-import type { EvaluationForm } from './evaluationForm.ts';
+import { type EvaluationForm, numberField } from './evaluationForm.ts';
 import { PresentAsField } from './PresentAsField.tsx';
-import { ticked, typed } from '../../../ui/fields/typed.ts';
+import { options, ticked, typed, whole } from '../../../ui/fields/typed.ts';
 
 interface PromptFieldsProps {
   form: EvaluationForm;
@@ -18,6 +18,7 @@ interface PromptFieldsProps {
  * recorded.
  */
 export function PromptFields({ form, entries, faults, onSet }: PromptFieldsProps) {
+  const number = numberField(form, faults, onSet);
   return (
     <div className={classes.stack}>
       <div>
@@ -26,10 +27,7 @@ export function PromptFields({ form, entries, faults, onSet }: PromptFieldsProps
         </Text>
         <SegmentedControl
           aria-labelledby="prompt-label"
-          data={[
-            { value: 'suite', label: 'From the suite' },
-            { value: 'own', label: 'Custom' },
-          ]}
+          data={options({ suite: 'From the suite', own: 'Custom' })}
           value={form.systemPrompt === null ? 'suite' : 'own'}
           onChange={(value) => onSet({ systemPrompt: value === 'own' ? '' : null })}
         />
@@ -85,22 +83,14 @@ export function PromptFields({ form, entries, faults, onSet }: PromptFieldsProps
             <NumberInput
               label="Seed"
               description="For shuffling"
-              min={0}
-              max={4_294_967_295}
-              allowDecimal={false}
-              value={form.seed}
-              error={faults.get('seed')}
-              onChange={(seed) => onSet({ seed })}
+              {...whole(0, 4_294_967_295)}
+              {...number('seed')}
             />
             <NumberInput
               label="Max turns"
               description="Above 1, stub results answer calls"
-              min={1}
-              max={20}
-              allowDecimal={false}
-              value={form.maxTurns}
-              error={faults.get('maxTurns')}
-              onChange={(maxTurns) => onSet({ maxTurns })}
+              {...whole(1, 20)}
+              {...number('maxTurns')}
             />
           </>
         )}
@@ -110,9 +100,7 @@ export function PromptFields({ form, entries, faults, onSet }: PromptFieldsProps
           placeholder="None"
           min={0}
           prefix="$"
-          value={form.spendLimitUsd}
-          error={faults.get('spendLimitUsd')}
-          onChange={(spendLimitUsd) => onSet({ spendLimitUsd })}
+          {...number('spendLimitUsd')}
         />
       </div>
       <TextInput

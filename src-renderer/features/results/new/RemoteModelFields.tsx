@@ -37,7 +37,7 @@ interface RemoteModelFieldsProps {
 
 /** A model behind an endpoint: its address, its name, the state of its key, and its settings. */
 export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsProps) {
-  const { client, queries } = useApi();
+  const { client } = useApi();
   const provider = keyProvider.parse(row.provider);
   const compatible = needsBaseUrl(provider);
   const { headers, query } = readTypedAdditions(row);
@@ -47,14 +47,14 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
     headers,
     query,
   }).data ?? { provider, baseUrl: null };
-  const list = useRead(queries.models.list, {
+  const list = useRead((ask) => ask.models.list, {
     input: endpoint,
     enabled: false,
     retry: false,
     staleTime: 60_000,
   });
   const presets =
-    useRead(queries.models.presets, { enabled: compatible, staleTime: Infinity }).data ?? [];
+    useRead((ask) => ask.models.presets, { enabled: compatible, staleTime: Infinity }).data ?? [];
   const preset = presets.find(({ baseUrl }) => baseUrl === row.baseUrl);
   const probed = modelConfiguration.safeParse(
     toConfiguration(row, { timeout: 30, temperature: 0.4, maxRetries: 1 }),
@@ -136,8 +136,7 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
 
 /** Whether a key is set; its value never reaches the page. */
 function KeyState({ provider }: { provider: RemoteProvider }) {
-  const { queries } = useApi();
-  const status = useRead(queries.keys.status, { input: { provider }, staleTime: 0 });
+  const status = useRead((ask) => ask.keys.status, { input: { provider }, staleTime: 0 });
   if (status.data === undefined) return null;
   const set = status.data.status === 'set';
   const optional = !providerTable[provider].key.required;

@@ -1,11 +1,12 @@
 import { Input, MultiSelect, SegmentedControl, Select } from '@mantine/core';
 import { suiteSize } from '../../../../src-shared/display/suiteTexts.ts';
 import type { Suite } from '../../../../src-shared/domain/testCase.ts';
-import { useApi, useRead } from '../../../api/index.ts';
+import { useRead } from '../../../api/index.ts';
 import { visibleText } from '../../../ui/text/visibleText.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import classes from '../evaluations.module.css';
 import type { EvaluationForm } from './evaluationForm.ts';
+import { options } from '../../../ui/fields/typed.ts';
 
 interface SuiteFieldsProps {
   suites: readonly Suite[];
@@ -16,8 +17,7 @@ interface SuiteFieldsProps {
 
 /** Which suite runs, what of it, and which servers offer their tools. */
 export function SuiteFields({ suites, form, entries, onSet }: SuiteFieldsProps) {
-  const { queries } = useApi();
-  const servers = useRead(queries.servers.list);
+  const servers = useRead((ask) => ask.servers.list);
   const suite = suites.find(({ id }) => id === form.suiteId);
   const entry = entries === 'tasks' ? 'task' : 'case';
   return (
@@ -48,12 +48,12 @@ export function SuiteFields({ suites, form, entries, onSet }: SuiteFieldsProps) 
           <div>
             <SegmentedControl
               aria-label="What to run"
-              data={[
-                { value: 'cases', label: counted(suite.caseCount, 'case') },
-                { value: 'tasks', label: counted(suite.taskCount, 'task') },
-              ]}
+              data={options({
+                cases: counted(suite.caseCount, 'case'),
+                tasks: counted(suite.taskCount, 'task'),
+              })}
               value={entries}
-              onChange={(value) => onSet({ entries: value === 'tasks' ? 'tasks' : 'cases' })}
+              onChange={(chosen) => onSet({ entries: chosen })}
             />
           </div>
         </Input.Wrapper>
@@ -61,10 +61,10 @@ export function SuiteFields({ suites, form, entries, onSet }: SuiteFieldsProps) 
       <div>
         <SegmentedControl
           aria-label="Servers whose tools are offered"
-          data={[
-            { value: 'cases', label: `Servers of each ${entry}` },
-            { value: 'own', label: `These servers for all ${entry}s` },
-          ]}
+          data={options({
+            cases: `Servers of each ${entry}`,
+            own: `These servers for all ${entry}s`,
+          })}
           value={form.servers === null ? 'cases' : 'own'}
           onChange={(value) => onSet({ servers: value === 'own' ? [] : null })}
         />

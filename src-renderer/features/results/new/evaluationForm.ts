@@ -218,3 +218,27 @@ export function shownEntries(
   if (suite === undefined || suite.taskCount === 0) return 'cases';
   return suite.caseCount === 0 ? 'tasks' : wanted;
 }
+
+type NumberName =
+  | 'repetitions'
+  | 'concurrency'
+  | 'highConfidence'
+  | 'timeout'
+  | 'temperature'
+  | 'maxRetries'
+  | 'seed'
+  | 'maxTurns'
+  | 'spendLimitUsd';
+
+/** A number of the form as its field shows it. */
+export const numberField =
+  (
+    form: EvaluationForm,
+    faults: ReadonlyMap<string, string>,
+    onSet: (part: Partial<EvaluationForm>) => void,
+  ) =>
+  (name: NumberName) => ({
+    value: form[name],
+    error: faults.get(name),
+    onChange: (value: number | string): void => onSet({ [name]: value }),
+  });

@@ -9,7 +9,7 @@ import type { EvaluationState } from '../../../../src-shared/domain/evaluationSt
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { unitOf, type OptimizationSummary } from '../../../../src-shared/domain/optimization.ts';
 import type { TaskEvaluation } from '../../../../src-shared/domain/taskEvaluation.ts';
-import { useApi, useRead } from '../../../api/index.ts';
+import { useRead } from '../../../api/index.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
@@ -32,8 +32,7 @@ interface DerivedResultsProps {
 
 /** The estimates of a result, and the searches for better descriptions, each with its answer. */
 export function DerivedResults({ unit, id }: DerivedResultsProps) {
-  const { queries } = useApi();
-  const searches = useRead(queries.optimizations.list, {
+  const searches = useRead((ask) => ask.optimizations.list, {
     refetchInterval: (query) =>
       query.state.data?.some(({ state }) => state === 'running') === true ? pollMs : false,
   });

@@ -5,6 +5,7 @@ import { PageTabs } from '../../../ui/frame/PageTabs.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import classes from '../evaluations.module.css';
 import {
+  type ChangeAddress,
   numberSections,
   readAddress,
   resultTabs,
@@ -13,8 +14,6 @@ import {
   type ResultTab,
   writeAddress,
 } from './case/resultAddress.ts';
-
-export type ChangeAddress = (part: Partial<ResultAddress>) => void;
 
 /** The address of a result's page, with a model that the result has, and how to change it. */
 export function useResultAddress(

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
-import { useApi, useRead } from '../../../api/index.ts';
+import { useRead } from '../../../api/index.ts';
 import { presetModel } from './case/chosenModel.ts';
 
 /**
@@ -12,15 +12,14 @@ export function usePresetModel(
   id: string,
   models: readonly { id: string }[],
 ): string | null {
-  const { queries } = useApi();
   const [params] = useSearchParams();
   const named = models.find((model) => model.id === params.get('model'))?.id;
   const asked = named === undefined && models.length > 1;
-  const verdict = useRead(queries.results.verdict, {
+  const verdict = useRead((ask) => ask.results.verdict, {
     input: { id },
     enabled: asked && unit === 'case',
   });
-  const report = useRead(queries.evaluations.report, {
+  const report = useRead((ask) => ask.evaluations.report, {
     input: { id },
     enabled: asked && unit === 'task',
   });

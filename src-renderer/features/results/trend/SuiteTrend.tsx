@@ -9,7 +9,7 @@ import {
   type TrendMetric,
   type TrendPoint,
 } from '../../../../src-shared/domain/trend.ts';
-import { useApi, useRead } from '../../../api/index.ts';
+import { useRead } from '../../../api/index.ts';
 import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
 import { LinesChart } from '../../../ui/charts/lazyCharts.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
@@ -27,6 +27,7 @@ import {
   metricChoices,
   rateOf,
 } from './trendTexts.ts';
+import { choosing, options } from '../../../ui/fields/typed.ts';
 
 interface SuiteTrendProps {
   /** Its models are all that are asked for; none: those of the suite, one at a time. */
@@ -36,15 +37,14 @@ interface SuiteTrendProps {
 
 /** The rates of a suite from one result to the next; nothing where there are fewer than two. */
 export function SuiteTrend({ evaluation, unit: firstUnit }: SuiteTrendProps) {
-  const { queries } = useApi();
   const [unit, setUnit] = useState(firstUnit);
   const [metricWanted, setMetric] = useState<TrendMetric | null>(null);
   const [modelWanted, setModel] = useState<string | null>(null);
   const [asked] = evaluation.models;
   const { suiteId, suiteName } = evaluation;
-  const suites = useRead(queries.suites.list);
+  const suites = useRead((ask) => ask.suites.list);
   const suite = suites.data?.find(({ id }) => id === suiteId);
-  const trend = useRead(queries.results.trend, {
+  const trend = useRead((ask) => ask.results.trend, {
     input: { suite: suiteId ?? suiteName, unit, model: asked ? modelLabel(asked) : null },
     // A deleted suite has no trend, and that is no error of the page.
     retry: false,
@@ -66,12 +66,8 @@ export function SuiteTrend({ evaluation, unit: firstUnit }: SuiteTrendProps) {
             size="xs"
             w={100}
             aria-label="Trend of"
-            data={[
-              { value: 'case', label: 'Cases' },
-              { value: 'task', label: 'Tasks' },
-            ]}
-            value={unit}
-            onChange={(value) => setUnit(value === 'task' ? 'task' : 'case')}
+            data={options({ case: 'Cases', task: 'Tasks' })}
+            {...choosing(unit, setUnit)}
           />
         )}
         <Select
@@ -122,13 +118,8 @@ function TrendChart({ points, metric }: { points: readonly TrendPoint[]; metric:
       fileName={`trend-${metric}`}
       height={160}
       table={{
-        columns: [
-          { label: 'Result' },
-          { label: labelOf(metric), numeric: true },
-          { label: '95% interval', numeric: true },
-          { label: 'Of', numeric: true },
-          { label: 'Changes' },
-        ],
+        heads: ['Result', labelOf(metric), '95% interval', 'Of', 'Changes'],
+        numeric: [1, 2, 3],
         rows: points.map((point) => {
           const rate = rateOf(point, metric);
           return [

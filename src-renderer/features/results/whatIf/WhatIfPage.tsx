@@ -45,9 +45,8 @@ const subtitles = {
 export const WhatIfPage = () => <OfUnit>{(unit, id) => <WhatIf unit={unit} id={id} />}</OfUnit>;
 
 function WhatIf({ unit, id }: { unit: Listed['unit']; id: string }) {
-  const { queries } = useApi();
   const { one, name } = useOneOf(unit, id);
-  const snapshot = useRead(queries.evaluations.snapshot, {
+  const snapshot = useRead((ask) => ask.evaluations.snapshot, {
     input: unit === 'task' ? { unit, id } : { id },
     staleTime: Infinity,
   });
@@ -165,8 +164,7 @@ interface ServersProps {
 }
 
 function Servers({ known, form, canAdd, onChange }: ServersProps) {
-  const { queries } = useApi();
-  const servers = useRead(queries.servers.list, { enabled: canAdd });
+  const servers = useRead((ask) => ask.servers.list, { enabled: canAdd });
   const left = (
     <MultiSelect
       label="Leave out these servers"

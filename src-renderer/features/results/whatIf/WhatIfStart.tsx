@@ -79,7 +79,7 @@ export function CaseStart({ evaluation, changes }: StartProps<Evaluation>) {
 
 /** What changes of the tasks of an evaluation, what may be executed, and the start. */
 export function TaskStart(props: StartProps<TaskEvaluation>) {
-  const { client, queries } = useApi();
+  const { client } = useApi();
   const { evaluation } = props;
   const [model, setModel] = useModel({ unit: 'task', evaluation });
   const [mode, setMode] = useState<ExecutionMode>('stub');
@@ -100,7 +100,7 @@ export function TaskStart(props: StartProps<TaskEvaluation>) {
   };
   const [asked] = useDebouncedValue(JSON.stringify(request), 300);
   // Also before the first change: what would be executed and changed is known then.
-  const plan = useRead(queries.evaluations.planWhatIf, {
+  const plan = useRead((ask) => ask.evaluations.planWhatIf, {
     input: JSON.parse(asked) as TaskWhatIfRequest,
     enabled: model !== null,
     placeholderData: keepPreviousData,

@@ -9,7 +9,7 @@ import {
   type ClientMatrix,
 } from '../../../../src-shared/domain/clientView.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
-import { useApi, useRead, useServerScope } from '../../../api/index.ts';
+import { useRead, useServerScope } from '../../../api/index.ts';
 import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
@@ -28,9 +28,8 @@ type Row = ClientMatrix['rows'][number];
 
 /** What Claude Code, Codex and other clients make of the tools of servers before a model reads them. */
 export function ClientsPage() {
-  const { queries } = useApi();
   const scope = useServerScope();
-  const matrix = useRead(queries.tools.clients, {
+  const matrix = useRead((ask) => ask.tools.clients, {
     input: scope === null ? {} : { servers: scope.map(({ id }) => id) },
     placeholderData: keepPreviousData,
   });
@@ -107,7 +106,7 @@ function Matrix({ matrix }: { matrix: ClientMatrix }) {
               <p className="ts-quiet ts-number">{counted(shown.length, 'tool')}</p>
             </>
           }
-          empty={<EmptyState message="No tools match the search." />}
+          empty="No tools match the search."
         />
       </WithPanel>
     </>

@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { knownText, markTexts } from '../../../../src-shared/display/clientTexts.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { clientMarks, type SeenTool } from '../../../../src-shared/domain/clientView.ts';
-import { useApi, useRead } from '../../../api/index.ts';
+import { useRead } from '../../../api/index.ts';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Fold } from '../../../ui/panels/Fold.tsx';
 import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
@@ -19,8 +19,7 @@ interface SeenProps {
 
 /** What a model reads of one tool in each client, the gravest change first. */
 export function SeenInClients({ server, tool, client = null }: SeenProps) {
-  const { queries } = useApi();
-  const seen = useRead(queries.tools.seen, {
+  const seen = useRead((ask) => ask.tools.seen, {
     input: { server, tool },
     placeholderData: keepPreviousData,
   });

@@ -165,8 +165,7 @@ function FoundSkills({ folder, skills }: { folder: string; skills: number }) {
  * chosen.
  */
 function KnownFiles({ onChoose }: { onChoose: (path: string) => void }) {
-  const { queries } = useApi();
-  const files = useRead(queries.servers.knownFiles, { staleTime: 0 });
+  const files = useRead((ask) => ask.servers.knownFiles, { staleTime: 0 });
   return (
     <Section title="Found on this computer">
       <Loaded query={files} blocks={[48]}>

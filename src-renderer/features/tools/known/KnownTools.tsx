@@ -16,11 +16,10 @@ const icons = { danger: IconAlertTriangle, warning: IconAlertTriangle, idle: Ico
 
 /** What the program knows of the tools without any run, for the overview. */
 export function KnownTools() {
-  const { queries } = useApi();
   const { list, query } = useTools();
   const counts = (list?.servers ?? []).filter((server) => server.counted);
   const signals = useOpenSignals(list === undefined ? null : counts.map(({ id }) => id));
-  const matrix = useRead(queries.tools.clients, { input: {} });
+  const matrix = useRead((ask) => ask.tools.clients, { input: {} });
   if (list?.rows.length === 0) return null;
   const lines = list === undefined ? [] : knownLines(list, signals, matrix.data?.lost);
   const onlySample = counts.length > 0 && counts.every(({ sample }) => sample);
@@ -76,7 +75,7 @@ export function KnownTools() {
 /** The open signals of servers, of prompts and resources too; null until they are scanned. */
 function useOpenSignals(serverIds: string[] | null): OpenSignal[] | null {
   const { queries } = useApi();
-  const servers = useRead(queries.servers.list);
+  const servers = useRead((ask) => ask.servers.list);
   const input = { serverIds };
   const scan = useQuery({
     ...queries.security.scan.queryOptions({ input }),

@@ -24,10 +24,9 @@ import { useAct } from '../../../ui/notices/useAct.ts';
 
 /** What the rules of quality cost the tools, each rule with its tools, and a way to turn it off. */
 export function QualityPanel({ onClose }: { onClose: () => void }) {
-  const { queries } = useApi();
   const servers = useListedServers();
-  const rules = useRead(queries.similarity.lintRules);
-  const settings = useRead(queries.settings.get);
+  const rules = useRead((ask) => ask.similarity.lintRules);
+  const settings = useRead((ask) => ask.settings.get);
   const report = useLint(servers.counted, servers.shown);
   return (
     <SidePanel title="Quality" subtitle="Fixed rules, no model needed" onClose={onClose}>

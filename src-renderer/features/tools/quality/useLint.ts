@@ -1,7 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import type { LintReport } from '../../../../src-shared/domain/lint.ts';
-import { useApi, useRead } from '../../../api/index.ts';
+import { useRead } from '../../../api/index.ts';
 import { useServerChoice, useTools } from '../table/useTools.ts';
 
 /** The names of the servers that count and have listed their tools; of the chosen ones, if any. */
@@ -21,8 +21,7 @@ export function useListedServers(): { counted: string[]; shown: string[] } {
  * together, because a tool is scored among all of them in the table too.
  */
 export function useLint(serverList: string[], shown: readonly string[]) {
-  const { queries } = useApi();
-  const report = useRead(queries.similarity.lint, {
+  const report = useRead((ask) => ask.similarity.lint, {
     input: { input: { serverList } },
     enabled: serverList.length > 0,
     placeholderData: keepPreviousData,

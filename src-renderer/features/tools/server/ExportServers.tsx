@@ -2,7 +2,7 @@ import { Checkbox, SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
 import type { ServerOverview } from '../../../../src-shared/contract/servers.ts';
 import type { ServerExportFormat } from '../../../../src-shared/domain/serverImport.ts';
-import { useApi, useRead } from '../../../api/index.ts';
+import { useRead } from '../../../api/index.ts';
 import { ExportDialog } from '../../../ui/files/ExportDialog.tsx';
 import { CodeView } from '../../../ui/text/CodeView.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
@@ -21,11 +21,10 @@ interface ExportServersProps {
 
 /** Exports servers in the format of another program, and lists losses before it is saved. */
 export function ExportServers({ servers, onClose }: ExportServersProps) {
-  const { queries } = useApi();
   const [format, setFormat] = useState<ServerExportFormat>('mcp.json');
   const [chosen, setChosen] = useState<string[]>(() => servers.map(({ id }) => id));
   const ids = servers.map(({ id }) => id).filter((id) => chosen.includes(id));
-  const file = useRead(queries.servers.export, {
+  const file = useRead((ask) => ask.servers.export, {
     input: { ids, format },
     enabled: ids.length > 0,
     staleTime: 0,

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Action } from '../../../ui/fields/Action.tsx';
 import type { ListingState } from '../../../../src-shared/contract/servers.ts';
 import { describeChangeCounts } from '../../../../src-shared/display/changeCounts.ts';
-import { useApi, useRead } from '../../../api/index.ts';
+import { useRead } from '../../../api/index.ts';
 import { ChangeList } from '../../../ui/text/ChangeList.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
@@ -19,9 +19,8 @@ interface Pair {
 
 /** Each seen state of the server's tools, with the changes from one to the next. */
 export function HistorySection({ serverId }: { serverId: string }) {
-  const { queries } = useApi();
   const [open, setOpen] = useState<Pair | null>(null);
-  const history = useRead(queries.servers.history, { input: { id: serverId, limit: 50 } });
+  const history = useRead((ask) => ask.servers.history, { input: { id: serverId, limit: 50 } });
   return (
     <Section title="Change history">
       <Loaded query={history} blocks={[48]}>
@@ -79,8 +78,7 @@ export function HistorySection({ serverId }: { serverId: string }) {
 
 function ChangesDialog(props: { serverId: string; pair: Pair; onClose: () => void }) {
   const { serverId, pair, onClose } = props;
-  const { queries } = useApi();
-  const changes = useRead(queries.servers.changes, {
+  const changes = useRead((ask) => ask.servers.changes, {
     input: { id: serverId, before: pair.before.snapshotId, after: pair.after.snapshotId },
   });
   return (

@@ -17,8 +17,8 @@ interface RemoveServerProps {
 
 /** Shows what will be deleted with the server. The deletion can be undone. */
 export function RemoveServer({ server, onClose, onRemoved }: RemoveServerProps) {
-  const { client, queries, reread } = useApi();
-  const preview = useRead(queries.servers.previewRemoval, {
+  const { client, reread } = useApi();
+  const preview = useRead((ask) => ask.servers.previewRemoval, {
     input: { id: server.id },
     staleTime: 0,
   });

@@ -19,7 +19,7 @@ import {
   inputOfForm,
   type ServerForm,
 } from './serverForm.ts';
-import { ticked, typed } from '../../../ui/fields/typed.ts';
+import { options, ticked, typed } from '../../../ui/fields/typed.ts';
 
 const kindOf = ({ transport }: Pick<ServerForm, 'transport'>) =>
   transport === 'stdio' || transport === 'skills' ? transport : 'http';
@@ -113,11 +113,11 @@ export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelPro
           mt={4}
           aria-label="Connection"
           value={kindOf(form)}
-          data={[
-            { value: 'stdio', label: 'Command (stdio)' },
-            { value: 'http', label: 'Address (HTTP)' },
-            { value: 'skills', label: 'Skills folder' },
-          ]}
+          data={options({
+            stdio: 'Command (stdio)',
+            http: 'Address (HTTP)',
+            skills: 'Skills folder',
+          })}
           onChange={(kind) =>
             change({ transport: kind === 'stdio' || kind === 'skills' ? kind : 'streamable-http' })
           }

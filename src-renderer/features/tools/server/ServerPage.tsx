@@ -44,8 +44,7 @@ import { HistorySection } from './HistorySection.tsx';
 /** The home of one server: its status, and in tabs its tools, what changed in them, and its connection. */
 export function ServerPage() {
   const { id = '' } = useParams();
-  const { queries } = useApi();
-  const detail = useRead(queries.servers.get, {
+  const detail = useRead((ask) => ask.servers.get, {
     input: { id },
     refetchInterval: (query) =>
       query.state.data?.server.checking === true || query.state.data?.signIn === 'waiting'
@@ -64,7 +63,6 @@ export function ServerPage() {
 }
 
 function ServerView({ detail }: { detail: ServerDetail }) {
-  const { queries } = useApi();
   const { server, listing } = detail;
   const [params, setParams] = useSearchParams();
   const [removing, setRemoving] = useState(false);
@@ -73,7 +71,7 @@ function ServerView({ detail }: { detail: ServerDetail }) {
   // It stays the first one when a check brings tools, so that the page does not jump.
   const [first] = useState(() => firstTab(detail));
   const tab = readTab(params.get('tab')) ?? first;
-  const clients = useRead(queries.tools.clients, { input: { servers: [server.id] } });
+  const clients = useRead((ask) => ask.tools.clients, { input: { servers: [server.id] } });
   const storedLine = useStoredToolsLine(listing === null ? [] : [server.name]);
   const { changedTools = 0, changedItems = 0 } =
     useServers().data?.find(({ id }) => id === server.id) ?? {};

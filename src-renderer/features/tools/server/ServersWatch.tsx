@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { useApi, useRead } from '../../../api/index.ts';
+import { useRead } from '../../../api/index.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import classes from './servers.module.css';
@@ -7,18 +7,16 @@ import { pollWhileChecking } from './serverState.ts';
 
 /** All servers; asked often while one is being checked. */
 export function useServers() {
-  const { queries } = useApi();
-  return useRead(queries.servers.list, {
+  return useRead((ask) => ask.servers.list, {
     refetchInterval: (query) => pollWhileChecking(query.state.data) || 15_000,
   });
 }
 
 /** The state of the servers that count in one word, for the top bar. */
 export function ServersWatch() {
-  const { queries } = useApi();
   const servers = useServers();
-  const sample = useRead(queries.settings.sample);
-  const settings = useRead(queries.settings.get);
+  const sample = useRead((ask) => ask.settings.sample);
+  const settings = useRead((ask) => ask.settings.get);
   if (!servers.data || !sample.data || !settings.data || servers.data.length === 0) return null;
   const ofSample = new Set(sample.data.servers);
   const own = servers.data.filter(({ name }) => !ofSample.has(name));

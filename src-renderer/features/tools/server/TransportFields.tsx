@@ -16,7 +16,7 @@ import { RemoveButton } from '../../../ui/fields/RowButtons.tsx';
 import { useState } from 'react';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { joinArguments, splitCommand } from './splitCommand.ts';
-import { ticked, typed } from '../../../ui/fields/typed.ts';
+import { choosing, options, ticked, typed } from '../../../ui/fields/typed.ts';
 
 interface FieldsProps {
   form: ServerForm;
@@ -71,12 +71,8 @@ export function HttpFields({ form, change, errorOf }: FieldsProps) {
       <Select
         label="Transport"
         description="Most servers use Streamable HTTP. SSE is the older protocol."
-        data={[
-          { value: 'streamable-http', label: 'Streamable HTTP' },
-          { value: 'sse', label: 'SSE' },
-        ]}
-        value={form.transport}
-        onChange={(value) => change({ transport: value === 'sse' ? 'sse' : 'streamable-http' })}
+        data={options({ 'streamable-http': 'Streamable HTTP', sse: 'SSE' })}
+        {...choosing(form.transport, (transport) => change({ transport }))}
       />
       <NameValueRows
         label="Headers"

@@ -18,15 +18,15 @@ import { useAct } from '../../../ui/notices/useAct.ts';
 
 /** What the detectors find in the last listed tools of all servers. */
 export function SignalsPage() {
-  const { client, queries } = useApi();
+  const { client } = useApi();
   const scope = useServerScope();
-  const scan = useRead(queries.security.scan, {
+  const scan = useRead((ask) => ask.security.scan, {
     input: { serverIds: scope?.map(({ id }) => id) ?? null },
     staleTime: 30_000,
     placeholderData: keepPreviousData,
   });
   const storedLine = useStoredToolsLine(null);
-  const servers = useRead(queries.servers.list);
+  const servers = useRead((ask) => ask.servers.list);
   const { checkAll, checking } = useCheckAll();
   const scanAll = (): void => checkAll((servers.data ?? []).map(({ id }) => id));
   const file = useAct(async (chosen: File) => ({

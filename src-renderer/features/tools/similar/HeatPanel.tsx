@@ -65,13 +65,8 @@ function AnalysisMap(props: HeatPanelProps & { order: readonly number[]; cells: 
       fileName="similar-tools"
       height="auto"
       table={{
-        columns: [
-          { label: 'No.', numeric: true },
-          { label: 'Tool' },
-          { label: 'Similar tool' },
-          { label: measureTitles[analysis.measure], numeric: true },
-          { label: 'Flagged' },
-        ],
+        heads: ['No.', 'Tool', 'Similar tool', measureTitles[analysis.measure], 'Flagged'],
+        numeric: [0, 3],
         rows: ranked.map((pair) => [
           String(pair.rank ?? '–'),
           analysis.toolIds[pair.a] ?? '',

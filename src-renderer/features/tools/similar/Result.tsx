@@ -3,7 +3,6 @@ import {
   type ListedPair,
   maxHeatMapTools,
   type PairScope,
-  pairScopes,
 } from '../../../../src-shared/contract/similarity.ts';
 import type {
   SimilarityAnalysis,
@@ -25,9 +24,10 @@ import { findingTexts, measureNouns } from '../../../../src-shared/display/simil
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { Slider, Text, SegmentedControl, Select } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
-import { useApi, useRead } from '../../../api/index.ts';
+import { useRead } from '../../../api/index.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
+import { choosing, options } from '../../../ui/fields/typed.ts';
 
 interface ResultProps {
   analysis: SimilarityAnalysis;
@@ -165,10 +165,9 @@ function FindingCards({ analysis, selected, onOpen }: FindingCardsProps) {
 
 /** Groups of tools connected by pairs at or above a cut. */
 function GroupsPanel({ analysis }: { analysis: SimilarityAnalysis }) {
-  const { queries } = useApi();
   const [cut, setCut] = useState(0.6);
   const [asked, setAsked] = useState(cut);
-  const groups = useRead(queries.similarity.groups, {
+  const groups = useRead((ask) => ask.similarity.groups, {
     input: { id: analysis.id, cut: asked },
     placeholderData: keepPreviousData,
   });
@@ -244,26 +243,22 @@ function ListHead(props: ListHeadProps) {
       <div className={classes.listRow}>
         <SegmentedControl
           aria-label="What the list shows"
-          data={[
-            { value: 'pairs', label: 'Pairs' },
-            { value: 'groups', label: 'Groups' },
-          ]}
+          data={options({ pairs: 'Pairs', groups: 'Groups' })}
           value={view}
-          onChange={(value) => setView(value === 'groups' ? 'groups' : 'pairs')}
+          onChange={setView}
         />
         {view === 'pairs' && (
           <Select
             size="xs"
             w={136}
             aria-label="Which pairs"
-            data={[
-              { value: 'all', label: 'All servers' },
-              { value: 'across', label: 'Across servers' },
-              { value: 'within', label: 'Same server' },
-              { value: 'confused', label: 'Confused' },
-            ]}
-            value={scope}
-            onChange={(value) => setScope(pairScopes.find((one) => one === value) ?? 'all')}
+            data={options({
+              all: 'All servers',
+              across: 'Across servers',
+              within: 'Same server',
+              confused: 'Confused',
+            })}
+            {...choosing(scope, setScope)}
           />
         )}
       </div>

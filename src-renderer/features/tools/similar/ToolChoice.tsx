@@ -17,7 +17,7 @@ import { defaultAppSettings } from '../../../../src-shared/domain/settings.ts';
 import { Fold } from '../../../ui/panels/Fold.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { AnalyseInput } from './similarityWork.ts';
-import { ticked, typed } from '../../../ui/fields/typed.ts';
+import { choosing, ticked, typed } from '../../../ui/fields/typed.ts';
 
 interface ToolChoiceProps {
   servers: readonly string[];
@@ -124,10 +124,7 @@ function ChoiceForm(
             description="Similarity of the descriptions, or the overlap of several dimensions."
             comboboxProps={{ withinPortal: false }}
             data={similarityMeasures.map((value) => ({ value, label: measureTitles[value] }))}
-            value={measure}
-            onChange={(value) =>
-              setMeasure(similarityMeasures.find((one) => one === value) ?? measure)
-            }
+            {...choosing(measure, setMeasure)}
           />
           <Switch
             label="Also score name, description and parameters as one text"

@@ -25,10 +25,10 @@ import {
  * listed is only started when a person asks.
  */
 export function useSimilarity() {
-  const { client, queries } = useApi();
+  const { client } = useApi();
   const work = useSimilarityWork();
-  const servers = useRead(queries.servers.list);
-  const settings = useRead(queries.settings.get);
+  const servers = useRead((ask) => ask.servers.list);
+  const settings = useRead((ask) => ask.settings.get);
   const storedLine = useStoredToolsLine(
     work.analysis === null ? [] : work.analysis.tools.map(({ server }) => server),
   );
@@ -80,8 +80,7 @@ export function useSimilarity() {
 
 /** Pairs of an analysis by descending score. No threshold is part of the request. */
 export function usePairs(id: string | null, filter: { scope: PairScope; search: string }) {
-  const { queries } = useApi();
-  return useRead(queries.similarity.pairs, {
+  return useRead((ask) => ask.similarity.pairs, {
     input: { id: id ?? '', ...filter },
     enabled: id !== null,
     placeholderData: keepPreviousData,
@@ -126,8 +125,7 @@ function countFlagged(
 
 /** The scores of all pairs, for the map. A new threshold repaints them without a request. */
 export function useMatrix(id: string) {
-  const { queries } = useApi();
-  return useRead(queries.similarity.matrix, {
+  return useRead((ask) => ask.similarity.matrix, {
     input: { id },
     placeholderData: keepPreviousData,
     staleTime: Infinity,
@@ -135,6 +133,5 @@ export function useMatrix(id: string) {
 }
 
 export function usePair(id: string, a: number, b: number) {
-  const { queries } = useApi();
-  return useRead(queries.similarity.pair, { input: { id, a, b } });
+  return useRead((ask) => ask.similarity.pair, { input: { id, a, b } });
 }

@@ -12,7 +12,6 @@ import type { ToolQuality } from '../../../../src-shared/domain/toolQuality.ts';
 import { SeverityBadge } from '../../../ui/badges/SeverityBadge.tsx';
 import { FilterChips } from '../../../ui/fields/FilterChips.tsx';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
-import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { visibleText } from '../../../ui/text/visibleText.ts';
@@ -90,17 +89,13 @@ export function ToolTable({ list, servers, only, onOnly, ofServer }: ToolTablePr
         </div>
       }
       empty={
-        <EmptyState
-          message={
-            ofServers.rows.length > 0
-              ? `No ${noun} matches. Choose All or another search.`
-              : ofServer !== undefined
-                ? `The server is reachable and offers no ${noun}s.`
-                : servers.length > 0
-                  ? 'The chosen servers have no tools. Choose others above.'
-                  : 'Tools appear here once a server has listed them. Choose Connect all above.'
-          }
-        />
+        ofServers.rows.length > 0
+          ? `No ${noun} matches. Choose All or another search.`
+          : ofServer !== undefined
+            ? `The server is reachable and offers no ${noun}s.`
+            : servers.length > 0
+              ? 'The chosen servers have no tools. Choose others above.'
+              : 'Tools appear here once a server has listed them. Choose Connect all above.'
       }
     />
   );

@@ -46,12 +46,11 @@ const panels = ['add', 'quality', 'ratings'] as const;
 
 /** What the servers offer, and what is wrong with it: servers and tools in one place. */
 export function ToolsPage() {
-  const { queries } = useApi();
   const [params, change] = useAddress();
   const [exporting, setExporting] = useState(false);
   const { servers, list, query } = useTools();
   const { chosen } = useServerChoice();
-  const { data: workspace } = useRead(queries.settings.info);
+  const { data: workspace } = useRead((ask) => ask.settings.info);
   const opened = panels.find((name) => params.has(name)) ?? null;
   const open = (panel: (typeof panels)[number] | null): void =>
     change({ add: null, quality: null, ratings: null, ...(panel !== null && { [panel]: 'open' }) });

@@ -8,14 +8,14 @@ import { pollWhileChecking } from '../server/serverState.ts';
 export function useTools() {
   const { queries } = useApi();
   const cache = useQueryClient();
-  const servers = useRead(queries.servers.list, {
+  const servers = useRead((ask) => ask.servers.list, {
     // A first listing may be under way, such as that of a new workspace.
     refetchInterval: ({ state }) =>
       pollWhileChecking(state.data) ||
       (state.data?.some(({ toolCount }) => toolCount === null) === true ? 2_000 : 15_000),
   });
-  const early = useRead(queries.tools.list, { input: { wait: false } });
-  const whole = useRead(queries.tools.list, {
+  const early = useRead((ask) => ask.tools.list, { input: { wait: false } });
+  const whole = useRead((ask) => ask.tools.list, {
     input: { wait: true },
     enabled: early.data?.complete === false,
     placeholderData: keepPreviousData,
@@ -46,10 +46,9 @@ export function useTools() {
  * out, such as one of the sample, is read by itself.
  */
 export function useToolsOf(serverId: string) {
-  const { queries } = useApi();
   const { list, query } = useTools();
   const isLeftOut = list?.servers.some(({ id, counted }) => id === serverId && !counted) === true;
-  const own = useRead(queries.tools.list, {
+  const own = useRead((ask) => ask.tools.list, {
     input: { servers: [serverId] },
     enabled: isLeftOut,
     placeholderData: keepPreviousData,

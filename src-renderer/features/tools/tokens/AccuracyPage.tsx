@@ -30,7 +30,7 @@ import { counted } from '../../../../src-shared/display/numbers.ts';
 import { parseKs } from './parseKs.ts';
 import classes from './tokens.module.css';
 import { FrontierView } from './FrontierView.tsx';
-import { typed } from '../../../ui/fields/typed.ts';
+import { choosing, typed } from '../../../ui/fields/typed.ts';
 
 /** How many tools a model needs to see before it becomes less accurate. */
 export function AccuracyPage() {
@@ -50,10 +50,10 @@ export function AccuracyPage() {
 /** A suite with only the best k tools shown, for several k: what accuracy costs in tokens. */
 function FrontierTab({ source }: { source: TokenSource }) {
   const { client, queries, reread } = useApi();
-  const suites = useRead(queries.suites.list);
-  const retrievers = useRead(queries.retrieval.retrievers);
-  const settings = useRead(queries.settings.get);
-  const earlier = useRead(queries.tokens.frontiers);
+  const suites = useRead((ask) => ask.suites.list);
+  const retrievers = useRead((ask) => ask.retrieval.retrievers);
+  const settings = useRead((ask) => ask.settings.get);
+  const earlier = useRead((ask) => ask.tokens.frontiers);
   const externalRetrievers = settings.data?.externalRetrievers ?? [];
   const [suiteId, setSuiteId] = useState<string | null>(null);
   const [chosen, setChosen] = useState(['default']);
@@ -230,11 +230,9 @@ function FrontierModel(props: {
         label="Model"
         w={240}
         data={choices.map((value) => ({ value, label: providerTable[value].label }))}
-        value={form.provider}
-        onChange={(value) => {
-          const provider = choices.find((each) => each === value) ?? 'builtin';
-          onChange({ provider, model: '', baseUrl: needsBaseUrl(provider) ? exampleBaseUrl : '' });
-        }}
+        {...choosing(form.provider, (provider) =>
+          onChange({ provider, model: '', baseUrl: needsBaseUrl(provider) ? exampleBaseUrl : '' }),
+        )}
       />
       {remote && (
         <TextInput

@@ -6,7 +6,7 @@ import {
 } from '../../../../src-shared/display/numbers.ts';
 import type { TokenReport } from '../../../../src-shared/domain/tokenReport.ts';
 import { contextWindows } from '../../../../src-shared/display/tokenTexts.ts';
-import { useApi, useRead } from '../../../api/index.ts';
+import { useRead } from '../../../api/index.ts';
 import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
 import { BarsChart } from '../../../ui/charts/lazyCharts.ts';
 import { costFinding, modelCosts, windowFinding, type ModelCost } from './tokenFindings.ts';
@@ -25,11 +25,8 @@ export function WindowChart({ report: { total } }: { report: TokenReport }) {
       fileName="context-window"
       height={220}
       table={{
-        columns: [
-          { label: 'Context window' },
-          { label: 'Tokens', numeric: true },
-          { label: 'Share', numeric: true },
-        ],
+        heads: ['Context window', 'Tokens', 'Share'],
+        numeric: [1, 2],
         rows: shares.map(({ name, tokens, share }) => [
           name,
           formatCount(tokens),
@@ -58,8 +55,7 @@ const maxModels = 8;
 
 /** What the definitions add to the bill, with every model that has a price. */
 export function MoneyChart({ report }: { report: TokenReport }) {
-  const { queries } = useApi();
-  const prices = useRead(queries.models.prices);
+  const prices = useRead((ask) => ask.models.prices);
   if (prices.data === undefined) return null;
   const costs = modelCosts(report, prices.data.prices);
   if (costs.length === 0) return null;
@@ -74,12 +70,8 @@ export function MoneyChart({ report }: { report: TokenReport }) {
       fileName="cost-per-1000-requests"
       height={220}
       table={{
-        columns: [
-          { label: 'Provider' },
-          { label: 'Model' },
-          { label: 'Tokens', numeric: true },
-          { label: 'Per 1,000 requests', numeric: true },
-        ],
+        heads: ['Provider', 'Model', 'Tokens', 'Per 1,000 requests'],
+        numeric: [2, 3],
         rows: costs.map(({ provider, model, tokens, usd }) => [
           provider,
           model,

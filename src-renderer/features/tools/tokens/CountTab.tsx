@@ -7,7 +7,7 @@ import type {
   ToolUse,
   TokenTrend,
 } from '../../../../src-shared/domain/tokenReport.ts';
-import { useApi, useStoredToolsLine, useRead } from '../../../api/index.ts';
+import { useStoredToolsLine, useRead } from '../../../api/index.ts';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
@@ -33,15 +33,14 @@ import { column, textColumn } from '../../../ui/table/columns.tsx';
 /** What the tools cost, where the tokens are, and what to cut first. */
 export function CountTab(props: { source: TokenSource; report: UseQueryResult<TokenReport> }) {
   const { source, report } = props;
-  const { queries } = useApi();
-  const servers = useRead(queries.servers.list);
+  const servers = useRead((ask) => ask.servers.list);
   const hasServers = (servers.data?.length ?? 0) > 0;
-  const use = useRead(queries.tokens.toolUse);
+  const use = useRead((ask) => ask.tokens.toolUse);
   // A corpus or a snapshot is no server's latest listing.
   const storedLine = useStoredToolsLine(
     'servers' in source.source ? (source.source.servers ?? null) : [],
   );
-  const trend = useRead(queries.tokens.trend, {
+  const trend = useRead((ask) => ask.tokens.trend, {
     input: { serverId: source.serverId ?? '', encoding: source.encoding },
     enabled: source.serverId !== null,
   });
@@ -145,7 +144,7 @@ function ToolTokens({ report, opened, onOpen }: ToolTokensProps) {
             <span className={classes.quiet}>{counted(rows.length, 'tool')}</span>
           </>
         }
-        empty={<EmptyState message={`No tool matches “${search}”.`} />}
+        empty={`No tool matches “${search}”.`}
       />
     </Section>
   );
@@ -170,14 +169,8 @@ function TokenMap({ report, use, selected, onOpen }: TokenMapProps) {
       fileName="tokens-by-tool"
       height={430}
       table={{
-        columns: [
-          { label: 'Server' },
-          { label: 'Tool' },
-          { label: 'Tokens', numeric: true },
-          { label: 'Share', numeric: true },
-          { label: 'Used' },
-          ...(hasBodies ? [{ label: 'Body', numeric: true }] : []),
-        ],
+        heads: ['Server', 'Tool', 'Tokens', 'Share', 'Used', ...(hasBodies ? ['Body'] : [])],
+        numeric: [2, 3, 5],
         rows: servers.flatMap(({ server, tools }) =>
           tools.map(({ toolId, name, tokenCount, bodyTokens }) => [
             server,
@@ -247,7 +240,7 @@ function TokenTrendSection({ trend }: { trend: TokenTrend }) {
         rows={trend.toReversed()}
         rowKey={(row) => `${row.listedAt} ${row.snapshotId}`}
         maxHeight="260px"
-        empty={<EmptyState message="No listing yet. Connect to the server to list its tools." />}
+        empty="No listing yet. Connect to the server to list its tools."
       />
     </Section>
   );
@@ -263,7 +256,8 @@ function TokenTrendChart({ trend }: { trend: TokenTrend }) {
       fileName="token-trend"
       height={260}
       table={{
-        columns: [{ label: 'Listed' }, { label: 'Tokens', numeric: true }],
+        heads: ['Listed', 'Tokens'],
+        numeric: [1],
         rows: trend.map(({ listedAt, tokenCount }) => [listedAt, formatCount(tokenCount)]),
       }}
     >

@@ -184,14 +184,13 @@ function PassRate({ made, whatIfId }: { made: Trial; whatIfId: string | null }) 
 }
 
 function Compared({ base, whatIfId }: { base: NonNullable<Trial['base']>; whatIfId: string }) {
-  const { queries } = useApi();
-  const run = useRead(queries.evaluations.get, {
+  const run = useRead((ask) => ask.evaluations.get, {
     input: { id: whatIfId },
     refetchInterval: ({ state: { data } }) =>
       data !== undefined && hasEnded(data.state) ? false : 500,
   });
   const ended = run.data !== undefined && hasEnded(run.data.state);
-  const comparison = useRead(queries.results.compare, {
+  const comparison = useRead((ask) => ask.results.compare, {
     input: {
       baseline: { id: base.id, modelSettingsId: base.modelSettingsId },
       candidates: [{ id: whatIfId, modelSettingsId: null }],

@@ -3,7 +3,7 @@ import { termTexts } from '../../../../src-shared/display/termTexts.ts';
 import { Stack } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import type { Frontier, FrontierPoint } from '../../../../src-shared/domain/tokenReport.ts';
-import { useApi, useRead } from '../../../api/index.ts';
+import { useRead } from '../../../api/index.ts';
 import type { ChartPoint, ChartSeries } from '../../../ui/charts/chartData.ts';
 import { ChartFrame, type ChartTable } from '../../../ui/charts/ChartFrame.tsx';
 import { LinesChart } from '../../../ui/charts/lazyCharts.ts';
@@ -91,9 +91,8 @@ const columns: Column<FrontierPoint>[] = [
 ];
 
 export function FrontierView({ id }: { id: string }) {
-  const { queries } = useApi();
   const navigate = useNavigate();
-  const frontier = useRead(queries.tokens.frontier, {
+  const frontier = useRead((ask) => ask.tokens.frontier, {
     input: { id },
     refetchInterval: (query) => (query.state.data && isRunning(query.state.data) ? pollMs : false),
   });
@@ -147,14 +146,8 @@ export function FrontierView({ id }: { id: string }) {
 
 function tableOf({ points }: Frontier): ChartTable {
   return {
-    columns: [
-      { label: 'Tools shown', numeric: true },
-      { label: 'Retriever' },
-      { label: 'Tokens', numeric: true },
-      { label: 'Accuracy', numeric: true },
-      { label: '95% interval', numeric: true },
-      { label: 'n', numeric: true },
-    ],
+    heads: ['Tools shown', 'Retriever', 'Tokens', 'Accuracy', '95% interval', 'n'],
+    numeric: [0, 2, 3, 4, 5],
     rows: points.map(({ k, retriever, tokens, accuracy }) => [
       k === null ? 'all' : String(k),
       k === null ? '–' : retriever,

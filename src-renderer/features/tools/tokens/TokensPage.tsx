@@ -20,7 +20,7 @@ import { useTokenSource, type TokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
 import { useMutation } from '@tanstack/react-query';
 import { IconSearch } from '@tabler/icons-react';
-import { type SyntheticEvent, useState } from 'react';
+import { useState } from 'react';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { codeColumn, numberColumn, textColumn } from '../../../ui/table/columns.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
@@ -28,13 +28,12 @@ import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Tile } from '../../../ui/estimate/EstimateTile.tsx';
 import { formatCount, formatDecimal, formatShare } from '../../../../src-shared/display/numbers.ts';
-import { typed } from '../../../ui/fields/typed.ts';
+import { choosing, submitting, typed, wholeNumber } from '../../../ui/fields/typed.ts';
 
 /** What the tools cost in tokens, and how many a model needs to see. */
 export function TokensPage() {
-  const { queries } = useApi();
   const source = useTokenSource();
-  const count = useRead(queries.tokens.count, {
+  const count = useRead((ask) => ask.tokens.count, {
     input: { source: source.source, encoding: source.encoding, model: source.model },
   });
   const report = count.data !== undefined && count.data.tools.length > 0 ? count.data : null;
@@ -164,8 +163,8 @@ const columns: Column<FoundTools['tools'][number]>[] = [
 
 /** What a model would see if it searched for a tool instead of getting all of them. */
 function FindToolTab({ source }: { source: TokenSource }) {
-  const { client, queries } = useApi();
-  const retrievers = useRead(queries.retrieval.retrievers);
+  const { client } = useApi();
+  const retrievers = useRead((ask) => ask.retrieval.retrievers);
   const [retriever, setRetriever] = useState('default');
   const [description, setDescription] = useState('');
   const [keywords, setKeywords] = useState('');
@@ -181,14 +180,10 @@ function FindToolTab({ source }: { source: TokenSource }) {
         encoding: source.encoding,
       }),
   });
-  const submit = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    found.mutate();
-  };
   const empty = `${description}${keywords}`.trim() === '';
   return (
     <>
-      <form className={classes.form} onSubmit={submit}>
+      <form className={classes.form} {...submitting(() => found.mutate())}>
         <TextInput
           label="Tool description"
           placeholder="what the tool should do"
@@ -208,18 +203,9 @@ function FindToolTab({ source }: { source: TokenSource }) {
           label="Retriever"
           w={140}
           data={retrievers.data?.map(({ id }) => id) ?? [retriever]}
-          value={retriever}
-          onChange={(value) => setRetriever(value ?? retriever)}
+          {...choosing(retriever, setRetriever)}
         />
-        <NumberInput
-          label="At most"
-          w={90}
-          min={1}
-          max={1000}
-          allowDecimal={false}
-          value={k}
-          onChange={(value) => setK(Math.max(1, Number(value) || 1))}
-        />
+        <NumberInput label="At most" w={90} {...wholeNumber(k, [1, 1000], setK)} />
         <Action
           label="Find"
           filled
@@ -280,7 +266,7 @@ function Found({ found: { tools, offered, tokenMetrics, excluded } }: { found: F
         rows={tools}
         rowKey={(row) => row.toolId}
         maxHeight="420px"
-        empty={<EmptyState message="No tool matches these words." />}
+        empty="No tool matches these words."
       />
     </>
   );

@@ -5,7 +5,7 @@ import {
   type CountedModel,
   type ToolSource,
 } from '../../../../src-shared/domain/tokenReport.ts';
-import { useApi, useServerScope, useRead } from '../../../api/index.ts';
+import { useServerScope, useRead } from '../../../api/index.ts';
 
 interface SourceGroup {
   group: string;
@@ -17,12 +17,11 @@ interface SourceGroup {
  * or an evaluation's snapshot.
  */
 export function useTokenSource() {
-  const { queries } = useApi();
   const [params, set] = useAddress();
   const scope = useServerScope();
-  const servers = useRead(queries.servers.list);
-  const datasets = useRead(queries.retrieval.datasets);
-  const evaluations = useRead(queries.evaluations.list, { input: { limit: 50 } });
+  const servers = useRead((ask) => ask.servers.list);
+  const datasets = useRead((ask) => ask.retrieval.datasets);
+  const evaluations = useRead((ask) => ask.evaluations.list, { input: { limit: 50 } });
   const change = (name: string, value: string | null): void => set({ [name]: value });
   const chosen = params.get('of') ?? 'servers';
   const chosenServers = params.getAll('server');
@@ -31,7 +30,7 @@ export function useTokenSource() {
   const model = readModel(params.get('model'));
   const budgetText = params.get('budget');
   const budget = budgetText === null ? null : Number(budgetText);
-  const prices = useRead(queries.models.prices);
+  const prices = useRead((ask) => ask.models.prices);
   const formats = formatGroups(
     [
       ...(prices.data?.prices ?? []),

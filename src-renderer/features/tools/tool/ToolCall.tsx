@@ -18,6 +18,7 @@ import type { z } from 'zod';
 import type { callResult } from '../../../../src-shared/contract/servers.ts';
 import { CodeView } from '../../../ui/text/CodeView.tsx';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
+import { submitting } from '../../../ui/fields/typed.ts';
 
 /**
  * Calls a tool manually. A tool that is marked as destructive asks first and shows the exact
@@ -48,12 +49,7 @@ export function ToolCall({ serverId, tool }: { serverId: string; tool: Tool }) {
   };
 
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <form {...submitting(submit)}>
       <Stack gap="md">
         <ArgumentsEditor
           label="Arguments"

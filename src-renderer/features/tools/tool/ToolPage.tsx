@@ -15,7 +15,7 @@ import {
   candidateAddress,
 } from '../../../../src-shared/display/toolAddresses.ts';
 import type { ToolPage as Page } from '../../../../src-shared/domain/toolPage.ts';
-import { useApi, useRead } from '../../../api/index.ts';
+import { useRead } from '../../../api/index.ts';
 import { type Crumb, LoadedPage, PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { SidePanel, WithPanel } from '../../../ui/panels/SidePanel.tsx';
@@ -44,8 +44,7 @@ export interface ToolParts {
 /** One tool: what it is, what is wrong with it, how its cases came out, and its fix. */
 export function ToolPage({ parts }: { parts: ToolParts }) {
   const { server = '', tool = '' } = useParams();
-  const { queries } = useApi();
-  const page = useRead(queries.tools.get, { input: { server, tool } });
+  const page = useRead((ask) => ask.tools.get, { input: { server, tool } });
   return (
     <LoadedPage crumbs={crumbsOf(server, null, tool)} query={page} blocks={[56, 420]}>
       {(found) => <View key={found.toolId} page={found} parts={parts} />}

@@ -14,7 +14,6 @@ import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts'
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import type { FailureCause } from '../../../../../src-shared/domain/outcome.ts';
 import type { ModelSettings } from '../../../../../src-shared/domain/model.ts';
-import type { Verdict } from '../../../../../src-shared/domain/verdict.ts';
 import { failedOf } from '../../../../../src-shared/display/verdictTexts.ts';
 import { useEscape } from '../../../../ui/keyboard/useEscape.ts';
 import { visibleText } from '../../../../ui/text/visibleText.ts';
@@ -31,8 +30,8 @@ import { CaseActions } from './CaseActions.tsx';
 import { CasesTab } from './CasesTab.tsx';
 import { NumbersTab } from './NumbersTab.tsx';
 import { presetModel } from './chosenModel.ts';
-import type { ResultAddress } from './resultAddress.ts';
-import { type ChangeAddress, ResultTabs, useResultAddress } from '../ResultTabs.tsx';
+import type { CaseTabProps } from './resultAddress.ts';
+import { ResultTabs, useResultAddress } from '../ResultTabs.tsx';
 import { ResultVerdict } from './ResultVerdict.tsx';
 import { FailuresTab, useFailures } from './FailuresTab.tsx';
 import { SentToolsNotice, useSentTools } from '../../SentToolsList.tsx';
@@ -46,8 +45,7 @@ import { StatusBadge, type StatusTone } from '../../../../ui/badges/StatusBadge.
 
 export function CaseResultPage() {
   const { id = '' } = useParams();
-  const { queries } = useApi();
-  const evaluation = useRead(queries.evaluations.get, { input: { id } });
+  const evaluation = useRead((ask) => ask.evaluations.get, { input: { id } });
   return (
     <LoadedResult unit="case" query={evaluation}>
       {(data) => <Result key={data.id} evaluation={data} />}
@@ -151,13 +149,9 @@ function toolsText({ tools }: ToolSnapshot, sent: readonly SentTools[]): string 
   return servers > 1 ? `${counted(servers, 'server')}, ${offered}` : offered;
 }
 
-interface CaseTabsProps {
-  evaluation: Evaluation;
+interface CaseTabsProps extends CaseTabProps {
   result: ResultData;
-  verdict: Verdict;
-  address: ResultAddress;
   acts: CaseActs;
-  onChange: ChangeAddress;
 }
 
 function CaseTabs(props: CaseTabsProps) {

@@ -2,7 +2,6 @@ import { useMemo } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { Action } from '../../../../ui/fields/Action.tsx';
 import type { Evaluation, RunRow } from '../../../../../src-shared/domain/evaluation.ts';
-import type { Verdict } from '../../../../../src-shared/domain/verdict.ts';
 import { type RunSort, runSorts } from '../../../../../src-shared/domain/runSorts.ts';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import type { ResultNumbers } from '../../live/liveNumbers.ts';
@@ -14,6 +13,7 @@ import {
   runsQuestion,
   withAllCases,
   writeAddress,
+  type CaseTabProps,
   type ResultAddress,
 } from './resultAddress.ts';
 import { nameLabels } from '../../../../../src-shared/display/toolNames.ts';
@@ -39,12 +39,8 @@ function returnedFrom(state: unknown): string | null {
     : null;
 }
 
-interface CasesTabProps {
-  evaluation: Evaluation;
+interface CasesTabProps extends CaseTabProps {
   numbers: ResultNumbers;
-  verdict: Verdict;
-  address: ResultAddress;
-  onChange: (change: Partial<ResultAddress>) => void;
 }
 
 /** All runs that match the filters, loaded page by page while scrolling. */
@@ -111,7 +107,7 @@ function useCaseList(evaluation: Evaluation, address: ResultAddress) {
   const { client, queries } = useApi();
   const { id, state } = evaluation;
   const question = { id, ...runsQuestion(address) };
-  const found = useRead(queries.evaluations.runPlace, {
+  const found = useRead((ask) => ask.evaluations.runPlace, {
     input: { ...question, runId: address.at ?? '' },
     enabled: address.at !== null,
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,7 +1,7 @@
 import { termTexts } from '../../../../../src-shared/display/termTexts.ts';
 import { Text } from '@mantine/core';
 import type { MethodCalibration } from '../../../../../src-shared/domain/analysis.ts';
-import { useApi, useRead } from '../../../../api/index.ts';
+import { useRead } from '../../../../api/index.ts';
 import { ChartFrame } from '../../../../ui/charts/ChartFrame.tsx';
 import { ReliabilityChart } from '../../../../ui/charts/lazyCharts.ts';
 import {
@@ -59,9 +59,8 @@ interface ConfidenceTabProps {
 }
 
 export function ConfidenceTab({ evaluationId, model, numbers, high }: ConfidenceTabProps) {
-  const { queries } = useApi();
   const ended = numbers.confidence !== null;
-  const analysis = useRead(queries.results.analysis, {
+  const analysis = useRead((ask) => ask.results.analysis, {
     input: { id: evaluationId, modelSettingsId: model },
     enabled: ended,
   });
@@ -100,12 +99,8 @@ function Reliability({ one }: { one: MethodCalibration }) {
       fileName={`reliability-${one.method}`}
       height={300}
       table={{
-        columns: [
-          { label: 'Confidence' },
-          { label: 'Runs', numeric: true },
-          { label: 'Right tools', numeric: true },
-          { label: 'Mean confidence', numeric: true },
-        ],
+        heads: ['Confidence', 'Runs', 'Right tools', 'Mean confidence'],
+        numeric: [1, 2, 3],
         rows: one.bins.map(({ low, high, n, right, confidence }) => [
           `${formatDecimal(low, 1)}–${formatDecimal(high, 1)}`,
           formatCount(n),

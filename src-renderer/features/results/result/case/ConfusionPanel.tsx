@@ -17,7 +17,7 @@ import {
   type MatrixAxis,
 } from '../../../../../src-shared/display/confusionView.ts';
 import type { ResultAddress } from './resultAddress.ts';
-import { typed } from '../../../../ui/fields/typed.ts';
+import { options, typed } from '../../../../ui/fields/typed.ts';
 
 interface ConfusionPanelProps {
   confusion: ConfusionMatrix;
@@ -50,12 +50,9 @@ export function ConfusionPanel(props: ConfusionPanelProps) {
         <h2 className={classes.partTitle}>Confusion matrix</h2>
         <SegmentedControl
           aria-label="Numbers in the cells"
-          data={[
-            { value: 'counts', label: 'Counts' },
-            { value: 'share', label: 'Row %' },
-          ]}
+          data={options({ counts: 'Counts', share: 'Row %' })}
           value={address.mode}
-          onChange={(mode) => onChange({ mode: mode === 'share' ? 'share' : 'counts' })}
+          onChange={(mode) => onChange({ mode })}
         />
       </div>
       {(view.tools > maxShownTools || address.tools !== '') && (

@@ -1,9 +1,8 @@
 import { useMemo } from 'react';
 import type { ConfusionMatrix } from '../../../../../src-shared/domain/metrics.ts';
-import { useApi, useRead } from '../../../../api/index.ts';
+import { useRead } from '../../../../api/index.ts';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
 import { numberColumn } from '../../../../ui/table/columns.tsx';
-import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { formatCount, formatPercent } from '../../../../../src-shared/display/numbers.ts';
 import { Loaded } from '../../../../ui/notices/Loaded.tsx';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
@@ -25,8 +24,7 @@ interface ConfusionsTabProps {
  */
 export function ConfusionsTab(props: ConfusionsTabProps) {
   const { evaluationId, model, confusion, ended, onCell } = props;
-  const { queries } = useApi();
-  const analysis = useRead(queries.results.analysis, {
+  const analysis = useRead((ask) => ask.results.analysis, {
     input: { id: evaluationId, modelSettingsId: model },
     enabled: ended,
   });
@@ -64,13 +62,9 @@ export function ConfusionsTab(props: ConfusionsTabProps) {
         onOpen={onCell}
         maxHeight="max(260px, calc(100vh - 560px))"
         empty={
-          <EmptyState
-            message={
-              hasCalls
-                ? 'No confusions: every call went to the expected tool.'
-                : 'No call to compare: no run was scored.'
-            }
-          />
+          hasCalls
+            ? 'No confusions: every call went to the expected tool.'
+            : 'No call to compare: no run was scored.'
         }
       />
       {ended && hasCalls && (

@@ -16,7 +16,7 @@ import { nameModels } from '../../modelNames.ts';
 import { presetModel } from './chosenModel.ts';
 import { FailureTools } from './FailureTools.tsx';
 import classes from './failures.module.css';
-import type { ResultAddress } from './resultAddress.ts';
+import type { CaseTabProps, ShowCell } from './resultAddress.ts';
 import { useModelNumbers, type ResultData } from './useResultNumbers.ts';
 import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
 import { NO_TOOL } from '../../../../../src-shared/domain/labels.ts';
@@ -41,7 +41,7 @@ export function useFailures(
   const { queries } = useApi();
   const failed = verdict === null ? 0 : failedOf(verdict.counts);
   const input = { id, modelSettingsId: model, search };
-  return useRead(queries.results.failures, {
+  return useRead((ask) => ask.results.failures, {
     input,
     enabled: failed > 0,
     placeholderData: (before: Failures | undefined) => before,
@@ -50,14 +50,10 @@ export function useFailures(
   });
 }
 
-interface FailuresTabProps {
-  evaluation: Evaluation;
+interface FailuresTabProps extends CaseTabProps {
   result: ResultData;
-  verdict: Verdict;
-  address: ResultAddress;
   onCause: (cause: FailureCause) => void;
-  onCell: (cell: { expected: string; selected: string }, model: string | null) => void;
-  onChange: (part: Partial<ResultAddress>) => void;
+  onCell: ShowCell;
 }
 
 /** The failing requests by tool and cause, beside the matrix of one model. */

@@ -39,11 +39,11 @@ export function ModelTable({ evaluation }: { evaluation: Evaluation }) {
           )
         : [],
   });
-  const verdict = useRead(queries.results.verdict, {
+  const verdict = useRead((ask) => ask.results.verdict, {
     input: { id: evaluation.id },
     enabled: several && ended,
   });
-  const deferrals = useRead(queries.models.deferrals, {
+  const deferrals = useRead((ask) => ask.models.deferrals, {
     input: { evaluationId: evaluation.id },
     enabled: several && ended && evaluation.models.some(({ deferTools }) => deferTools),
   });

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
-import type { Verdict } from '../../../../../src-shared/domain/verdict.ts';
 import {
   counted,
   formatCount,
@@ -17,12 +16,12 @@ import { CostFacts, SettingsPart } from './FactParts.tsx';
 import { ModelTable } from './ModelTable.tsx';
 import { PerToolTab } from './PerToolTab.tsx';
 import { RepetitionsTab } from './RepetitionsTab.tsx';
-import type { NumberSection, ResultAddress } from './resultAddress.ts';
-import { type ChangeAddress, NumberSections } from '../ResultTabs.tsx';
+import type { CaseTabProps, NumberSection, ShowCell } from './resultAddress.ts';
+import { NumberSections } from '../ResultTabs.tsx';
 import { ResultTiles } from './ResultTiles.tsx';
 import type { CaseActs } from './useCaseActions.ts';
 import type { ResultData } from './useResultNumbers.ts';
-import { useApi, useRead } from '../../../../api/index.ts';
+import { useRead } from '../../../../api/index.ts';
 import { ChartFrame } from '../../../../ui/charts/ChartFrame.tsx';
 import { HistogramChart } from '../../../../ui/charts/lazyCharts.ts';
 import { Loaded } from '../../../../ui/notices/Loaded.tsx';
@@ -32,18 +31,13 @@ import type { ParameterTally } from '../../../../../src-shared/domain/analysis.t
 import { Cut } from '../../../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
 import { numberColumn } from '../../../../ui/table/columns.tsx';
-import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { EstimateText } from '../../../../ui/estimate/EstimateTile.tsx';
 import { Finding } from '../../../../ui/verdict/Finding.tsx';
 
-interface NumbersTabProps {
-  evaluation: Evaluation;
+interface NumbersTabProps extends CaseTabProps {
   result: ResultData;
-  verdict: Verdict;
-  address: ResultAddress;
   acts: CaseActs;
-  onCell: (cell: { expected: string; selected: string }, model: string | null) => void;
-  onChange: ChangeAddress;
+  onCell: ShowCell;
 }
 
 /** Every number of a result, in sections with links to each. */
@@ -126,8 +120,7 @@ export function NumbersTab(props: NumbersTabProps) {
 
 /** How long the answers of each model took: most are fast, a few are many times slower. */
 function LatencyChart({ evaluation }: { evaluation: Evaluation }) {
-  const { queries } = useApi();
-  const latencies = useRead(queries.results.latencies, { input: { id: evaluation.id } });
+  const latencies = useRead((ask) => ask.results.latencies, { input: { id: evaluation.id } });
   const names = nameModels(evaluation.models);
   return (
     <Loaded query={latencies} blocks={[300]} label="Loading latencies">
@@ -147,13 +140,11 @@ function LatencyChart({ evaluation }: { evaluation: Evaluation }) {
               fileName="latency"
               height={280}
               table={{
-                columns: [
-                  { label: 'Time to answer' },
-                  ...timed.map(({ modelSettingsId }) => ({
-                    label: nameOf(modelSettingsId),
-                    numeric: true,
-                  })),
+                heads: [
+                  'Time to answer',
+                  ...timed.map(({ modelSettingsId }) => nameOf(modelSettingsId)),
                 ],
+                numeric: timed.map((_, at) => at + 1),
                 rows: [
                   ...bins.map(({ label, at }) => [
                     label,
@@ -226,8 +217,7 @@ const problems = (row: ParameterTally): number =>
  */
 function ParametersTab(props: { evaluationId: string; model: string | null }) {
   const { evaluationId, model } = props;
-  const { queries } = useApi();
-  const analysis = useRead(queries.results.analysis, {
+  const analysis = useRead((ask) => ask.results.analysis, {
     input: { id: evaluationId, modelSettingsId: model },
   });
   return (
@@ -244,9 +234,7 @@ function ParametersTab(props: { evaluationId: string; model: string | null }) {
             rows={parameters.toSorted((a, b) => problems(b) - problems(a))}
             rowKey={(row) => `${row.toolId} ${row.name}`}
             maxHeight="max(300px, calc(100vh - 520px))"
-            empty={
-              <EmptyState message="No arguments to show: no correct call has expected arguments." />
-            }
+            empty="No arguments to show: no correct call has expected arguments."
           />
         </>
       )}

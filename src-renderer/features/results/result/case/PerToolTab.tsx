@@ -3,7 +3,6 @@ import type { AnyOfRow, PerTool } from '../../../../../src-shared/domain/metrics
 import { macroMetrics } from '../../../../../src-shared/metrics/macro.ts';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
 import { column, codeColumn, numberColumn } from '../../../../ui/table/columns.tsx';
-import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { EstimateText } from '../../../../ui/estimate/EstimateTile.tsx';
 import { counted, formatCount, formatRate } from '../../../../../src-shared/display/numbers.ts';
 import { Term } from '../../../../ui/text/Term.tsx';
@@ -62,7 +61,7 @@ export function PerToolTab(props: {
         rows={shown}
         rowKey={(row) => row.toolId}
         maxHeight="max(300px, calc(100vh - 490px))"
-        empty={<EmptyState message="No tool was expected or called yet." />}
+        empty="No tool was expected or called yet."
       />
       {anyOf.length > 0 && <AnyOfTable rows={anyOf} />}
       {rows.length > 0 && <Averages rows={rows} micro={micro} />}

@@ -9,7 +9,7 @@ import type {
   FlakyCase,
   RepeatedNumbers,
 } from '../../../../../src-shared/domain/analysis.ts';
-import { useApi, useRead } from '../../../../api/index.ts';
+import { useRead } from '../../../../api/index.ts';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
 import { numberColumn, textColumn } from '../../../../ui/table/columns.tsx';
 import { Term } from '../../../../ui/text/Term.tsx';
@@ -23,6 +23,7 @@ import { RunAgainDialog, suggestedRepetitions, whyNoRerun } from './RunAgainDial
 import { repetitionsFinding } from './tabFindings.ts';
 import type { CaseActs } from './useCaseActions.ts';
 import { PlainTable } from '../../../../ui/table/PlainTable.tsx';
+import { options } from '../../../../ui/fields/typed.ts';
 
 interface RepetitionsTabProps {
   evaluation: Evaluation;
@@ -32,8 +33,7 @@ interface RepetitionsTabProps {
 
 /** What repetitions show: cases with different outcomes. */
 export function RepetitionsTab({ evaluation, model, acts }: RepetitionsTabProps) {
-  const { queries } = useApi();
-  const analysis = useRead(queries.results.analysis, {
+  const analysis = useRead((ask) => ask.results.analysis, {
     input: { id: evaluation.id, modelSettingsId: model },
   });
   if (evaluation.settings.repetitions < 2)
@@ -58,14 +58,9 @@ function Repetitions(props: Pick<EvaluationAnalysis, 'repeated'> & { evaluation:
       <SegmentedControl
         mb="sm"
         aria-label="What counts as passed"
-        data={[
-          { value: 'selection_and_parameters', label: 'Pass rate' },
-          { value: 'selection', label: 'Tools only' },
-        ]}
+        data={options({ selection_and_parameters: 'Pass rate', selection: 'Tools only' })}
         value={when}
-        onChange={(value) =>
-          setWhen(value === 'selection' ? 'selection' : 'selection_and_parameters')
-        }
+        onChange={setWhen}
       />
       <Finding {...repetitionsFinding(numbers, when)} />
       <FlakyCases evaluation={evaluation} numbers={numbers} when={when} />

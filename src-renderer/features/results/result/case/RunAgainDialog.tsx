@@ -2,10 +2,11 @@ import { NumberInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import { providerTable } from '../../../../../src-shared/domain/provider.ts';
-import { useApi, useRead } from '../../../../api/index.ts';
+import { useRead } from '../../../../api/index.ts';
 import { formatUsd, counted } from '../../../../../src-shared/display/numbers.ts';
 import type { CaseActs } from './useCaseActions.ts';
 import { ConfirmDialog } from '../../../../ui/panels/ConfirmDialog.tsx';
+import { whole } from '../../../../ui/fields/typed.ts';
 
 const maxRepetitions = 100;
 
@@ -37,10 +38,9 @@ interface RunAgainDialogProps {
 /** Asks how often each case runs, and says what the last time cost. */
 export function RunAgainDialog(props: RunAgainDialogProps) {
   const { evaluation, acts, onClose } = props;
-  const { queries } = useApi();
   const { repetitions } = evaluation.settings;
   const [typed, setTyped] = useState<number | string>(props.repetitions);
-  const summary = useRead(queries.evaluations.summary, {
+  const summary = useRead((ask) => ask.evaluations.summary, {
     input: { id: evaluation.id, modelSettingsId: null },
     enabled: mayCostMoney(evaluation),
   });
@@ -63,9 +63,7 @@ export function RunAgainDialog(props: RunAgainDialogProps) {
       <NumberInput
         label="Repetitions"
         description="Runs of each case. With several, you see which cases are flaky."
-        min={1}
-        max={maxRepetitions}
-        allowDecimal={false}
+        {...whole(1, maxRepetitions)}
         value={typed}
         error={valid ? undefined : `Enter a whole number from 1 to ${maxRepetitions}.`}
         onChange={setTyped}

@@ -104,7 +104,7 @@ export function SnapshotTab(props: { evaluationId: string; snapshot: ToolSnapsho
             setOpen(key === open ? null : key);
           }}
           maxHeight="360px"
-          empty={<EmptyState message="The servers offered no tools." />}
+          empty="The servers offered no tools."
         />
         {shown !== undefined && (
           <div className={classes.panelBody}>

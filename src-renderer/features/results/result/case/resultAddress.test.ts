@@ -5,7 +5,6 @@ import { runFilter } from '../../../../../src-shared/domain/evaluation.ts';
 import { failureOutcomes, outcomes } from '../../../../../src-shared/domain/outcome.ts';
 import { plainComparison } from '../../compare/compareAddress.ts';
 import {
-  isNarrowed,
   numberSections,
   plainAddress,
   readAddress,
@@ -112,7 +111,6 @@ describe('address of a result', () => {
 
   it('is empty for the plain page', () => {
     expect(writeAddress(plainAddress).toString()).toBe('');
-    expect(isNarrowed(plainAddress)).toBe(false);
   });
 
   it('keeps a cell with special characters', () => {
@@ -130,7 +128,6 @@ describe('address of a result', () => {
       search: 'x',
       cell: { expected: 'a', selected: 'b' },
     };
-    expect(isNarrowed(address)).toBe(true);
     expect(withAllCases(address)).toEqual({ ...plainAddress, model: 'm1', mode: 'share' });
   });
 });

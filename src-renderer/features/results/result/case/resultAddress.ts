@@ -1,4 +1,5 @@
-import type { RunFilter } from '../../../../../src-shared/domain/evaluation.ts';
+import type { Evaluation, RunFilter } from '../../../../../src-shared/domain/evaluation.ts';
+import type { Verdict } from '../../../../../src-shared/domain/verdict.ts';
 import {
   failureOutcomes,
   outcomes,
@@ -184,13 +185,20 @@ export function runsQuestion(address: ResultAddress): {
   return { filter, sort: address.sort, descending: address.descending };
 }
 
-/** True if anything except the model narrows the list of cases. */
-export function isNarrowed(address: ResultAddress): boolean {
-  const { outcomes: chosen, cause, search, cell } = address;
-  return chosen.length > 0 || cause !== null || search.trim() !== '' || cell !== null;
-}
-
 /** The same page with all cases in the list. */
 export function withAllCases(address: ResultAddress): ResultAddress {
   return { ...address, outcomes: [], cause: null, search: '', cell: null };
+}
+
+export type ChangeAddress = (part: Partial<ResultAddress>) => void;
+
+/** Shows the runs of one cell of a confusion matrix. */
+export type ShowCell = (cell: { expected: string; selected: string }, model: string | null) => void;
+
+/** What each tab of a result of cases is given. */
+export interface CaseTabProps {
+  evaluation: Evaluation;
+  verdict: Verdict;
+  address: ResultAddress;
+  onChange: ChangeAddress;
 }

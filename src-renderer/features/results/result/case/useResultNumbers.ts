@@ -4,7 +4,7 @@ import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import { toolId } from '../../../../../src-shared/domain/labels.ts';
 import type { ToolSnapshot } from '../../../../../src-shared/domain/tool.ts';
 import type { Verdict } from '../../../../../src-shared/domain/verdict.ts';
-import { useApi, useRead } from '../../../../api/index.ts';
+import { useRead } from '../../../../api/index.ts';
 import { emptyLiveEvaluation, type LiveEvaluation } from '../../live/foldEvents.ts';
 import { liveNumbers, type ResultNumbers, summaryNumbers } from '../../live/liveNumbers.ts';
 import { liveVerdict } from '../../live/liveVerdict.ts';
@@ -26,15 +26,14 @@ function labelsOf(snapshot: ToolSnapshot | null | undefined): string[] {
  * doesn't move anything on the page.
  */
 export function useResultNumbers(evaluation: Evaluation, model: string | null) {
-  const { queries } = useApi();
   const ended = hasEnded(evaluation.state);
   const { live, error } = useLive('case', evaluation.id, !ended);
-  const summary = useRead(queries.evaluations.summary, {
+  const summary = useRead((ask) => ask.evaluations.summary, {
     input: { id: evaluation.id, modelSettingsId: model },
     enabled: ended,
   });
   const snapshotId = live?.snapshotId ?? evaluation.snapshotId;
-  const snapshot = useRead(queries.evaluations.snapshot, {
+  const snapshot = useRead((ask) => ask.evaluations.snapshot, {
     input: { id: evaluation.id },
     enabled: snapshotId !== null,
   });
@@ -64,8 +63,7 @@ export function useModelNumbers(
   { live, snapshot }: Pick<ResultData, 'live' | 'snapshot'>,
   model: string | null,
 ): ResultNumbers {
-  const { queries } = useApi();
-  const summary = useRead(queries.evaluations.summary, {
+  const summary = useRead((ask) => ask.evaluations.summary, {
     input: { id: evaluation.id, modelSettingsId: model },
     enabled: hasEnded(evaluation.state),
   });
@@ -86,9 +84,8 @@ export function useVerdict(
   model: string | null,
   live: LiveEvaluation | null,
 ): Verdict | null {
-  const { queries } = useApi();
   const ended = hasEnded(evaluation.state);
-  const stored = useRead(queries.results.verdict, {
+  const stored = useRead((ask) => ask.results.verdict, {
     input: { id: evaluation.id, modelSettingsId: model },
     enabled: ended,
   });

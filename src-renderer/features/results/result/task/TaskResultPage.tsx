@@ -26,14 +26,9 @@ import { ComparePanel } from '../../compare/ComparePanel.tsx';
 import { useTaskReport } from '../../live/useTaskReport.ts';
 import { SentToolsOfModels } from '../../SentToolsList.tsx';
 import classes from '../../tasks.module.css';
-import type { ResultAddress } from '../case/resultAddress.ts';
+import type { ChangeAddress, ResultAddress } from '../case/resultAddress.ts';
 import { ResultActions } from '../ResultActions.tsx';
-import {
-  type ChangeAddress,
-  NumberSections,
-  ResultTabs,
-  useResultAddress,
-} from '../ResultTabs.tsx';
+import { NumberSections, ResultTabs, useResultAddress } from '../ResultTabs.tsx';
 import { DerivedResults } from '../DerivedResults.tsx';
 import { LoadedResult, ResultFacts, ResultPage, RunProgress } from '../ResultPage.tsx';
 import { TaskFailures } from './TaskFailures.tsx';
@@ -45,7 +40,6 @@ import { spendText } from '../../../../../src-shared/display/spendTexts.ts';
 import { Term } from '../../../../ui/text/Term.tsx';
 import { useMemo } from 'react';
 import { formatPercent } from '../../../../../src-shared/display/numbers.ts';
-import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { PlainTable } from '../../../../ui/table/PlainTable.tsx';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
 import { codeColumn, numberColumn, textColumn } from '../../../../ui/table/columns.tsx';
@@ -245,7 +239,7 @@ function TaskChecksTable({ report: { runs, evaluation } }: { report: TaskReport 
         if (runId !== undefined) void navigate(taskRunLink(evaluation.id, runId));
       }}
       rowHeight={40}
-      empty={<EmptyState message="No check is judged yet. Checks run after the last step." />}
+      empty="No check is judged yet. Checks run after the last step."
     />
   );
 }

@@ -6,7 +6,6 @@ import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts'
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import type { TaskRunSort } from '../../../../../src-shared/domain/runSorts.ts';
 import { useApi } from '../../../../api/index.ts';
-import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import type { Sort } from '../../../../ui/table/tableSort.ts';
 import { TaskOutcomeWord } from '../../../../ui/outcome/OutcomeMark.tsx';
 import type { Column } from '../../../../ui/table/tableColumn.ts';
@@ -47,7 +46,7 @@ export function TaskRuns({ report: { evaluation, models } }: { report: TaskRepor
       takeFocus={sort !== null}
       rowHeight={44}
       maxHeight="calc(100vh - 260px)"
-      empty={<EmptyState message="No run is planned." />}
+      empty="No run is planned."
     />
   );
 }

@@ -3,7 +3,7 @@ import type { Evaluation, RunDetail, RunRow } from '../../../../../src-shared/do
 import { isToolLabel, splitToolId } from '../../../../../src-shared/domain/labels.ts';
 import type { FailureCause } from '../../../../../src-shared/domain/outcome.ts';
 import { toolOfCause } from '../../../../../src-shared/metrics/toolsToFix.ts';
-import { useApi, useRead } from '../../../../api/index.ts';
+import { useRead } from '../../../../api/index.ts';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
 import { type ResultAddress, plainAddress, writeAddress } from '../../result/case/resultAddress.ts';
@@ -60,8 +60,7 @@ export function CaseAdvice({ evaluationId, detail, cause }: CaseAdviceProps) {
 
 /** The words of this request among those that the expected tool's definition lacks. */
 function useMissingWords({ evaluationId, detail, cause }: CaseAdviceProps): readonly string[] {
-  const { queries } = useApi();
-  const failures = useRead(queries.results.failures, {
+  const failures = useRead((ask) => ask.results.failures, {
     input: { id: evaluationId, modelSettingsId: detail.row.modelSettingsId },
     enabled: cause !== null && isToolLabel(cause.expected),
   });
@@ -84,9 +83,8 @@ interface SameCauseProps {
 
 /** The other runs of the model that fail by the same cause, each as a link. */
 export function SameCause({ evaluation, row, cause, address }: SameCauseProps) {
-  const { queries } = useApi();
   const { id, settings } = evaluation;
-  const runs = useRead(queries.evaluations.runs, {
+  const runs = useRead((ask) => ask.evaluations.runs, {
     input: {
       id,
       filter: { modelSettingsId: row.modelSettingsId, cause },

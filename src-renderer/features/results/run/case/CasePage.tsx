@@ -40,7 +40,6 @@ import { useAct } from '../../../../ui/notices/useAct.ts';
 export function CasePage() {
   const { id = '', runId = '' } = useParams();
   const [params] = useSearchParams();
-  const { queries } = useApi();
   const address = useMemo(() => readAddress(params), [params]);
   const search = params.toString();
   const linkOf = (to: string): string =>
@@ -48,8 +47,10 @@ export function CasePage() {
   const leave = new URLSearchParams(params);
   leave.set('at', runId);
   const back = `/results/${id}?${leave.toString()}`;
-  const evaluation = useRead(queries.evaluations.get, { input: { id } });
-  const run = useRead(queries.evaluations.run, { input: { id, runId, ...runsQuestion(address) } });
+  const evaluation = useRead((ask) => ask.evaluations.get, { input: { id } });
+  const run = useRead((ask) => ask.evaluations.run, {
+    input: { id, runId, ...runsQuestion(address) },
+  });
   const detail = run.data;
   const suiteId = evaluation.data?.settings.suiteId ?? null;
   const stepTo = (to: RunPlace['next'] | undefined) => (to == null ? null : linkOf(to.runId));

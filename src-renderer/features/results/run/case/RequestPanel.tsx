@@ -10,7 +10,7 @@ import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { alternatives } from '../../../../../src-shared/domain/testCase.ts';
-import { useApi, useToolSignals, worstSignal, useRead } from '../../../../api/index.ts';
+import { useToolSignals, worstSignal, useRead } from '../../../../api/index.ts';
 import { CodeView } from '../../../../ui/text/CodeView.tsx';
 import { SeverityBadge } from '../../../../ui/badges/SeverityBadge.tsx';
 import { SignalList } from '../../../../ui/badges/SignalList.tsx';
@@ -82,9 +82,8 @@ const maxListed = 60;
 /** The tools that were offered. Expected and called ones come first. */
 function OfferedTools(props: { evaluationId: string; detail: RunDetail }) {
   const { evaluationId, detail } = props;
-  const { queries } = useApi();
   const [filter, setFilter] = useState('');
-  const snapshot = useRead(queries.evaluations.snapshot, {
+  const snapshot = useRead((ask) => ask.evaluations.snapshot, {
     input: { id: evaluationId },
     staleTime: 60_000,
   });

@@ -3,9 +3,10 @@ import { useNavigate } from 'react-router';
 import { otherRunLabel, taskOutcomeTexts } from '../../../../../src-shared/display/taskTexts.ts';
 import type { OtherTaskRun } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
-import { useApi, useRead } from '../../../../api/index.ts';
+import { useRead } from '../../../../api/index.ts';
 import { visibleText } from '../../../../ui/text/visibleText.ts';
 import { readRun, type RunAddress, taskRunLink, writeRun } from '../../links.ts';
+import { choosing } from '../../../../ui/fields/typed.ts';
 
 interface RunPickersProps {
   run: RunAddress;
@@ -16,9 +17,8 @@ interface RunPickersProps {
 
 /** Chooses which run of the task is shown, and which other one it is compared with. */
 export function RunPickers({ run, reference, report }: RunPickersProps) {
-  const { queries } = useApi();
   const navigate = useNavigate();
-  const others = useRead(queries.evaluations.otherRuns, { input: run }).data;
+  const others = useRead((ask) => ask.evaluations.otherRuns, { input: run }).data;
   if (report === undefined || others === undefined) return null;
   const { evaluation, runs, models } = report;
   const position = runs.find(({ runId }) => runId === run.runId)?.position;
@@ -41,14 +41,14 @@ export function RunPickers({ run, reference, report }: RunPickersProps) {
               `${modelOf(modelSettingsId)} · run ${repetition}: ${taskOutcomeTexts[outcome ?? 'not_run'].label}`,
             ),
           }))}
-          value={run.runId}
-          onChange={(runId) => {
-            if (runId !== null)
+          {...choosing(
+            run.runId,
+            (runId) =>
               void navigate(
                 taskRunLink(run.id, runId, reference?.runId === runId ? null : reference),
                 { replace: true },
-              );
-          }}
+              ),
+          )}
         />
       )}
       {others.length > 0 && (

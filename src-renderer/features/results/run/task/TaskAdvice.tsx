@@ -3,7 +3,7 @@ import { counted, formatCount } from '../../../../../src-shared/display/numbers.
 import type { TaskRunRow } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
 import type { RunCause } from '../../../../../src-shared/domain/taskTools.ts';
-import { useApi, useRead } from '../../../../api/index.ts';
+import { useRead } from '../../../../api/index.ts';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
 import { evaluationLink, taskRunLink } from '../../links.ts';
 import classes from '../case/case.module.css';
@@ -17,9 +17,8 @@ interface TaskAdviceProps {
 
 /** What to change so that the model does it next time, and the way to the tool's definition. */
 export function TaskAdvice({ report, run, cause: { tool } }: TaskAdviceProps) {
-  const { queries } = useApi();
   const isTool = tool?.includes(':') === true;
-  const problem = useRead(queries.candidates.problem, {
+  const problem = useRead((ask) => ask.candidates.problem, {
     input: {
       evaluationId: report.evaluation.id,
       modelSettingsId: run.modelSettingsId,

@@ -1,7 +1,7 @@
 import { useParams } from 'react-router';
 import { useAddress } from '../../../../ui/frame/useAddress.ts';
 import { modeTexts } from '../../../../../src-shared/display/executionTexts.ts';
-import { useApi, useRead } from '../../../../api/index.ts';
+import { useRead } from '../../../../api/index.ts';
 import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
 import { Notice } from '../../../../ui/notices/Notice.tsx';
 import { firstCharacters } from '../../../../ui/text/visibleText.ts';
@@ -41,8 +41,7 @@ const maxTitleLength = 200;
 export function TaskRunPage() {
   const { id = '', runId = '' } = useParams();
   const [params, change] = useAddress();
-  const { queries } = useApi();
-  const suites = useRead(queries.suites.list);
+  const suites = useRead((ask) => ask.suites.list);
   const { report } = useTaskReport(id);
   const run = useTaskRun({ id, runId });
   const reference = useReference({ id, runId }, params.get('with'));
@@ -182,8 +181,7 @@ interface ExchangesProps {
 
 /** What was sent to the model and received in each step, without secrets. */
 function Exchanges({ id, runId, user }: ExchangesProps) {
-  const { queries } = useApi();
-  const exchanges = useRead(queries.evaluations.exchanges, { input: { id, runId } });
+  const exchanges = useRead((ask) => ask.evaluations.exchanges, { input: { id, runId } });
   return (
     <Loaded query={exchanges} blocks={[40, 40, 40]} label="Loading requests and replies">
       {(list) =>

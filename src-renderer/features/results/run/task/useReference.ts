@@ -4,7 +4,7 @@ import type {
   TaskRunDetail,
   TrajectoryAlignment,
 } from '../../../../../src-shared/domain/taskEvaluation.ts';
-import { useApi, useRead } from '../../../../api/index.ts';
+import { useRead } from '../../../../api/index.ts';
 import { otherRunLabel } from '../../../../../src-shared/display/taskTexts.ts';
 import { readRun, type RunAddress } from '../../links.ts';
 
@@ -21,13 +21,12 @@ export function useReference(
   run: RunAddress,
   text: string | null,
 ): { address: RunAddress | null; data: Reference | null; label: string; error: unknown } {
-  const { queries } = useApi();
   const address = readRun(text);
   const detail = useTaskRun(address);
-  const alignment = useRead(queries.evaluations.align, {
+  const alignment = useRead((ask) => ask.evaluations.align, {
     input: address === null ? skipToken : { run, reference: address },
   });
-  const others = useRead(queries.evaluations.otherRuns, { input: run });
+  const others = useRead((ask) => ask.evaluations.otherRuns, { input: run });
   const other = others.data?.find(({ runId }) => runId === address?.runId);
   const label = other === undefined ? 'another run' : otherRunLabel(other);
   const trajectory = detail.data?.trajectory ?? null;
@@ -44,8 +43,7 @@ export function useReference(
 
 /** A run with its trajectory; nothing is read without an address. */
 export function useTaskRun(address: RunAddress | null) {
-  const { queries } = useApi();
-  return useRead(queries.evaluations.run, {
+  return useRead((ask) => ask.evaluations.run, {
     input: address ? { unit: 'task', ...address } : skipToken,
   });
 }

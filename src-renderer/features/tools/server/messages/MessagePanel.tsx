@@ -36,7 +36,7 @@ export function MessagePanel(props: MessagePanelProps) {
   const cache = useQueryClient();
   const [isAsking, setAsking] = useState(false);
   const input = { id: serverId, seq: message.seq };
-  const text = useRead(queries.servers.message, { input, staleTime: Infinity });
+  const text = useRead((ask) => ask.servers.message, { input, staleTime: Infinity });
   const repeat = useMutation({
     mutationFn: () => client.servers.repeatCall(input),
     onMutate: onSent,

@@ -17,7 +17,6 @@ import type {
 import { useApi, follow } from '../../../../api/index.ts';
 import { StatusBadge } from '../../../../ui/badges/StatusBadge.tsx';
 import { SearchField } from '../../../../ui/fields/SearchField.tsx';
-import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
 import { LoadingSkeleton } from '../../../../ui/notices/LoadingSkeleton.tsx';
 import { Section } from '../../../../ui/panels/Section.tsx';
@@ -37,7 +36,7 @@ import {
   addPage,
 } from './messageTexts.ts';
 import { column, codeColumn } from '../../../../ui/table/columns.tsx';
-import { ticked } from '../../../../ui/fields/typed.ts';
+import { options, ticked } from '../../../../ui/fields/typed.ts';
 
 const columns: Column<ProtocolMessage>[] = [
   { id: 'time', header: 'Time', cell: ({ at }) => timeOfDay(at), width: 112 },
@@ -176,14 +175,9 @@ export function ProtocolLog({ detail }: { detail: ServerDetail }) {
                     aria-label="Direction"
                     placeholder="Both directions"
                     clearable
-                    data={[
-                      { value: 'client', label: directionWords.client },
-                      { value: 'server', label: directionWords.server },
-                    ]}
+                    data={options({ client: directionWords.client, server: directionWords.server })}
                     value={filter.from}
-                    onChange={(from) =>
-                      change({ from: from === 'client' || from === 'server' ? from : null })
-                    }
+                    onChange={(from) => change({ from })}
                   />
                   <Select
                     size="xs"
@@ -224,13 +218,9 @@ export function ProtocolLog({ detail }: { detail: ServerDetail }) {
               )
             }
             empty={
-              <EmptyState
-                message={
-                  isEmpty
-                    ? 'Messages appear here as soon as Touchstone connects to the server.'
-                    : 'No message matches.'
-                }
-              />
+              isEmpty
+                ? 'Messages appear here as soon as Touchstone connects to the server.'
+                : 'No message matches.'
             }
           />
         </WithPanel>
