@@ -60,6 +60,17 @@ describe('the rules about schemas', () => {
     );
   });
 
+  it('name who refuses a place that is beyond those they list', () => {
+    const odd = { required: 'a', anyOf: [{ required: 'a' }, { required: 'a' }, { required: 'a' }] };
+    const tool = published({
+      inputSchema: { type: 'object', not: { items: [odd, odd, odd, odd] } },
+      outputSchema: { type: 'object', required: 'a' } as JsonObject,
+    });
+    expect(ListToolsResultSchema.safeParse({ tools: [tool] }).success).toBe(false);
+    const names = found(tool).flatMap(({ refusedBy = [] }) => refusedBy.map((each) => each.client));
+    expect(names).toContain('MCP TypeScript SDK');
+  });
+
   it('name the MCP TypeScript SDK exactly where it refuses the list', () => {
     const member = fc.constantFrom<JsonValue>(null, 'text', 3, {}, []);
     fc.assert(

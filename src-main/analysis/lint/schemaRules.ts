@@ -115,12 +115,22 @@ function ruleOf({ id, severity, kinds, what, fix, bad }: SchemaRule): LintRule {
     bad: typeof bad === 'function' ? bad(sound) : { ...sound, inputSchema: bad },
     good: sound,
     check({ tool }) {
-      const found = flawsOf(tool).filter(({ kind }) => kinds.includes(kind));
-      const beyond = found.length - maxPlaces;
-      const findings = found.slice(0, maxPlaces).map(findingOf);
-      return beyond > 0
-        ? [...findings, { message: `${beyond} more places of this kind.`, refusedBy: [] }]
-        : findings;
+      const found = flawsOf(tool)
+        .filter(({ kind }) => kinds.includes(kind))
+        .map(findingOf);
+      const beyond = found.slice(maxPlaces);
+      if (beyond.length === 0) return found;
+      // Who refuses a place that isn't listed still refuses the tool.
+      const refusedBy = new Map(
+        beyond.flatMap(({ refusedBy: by = [] }) => by.map((refusal) => [refusal.client, refusal])),
+      );
+      return [
+        ...found.slice(0, maxPlaces),
+        {
+          message: `${beyond.length} more ${beyond.length === 1 ? 'place' : 'places'} of this kind.`,
+          refusedBy: [...refusedBy.values()],
+        },
+      ];
     },
   };
 }

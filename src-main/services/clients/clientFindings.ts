@@ -2,6 +2,7 @@ import { noneOf } from '../../../src-shared/display/clientTexts.ts';
 import { listed } from '../../../src-shared/display/similarityTexts.ts';
 import type { ClientFacts } from '../../../src-shared/domain/clientFacts.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
+import { valueAtPointer } from '../../../src-shared/domain/jsonPointer.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { LintFinding } from '../../../src-shared/domain/lint.ts';
 import type { OfferedTool } from '../../presentation/present.ts';
@@ -213,13 +214,15 @@ const named = new Set([
 ]);
 const listedBelow = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 
-/** What a model can use to fill arguments in. */
+/**
+ * What decides which value is right. Sizes and defaults aren't: few requests come near a size, and
+ * an argument with a default may be left out.
+ */
 const telling = new Set([
-  ...['description', 'default', 'const', 'enum', 'examples', 'pattern', 'format'],
+  ...['description', 'const', 'enum', 'examples', 'pattern', 'format', 'contains'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems', 'contains'],
-  ...['anyOf', 'oneOf', 'allOf', 'not', 'if', 'prefixItems', 'patternProperties', 'propertyNames'],
-  ...['dependentRequired', 'dependentSchemas', 'minProperties', 'maxProperties'],
+  ...['anyOf', 'oneOf', 'allOf', 'not', 'if', 'prefixItems', 'patternProperties'],
+  ...['dependentRequired', 'dependentSchemas'],
 ]);
 
 /** The keyword at the end of a pointer; null if it ends in a name or within a value. */
@@ -239,7 +242,42 @@ function keywordAt(pointer: string): string | null {
   return null;
 }
 
-/** The keywords that a client removes, each once. */
+/** A description that shows how a value is written. */
+const showsForm = /\be\.g\.|\b(?:such as|for example|like|form|format)\b|["'“‘`]|\d/iu;
+
+/**
+ * Whether the description of the parameter, or that of the tool, says what a keyword does; limits that
+ * go without saying (at least 0 or 1, every exact whole number) need no words.
+ */
+function isSaid({ raw }: OfferedTool, pointer: string, keyword: string): boolean {
+  const schema = isJsonObject(raw.inputSchema) ? raw.inputSchema : {};
+  const value = valueAtPointer(schema, pointer);
+  const above = pointer.split('/').slice(1, -1);
+  // The description of a list speaks of its items too.
+  const around = above.map((_, at) =>
+    valueAtPointer(schema, ['', ...above.slice(0, at + 1)].join('/')),
+  );
+  const texts = [
+    raw.description,
+    ...around.map((each) => (isJsonObject(each) ? each['description'] : null)),
+  ];
+  const said = texts
+    .filter((text) => typeof text === 'string')
+    .join(' ')
+    .toLowerCase();
+  if (keyword === 'pattern') return showsForm.test(said);
+  if (typeof value === 'number' && keyword.toLowerCase().includes('minimum') && value <= 1)
+    return true;
+  if (typeof value === 'number' && Math.abs(value) >= Number.MAX_SAFE_INTEGER) return true;
+  const values = Array.isArray(value) ? value : [value];
+  return values.every(
+    (each) =>
+      ['string', 'number', 'boolean'].includes(typeof each) &&
+      said.includes(String(each).toLowerCase().split('-')[0] ?? ''),
+  );
+}
+
+/** The keywords that a client removes and no description says, each once. */
 function lostIn(client: ClientFacts, tool: ClientView['offered'][number]): string[] {
   // Constraints that become a part of the description are still read.
   if (client.schema.includes('constraints-as-text')) return [];
@@ -252,6 +290,7 @@ function lostIn(client: ClientFacts, tool: ClientView['offered'][number]): strin
     if (change.what !== 'schema' || change.how !== 'dropped') continue;
     const keyword = keywordAt(change.at);
     if (keyword === null || !telling.has(keyword)) continue;
+    if (isSaid(tool, change.at, keyword)) continue;
     if (keyword === 'const' && added.has(change.at.replace(/const$/, 'enum'))) continue;
     keywords.add(keyword);
   }

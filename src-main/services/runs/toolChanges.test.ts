@@ -146,7 +146,11 @@ describe('T34: tool changes of an evaluation', () => {
   it('include those of an evaluation of tasks', async () => {
     const servers: Record<string, FakeTool[]> = { todo: seen };
     await using at = createTaskService(
-      [task('one')],
+      [
+        task('one', {
+          checks: [{ id: 'made', kind: 'calls', must: ['add'], ordered: false, never: [] }],
+        }),
+      ],
       () =>
         scripted(({ by }) => {
           servers['todo'] = changed;

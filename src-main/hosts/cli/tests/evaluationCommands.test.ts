@@ -95,7 +95,10 @@ it.each(['cases', 'tasks'])(
         }),
       );
     listed('note_add');
-    writeFileSync(at(`${name}.json`), JSON.stringify({ ...suite, name, servers: [name] }));
+    writeFileSync(
+      at(`${name}.json`),
+      JSON.stringify({ ...suite, name, servers: [name] }).replaceAll('delete_task', 'note_add'),
+    );
     await passed('suite', 'import', at(`${name}.json`));
     const { command, args } = fakeStdioServer('normal', { tools });
     await passed('servers', 'add', '--list-tools', name, '--stdio', [command, ...args].join(' '));

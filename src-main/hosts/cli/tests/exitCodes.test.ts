@@ -29,7 +29,11 @@ const at = (name: string): string => join(folder.path, name);
 const workspace = (): string => at('workspace');
 const names = ['invoice', 'contract', 'photo', 'meeting', 'holiday', 'parcel', 'recipe', 'song'];
 
-function writeTools(file: string, description: (name: string) => string | null): void {
+function writeTools(
+  file: string,
+  description: (name: string) => string | null,
+  input_schema: object = { type: 'object' },
+): void {
   writeFileSync(
     at(file),
     JSON.stringify({
@@ -40,7 +44,7 @@ function writeTools(file: string, description: (name: string) => string | null):
           : [
               {
                 ...{ server: 's', name: `t${index}`, description: text },
-                input_schema: { type: 'object' },
+                input_schema,
               },
             ];
       }),
@@ -80,6 +84,10 @@ beforeAll(async () => {
   writeTools('tools.json', (name) => `Finds the ${name}.`);
   writeTools('worse.json', (name) => (name === 'song' ? 'Finds the song.' : 'Does a thing.'));
   writeTools('one.json', (name) => (name === 'invoice' ? 'Does a thing.' : `Finds the ${name}.`));
+  writeTools('hidden.json', (name) => `Finds the ${name}.`, {
+    type: 'object',
+    properties: { at: true },
+  });
   const kept = ['--record', at('recording.jsonl'), '--report', at('main.json')];
   expect(await runCommand(evaluate(...kept), { workspace: workspace() })).toMatchObject({
     code: 0,
@@ -168,6 +176,12 @@ const scenarios: [code: number, means: string, run: () => Promise<Ended>, says: 
     'more cases broke than `max_broken` allows',
     () => end(check('--tools', at('one.json'), ...against(), '--max-broken', '0')),
     '1 broken case, and 0 allowed.',
+  ],
+  [
+    1,
+    'a client hides more tools than `max_hidden` allows',
+    () => end(check('--tools', at('hidden.json'), '--max-hidden', '0')),
+    'Claude Code',
   ],
   [
     2,

@@ -154,7 +154,8 @@ describe('calls that get no answer', () => {
       ['unlucky', 'not_scored', 'tool', 2],
     ]);
     expect(runs[0]?.time_ms).toBeGreaterThan(2_000);
-    expect(runs.map(({ unwanted_effects }) => unwanted_effects)).toEqual([1, 1, 1, 1]);
+    // Only a task with a check of calls says which ones it expects.
+    expect(runs.map(({ unwanted_effects }) => unwanted_effects)).toEqual([1, 1, 1, 0]);
     expect(executed).toEqual([
       { tool: 'fake:act', calls: 2, no_answer: 1, destructive: true },
       { tool: 'fake:wipe', calls: 2, no_answer: 2, destructive: true },
@@ -163,7 +164,7 @@ describe('calls that get no answer', () => {
       scored: 3,
       succeeded: 1,
       not_scored: 1,
-      unwanted_effects: 4,
+      unwanted_effects: 3,
       tools: expect.arrayContaining([
         expect.objectContaining({ tool: 'fake:act', calls: 2, sent: 2, no_answer: 1, crashes: 1 }),
         expect.objectContaining({ tool: 'fake:wipe', calls: 3, sent: 2, no_answer: 2, crashes: 1 }),
@@ -283,7 +284,7 @@ describe('the JSON reports of such runs', () => {
   it.each([
     ['attack.json', '"not_exposed": 3', '"not_exposed": 2'],
     ['wipe.json', '"crashes": 1', '"crashes": 2'],
-    ['wipe.json', '"unwanted_effects": 4', '"unwanted_effects": 3'],
+    ['wipe.json', '"unwanted_effects": 3', '"unwanted_effects": 2'],
     ['judge.json', '"unusable": 1', '"unusable": 0'],
   ])('are refused by verify with a changed number: %s %s', async (name, given, changed) => {
     const compact = (text: string) => text.replace(': ', ':');

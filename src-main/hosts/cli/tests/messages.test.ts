@@ -270,7 +270,8 @@ describe('a message of the command line', () => {
 
   it('suggests --replace for a suite that exists already', async () => {
     const { stdout } = await run(['suite', 'export', 'todo-sample']);
-    const { code, stderr } = await run(['suite', 'import', '-'], stdout);
+    const changed = stdout.replace(/query: .+/, 'query: Another request');
+    const { code, stderr } = await run(['suite', 'import', '-'], changed);
     expect(code).toBe(2);
     expect(stderr).toMatch(/todo-sample already \(\d+ cases\)\. Give --replace/);
   });
