@@ -91,8 +91,8 @@ async function proposeSuite(
     path: proposedName,
     notes: [
       ...problems,
-      `There is no suite, so ${proposedName} proposes ${counted(tools.length + 1, 'case')}. Write their ` +
-        'requests: until then, `touchstone check` ends with 2.',
+      `There is no suite, so ${proposedName} proposes ${counted(tools.length + 1, 'case')}. Write the ` +
+        'request of each: until then, `touchstone check` ends with 2.',
     ],
   };
 }
