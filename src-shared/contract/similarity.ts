@@ -21,7 +21,7 @@ const threshold = z.number().min(0).max(1);
 export const maxHeatMapTools = 4_000;
 
 /** Of all servers, across servers, within one, or those that were confused in results. */
-export const pairScopes = ['all', 'across', 'within', 'confused'] as const;
+const pairScopes = ['all', 'across', 'within', 'confused'] as const;
 export type PairScope = (typeof pairScopes)[number];
 
 /** The most pairs that get a rank. */

@@ -36,13 +36,8 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
     },
   });
   const update = useMutation({
-    mutationFn: (category: Pick<ToolCategory, 'id' | 'name' | 'description' | 'parentId'>) =>
-      client.workshop.updateCategory({
-        id: category.id,
-        name: category.name,
-        description: category.description,
-        parentId: category.parentId,
-      }),
+    mutationFn: ({ id, name, description, parentId }: ToolCategory) =>
+      client.workshop.updateCategory({ id, name, description, parentId }),
     onSettled: refresh,
   });
   const remove = useMutation({

@@ -1,5 +1,4 @@
 import { Group, Select, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
 import type { ManagedTool, ToolDraft, VersionRow } from '../../../src-shared/domain/workshop.ts';
@@ -147,13 +146,11 @@ function Comparison(props: {
   right: Side;
 }) {
   const { tool, written, left, right } = props;
-  const { queries } = useApi();
-  const ask = (side: Side) =>
-    queries.workshop.version.queryOptions({
-      input: { id: tool.id, version: side === 'written' ? tool.version : side },
-    });
-  const before = useQuery(ask(left));
-  const after = useQuery(ask(right));
+  const savedAt = (side: Side) => ({
+    input: { id: tool.id, version: side === 'written' ? tool.version : side },
+  });
+  const before = useRead((ask) => ask.workshop.version, savedAt(left));
+  const after = useRead((ask) => ask.workshop.version, savedAt(right));
   const shown = (side: Side, saved: ToolDraft): Shown =>
     side === 'written' && written !== null
       ? { name: 'unsaved changes', draft: written }

@@ -35,7 +35,12 @@ function Fields({ saved, onSaved }: { saved: WorkshopSettings; onSaved: () => vo
       onSaved();
     },
   });
-  const number = (name: 'retentionDays' | 'concurrency' | 'memoryMb') => ({
+  const number = (
+    name: 'retentionDays' | 'concurrency' | 'memoryMb',
+    min: number,
+    max: number,
+  ) => ({
+    ...{ min, max },
     value: form[name],
     error: errorOfField(save.error, name),
     onChange: (value: number | string): void => setForm({ ...form, [name]: Number(value) }),
@@ -62,16 +67,12 @@ function Fields({ saved, onSaved }: { saved: WorkshopSettings; onSaved: () => vo
         <NumberInput
           label="Keep executions for"
           suffix=" days"
-          min={1}
-          max={3650}
-          {...number('retentionDays')}
+          {...number('retentionDays', 1, 3650)}
         />
         <NumberInput
           label="Executions at a time"
           description="More than that wait."
-          min={1}
-          max={128}
-          {...number('concurrency')}
+          {...number('concurrency', 1, 128)}
         />
         <NumberInput
           label="Memory per script process"
@@ -79,9 +80,7 @@ function Fields({ saved, onSaved }: { saved: WorkshopSettings; onSaved: () => vo
             limits.data?.memory === false ? 'This system can’t enforce a limit.' : '0: no limit.'
           }
           suffix=" MB"
-          min={0}
-          max={1_048_576}
-          {...number('memoryMb')}
+          {...number('memoryMb', 0, 1_048_576)}
         />
         <Action
           label="Save settings"

@@ -6,22 +6,18 @@ import {
 } from '../../../../../src-shared/display/verdictTexts.ts';
 import { outcomeTexts } from '../../../../../src-shared/display/outcomeTexts.ts';
 import type { Outcome } from '../../../../../src-shared/domain/outcome.ts';
-import type { Verdict } from '../../../../../src-shared/domain/verdict.ts';
 import { SearchField } from '../../../../ui/fields/SearchField.tsx';
 import { formatCount, counted } from '../../../../../src-shared/display/numbers.ts';
 import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
 import classes from '../../evaluations.module.css';
 import { confusionSentence } from './confusions.ts';
-import type { ResultAddress } from './resultAddress.ts';
+import type { CaseTabProps } from './resultAddress.ts';
 
-interface CaseFiltersProps {
-  address: ResultAddress;
-  verdict: Verdict;
+interface CaseFiltersProps extends Omit<CaseTabProps, 'evaluation'> {
   /** Number of runs that match the filter; null while loading. */
   total: number | null;
   nameOf: (label: string) => string;
-  onChange: (change: Partial<ResultAddress>) => void;
 }
 
 /** Chips that filter the list by outcome, each with its count. */

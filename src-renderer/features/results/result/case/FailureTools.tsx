@@ -10,7 +10,6 @@ import type {
   FailureGroup,
   Failures,
   ToolFailures,
-  Verdict,
 } from '../../../../../src-shared/domain/verdict.ts';
 import { formatCount, counted } from '../../../../../src-shared/display/numbers.ts';
 import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
@@ -24,13 +23,10 @@ import { CauseHead, FailureLine, FoldedFailures } from '../FoldedFailures.tsx';
 import { CaseMarks, MarkHeads, maxMarkColumns } from './CaseMarks.tsx';
 import { modelToFix } from './chosenModel.ts';
 import classes from './failures.module.css';
-import { type ResultAddress, writeAddress } from './resultAddress.ts';
+import { type CaseTabProps, type ResultAddress, writeAddress } from './resultAddress.ts';
 
-interface FailureToolsProps {
-  evaluation: Evaluation;
+interface FailureToolsProps extends Omit<CaseTabProps, 'onChange'> {
   failures: Failures;
-  verdict: Verdict;
-  address: ResultAddress;
   onCause: (cause: FailureCause) => void;
 }
 

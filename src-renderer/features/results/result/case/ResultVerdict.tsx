@@ -20,14 +20,11 @@ import { nameModels } from '../../modelNames.ts';
 import { FixTool, NotFinished } from '../../NextStep.tsx';
 import { useProven } from '../useProven.ts';
 import { modelToFix, presetModel } from './chosenModel.ts';
-import type { ResultAddress } from './resultAddress.ts';
+import type { CaseTabProps } from './resultAddress.ts';
 
-interface ResultVerdictProps {
-  evaluation: Evaluation;
-  verdict: Verdict;
+interface ResultVerdictProps extends Omit<CaseTabProps, 'onChange'> {
   /** Null while they load. */
   failures: Failures | null;
-  address: ResultAddress;
   onOutcome: (outcome: Outcome) => void;
   onCompare: (compared: CompareAddress | null) => void;
 }
