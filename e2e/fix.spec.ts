@@ -142,12 +142,14 @@ test('drops advice that the text follows, and says how to decide about a weak ed
   test.slow();
   await window.setViewportSize({ width: 1440, height: 900 });
   await visit(window, 'improve/fix?tool=mail:archive_message');
-  const advice = window.getByRole('heading', { name: /^Add the words that requests use/u });
+  const advice = window.getByRole('heading', { name: 'Describe archive_message' });
   await expect(advice).toBeVisible();
-  await window.getByLabel('Description', { exact: true }).fill('Processes an email.');
+  await window
+    .getByLabel('Description', { exact: true })
+    .fill('Moves a message from the inbox to the archive.');
   await expect(window.getByText(/^Whole definition: \d+ tokens/u)).toBeVisible();
   await expect(advice).toBeHidden();
-  await window.getByLabel('Description', { exact: true }).fill('Processes a text.');
+  await window.getByLabel('Description', { exact: true }).fill('Archive message.');
   await expect(advice).toBeVisible();
   await window.getByRole('button', { name: 'Insert' }).first().click();
   await expect(advice).toBeHidden();

@@ -21,7 +21,7 @@ const roles: readonly { names: ReadonlySet<string>; prepositions: readonly strin
     ['store shop market platform console', 'from at on in'],
     [
       'topic subject query question keyword keywords about theme search issue',
-      'about on regarding concerning for',
+      'about on regarding concerning',
     ],
     ['language', 'in to into'],
     ['event game festival', 'at of in for'],
