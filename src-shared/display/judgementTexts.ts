@@ -392,8 +392,8 @@ export function judgementLines(
         candidate[list].length === 0
           ? []
           : [
-              `${list === 'regressed' ? 'Broken' : 'Fixed'}` +
-                `${kind === 'release' ? ` since ${quote(name)}` : ''}: ` +
+              (list === 'regressed' ? 'Broken' : 'Fixed') +
+                (kind === 'release' ? ` since ${quote(name)}: ` : ': ') +
                 firstOf(candidate[list].map(({ caseKey }) => quote(caseKey))),
               ...(list === 'regressed' && differences
                 ? brokenLines(candidate.regressed, quote)

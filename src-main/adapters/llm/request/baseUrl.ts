@@ -7,10 +7,12 @@ export interface BaseUrlParts {
   warn: (message: string) => void;
 }
 
-const loopback = (host: string): boolean =>
+/** Whether the host of a URL, or an address, is this computer. */
+export const isLoopback = (host: string): boolean =>
   host === 'localhost' ||
   host.endsWith('.localhost') ||
   host === '[::1]' ||
+  host === '::1' ||
   /^127\.\d+\.\d+\.\d+$/.test(host);
 
 /**
@@ -53,7 +55,7 @@ export function readBaseUrl(text: string, { withKey, warn }: BaseUrlParts): URL 
       `It is the address of a single endpoint (${call[1] ?? ''}).`,
       'Remove that part. A base URL usually ends in /v1.',
     );
-  if (url.protocol === 'http:' && !loopback(url.hostname)) {
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     if (withKey)
       throw invalid(
         shown,

@@ -1,7 +1,7 @@
 import { errorChain } from '../../../../src-shared/domain/errorText.ts';
 import { isJsonObject } from '../../../../src-shared/domain/json.ts';
-import { reachOf } from '../../http/addressPolicy.ts';
 import { ChatFailure } from '../chatModel.ts';
+import { isLoopback } from './baseUrl.ts';
 import {
   AnsweredError,
   EndpointError,
@@ -116,7 +116,7 @@ function readConnection(chain: readonly Error[], error: unknown, thing: string):
 /** Nothing listens on that port of this computer, which doesn't change within a wait. */
 function isRefusedHere(cause: Error & { code?: unknown; address?: unknown }): boolean {
   const { code, address } = cause;
-  return code === 'ECONNREFUSED' && typeof address === 'string' && reachOf(address) === 'loopback';
+  return code === 'ECONNREFUSED' && typeof address === 'string' && isLoopback(address);
 }
 
 function causesOf(error: unknown): Error[] {
