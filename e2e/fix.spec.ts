@@ -149,7 +149,7 @@ test('drops advice that the text follows, and says how to decide about a weak ed
     .fill('Moves a message from the inbox to the archive.');
   await expect(window.getByText(/^Whole definition: \d+ tokens/u)).toBeVisible();
   await expect(advice).toBeHidden();
-  await window.getByLabel('Description', { exact: true }).fill('Archive message.');
+  await window.getByRole('button', { name: 'Discard changes' }).click();
   await expect(advice).toBeVisible();
   await window.getByRole('button', { name: 'Insert' }).first().click();
   await expect(advice).toBeHidden();

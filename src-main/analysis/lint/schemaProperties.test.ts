@@ -64,7 +64,7 @@ describe('the rules about schemas', () => {
     const odd = { required: 'a', anyOf: [{ required: 'a' }, { required: 'a' }, { required: 'a' }] };
     const tool = published({
       inputSchema: { type: 'object', not: { items: [odd, odd, odd, odd] } },
-      outputSchema: { type: 'object', required: 'a' } as JsonObject,
+      outputSchema: { type: 'object', required: 'a' },
     });
     expect(ListToolsResultSchema.safeParse({ tools: [tool] }).success).toBe(false);
     const names = found(tool).flatMap(({ refusedBy = [] }) => refusedBy.map((each) => each.client));

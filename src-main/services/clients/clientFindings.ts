@@ -272,7 +272,7 @@ function isSaid({ raw }: OfferedTool, pointer: string, keyword: string): boolean
   const values = Array.isArray(value) ? value : [value];
   return values.every(
     (each) =>
-      ['string', 'number', 'boolean'].includes(typeof each) &&
+      (typeof each === 'string' || typeof each === 'number' || typeof each === 'boolean') &&
       said.includes(String(each).toLowerCase().split('-')[0] ?? ''),
   );
 }
