@@ -1,5 +1,5 @@
 import { severityRank } from '../domain/severity.ts';
-import { isFlagged } from '../domain/similarity.ts';
+import { isFlagged } from '../domain/flaggedPair.ts';
 import type { ToolOfModel, ToolRow, WorkReason } from '../domain/toolRow.ts';
 import { needsWork } from './qualityTexts.ts';
 

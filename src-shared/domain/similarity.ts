@@ -4,6 +4,8 @@ import { embeddingProviderOf, embeddingProviders, firstChoice } from './provider
 import { givenAdditions, optionalAdditions, type TypedAdditions } from './requestAdditions.ts';
 import { tool } from './tool.ts';
 
+export { isFlagged } from './flaggedPair.ts';
+
 const share = z.number().min(0).max(1);
 
 /** Weights of the dimensions in the overlap of two tools. They sum to 1 (docs/rules.md §4). */
@@ -84,10 +86,6 @@ export const similarityPair = z.object({
   dimensions: overlapDimensions,
 });
 export type SimilarityPair = z.infer<typeof similarityPair>;
-
-/** One number orders the list, colors the map and decides about the flag. */
-export const isFlagged = ({ score }: { score: number }, threshold: number): boolean =>
-  score >= threshold;
 
 /** Tools that share a name or a purpose, by their indexes in the analysis. */
 export const similarityFinding = z.object({
