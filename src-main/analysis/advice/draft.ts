@@ -10,6 +10,19 @@ import { names } from './paste.ts';
 import { baseVerb, purposeOf, vagueVerbs } from './purpose.ts';
 import { indefinite, listed, nameWords, objectOf, roleOf, useSentence } from './useSentence.ts';
 
+/** What advice changes that gives a tool another description as a whole. */
+export function describedAs(
+  { server, name, description }: AnalysedTool,
+  newText: string,
+): Pick<Advice, 'toolIds' | 'edits'> {
+  const id = toolId(server, name);
+  const path = '/description';
+  return {
+    toolIds: [id],
+    edits: [{ type: 'text', toolId: id, path, oldText: description, newText, inserted: newText }],
+  };
+}
+
 /** Words that the description of any tool may have. */
 const fillers = new Set(
   `
@@ -307,20 +320,9 @@ export function draftAdvice(
   // A sentence that repeats the name is no trouble until a request says what it lacks.
   if (newText.startsWith(tool.description.trim()) && tool.description.trim() !== '' && use === null)
     return null;
-  const id = toolId(tool.server, tool.name);
   return {
     kind: 'draft',
-    toolIds: [id],
-    edits: [
-      {
-        type: 'text',
-        toolId: id,
-        path: '/description',
-        oldText: tool.description,
-        newText,
-        inserted: newText,
-      },
-    ],
+    ...describedAs(tool, newText),
     why,
     evidence: { requests: requests.map(({ query }) => query), words: [] },
   };

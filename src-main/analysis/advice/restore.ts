@@ -1,8 +1,7 @@
 import { dayText } from '../../../src-shared/display/dates.ts';
 import type { Advice } from '../../../src-shared/domain/advice.ts';
-import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
-import { saysNothing } from './draft.ts';
+import { describedAs, saysNothing } from './draft.ts';
 
 /** A description that the server listed for a tool before the one it has. */
 export interface EarlierText {
@@ -28,20 +27,9 @@ export function restoreAdvice(
       description !== tool.description && saysNothing({ ...tool, description }, tools) === null,
   );
   if (found === undefined) return null;
-  const id = toolId(tool.server, tool.name);
   return {
     kind: 'restore',
-    toolIds: [id],
-    edits: [
-      {
-        type: 'text',
-        toolId: id,
-        path: '/description',
-        oldText: tool.description,
-        newText: found.description,
-        inserted: found.description,
-      },
-    ],
+    ...describedAs(tool, found.description),
     why: `Until ${dayText(found.until, never)}, ${tool.server} described ${tool.name} with this text.`,
     evidence: { requests: [], words: [] },
     listedAt: found.until,
