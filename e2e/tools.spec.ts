@@ -93,7 +93,7 @@ test.describe('one server', () => {
       ['signals', /^No signals in 14 tools$/],
       [
         'clients',
-        /^All 14 tools reach the model in each of 8 clients\. 2 descriptions are cut in /,
+        /^All 14 tools reach the model in each of 8 clients\. 2 descriptions are cut in Claude Code\.$/,
       ],
     ] as const) {
       await visit(window, `tools/${view}`);
