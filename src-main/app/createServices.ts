@@ -4,7 +4,12 @@ import { startSweep } from '../adapters/process/sweepLeftovers.ts';
 import { CloseStack } from '../runtime/closeStack.ts';
 import type { Log } from '../runtime/log.ts';
 import { makeFolder } from '../runtime/makeFolder.ts';
-import { keepCrashingCompilerOff, keepNurserySmall, keepRowsYoung } from '../runtime/v8Flags.ts';
+import {
+  keepCrashingCompilerOff,
+  keepHeapTight,
+  keepNurserySmall,
+  keepRowsYoung,
+} from '../runtime/v8Flags.ts';
 import { programFiles } from '../runtime/programFiles.ts';
 import { systemClock } from '../runtime/clock.ts';
 import type { Services } from '../services/services.ts';
@@ -44,6 +49,7 @@ export async function createServices(options: ServicesOptions): Promise<OpenServ
   keepCrashingCompilerOff();
   keepNurserySmall();
   keepRowsYoung();
+  keepHeapTight();
   const { access = 'write' } = options;
   if (access !== 'write-if-possible') return openWith({ ...options, access });
   try {

@@ -19,6 +19,15 @@ export function keepRowsYoung(): void {
 }
 
 /**
+ * Keeps V8 from letting the heap grow to several times its live data before it collects: it starts at
+ * 1.3 times. Measured on a part of 250,000 runs compared row by row: 221 MB instead of 387 MB for 8%
+ * more CPU time.
+ */
+export function keepHeapTight(): void {
+  setFlagsFromString('--heap-growing-percent=30');
+}
+
+/**
  * Turns off V8's middle compiler, Maglev, in the version that comes with Node 24: its background
  * threads crash now and then while all processors are busy (nodejs/node#64841), and its code of
  * `codePointAt` reads past the end of a slice. Hot code is compiled by the last tier as before.
