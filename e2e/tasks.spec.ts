@@ -85,11 +85,21 @@ test('leads from the list to the result of a task evaluation and the steps of a 
   ).toBeVisible();
   const trajectory = window.getByRole('region', { name: 'Trajectory' });
   await expect(trajectory.getByText('add_task', { exact: true })).toBeVisible();
+  // A bar is as long as the axis below it says.
+  const time = window.getByRole('region', { name: 'Time' });
+  const [track, axis] = await Promise.all(
+    [time.getByRole('img').first(), time.locator('[class*="axis"] > div')].map((one) =>
+      one.boundingBox(),
+    ),
+  );
+  expect([track?.x, track?.width]).toEqual([axis?.x, axis?.width]);
   await expect(trajectory.getByText('stub result')).toBeVisible();
   await expect(trajectory.getByText('Answer', { exact: true })).toBeVisible();
   await expect(trajectory.getByText('U+202E').first()).toBeVisible();
   await expect(
-    trajectory.getByText('First wrong step. Step 2 calls no tool; todo:delete_task is expected.'),
+    trajectory.getByText(
+      'First wrong step. todo:delete_task is expected by step 2; it isn’t called there or later.',
+    ),
   ).toBeVisible();
   // The keyboard moves between the steps and opens one.
   await trajectory.locator('summary[data-step]').first().focus();

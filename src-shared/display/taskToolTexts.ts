@@ -11,10 +11,17 @@ const toolOrNone = (tool: string | null, none = 'no tool'): RichText[number] =>
 
 /** "Step 2 calls `update_task`; `complete_task` is expected." */
 export function firstWrongText({ step, expected, called, by }: FirstWrongStep): RichText {
-  const start: RichText = [`Step ${step + 1} calls `, toolOrNone(called)];
-  if (expected === null) return [...start, ', which the checks forbid.'];
-  const source = by === 'reference' ? ', as in a run that succeeded.' : '.';
-  return [...start, '; ', { code: expected }, ` is expected${source}`];
+  const source = by === 'reference' ? ', as in a run that succeeded' : '';
+  // The step itself may call a tool that is needed after the one that was left out.
+  if (called === null)
+    return [
+      toolOrNone(expected),
+      ` is expected by step ${step + 1}${source}; it isn’t called there or later.`,
+    ];
+  const start: RichText = [`Step ${step + 1} calls `, { code: called }];
+  return expected === null
+    ? [...start, ', which the checks forbid.']
+    : [...start, '; ', { code: expected }, ` is expected${source}.`];
 }
 
 /** "`update_task` is called where `complete_task` is expected": a pair of first wrong steps. */

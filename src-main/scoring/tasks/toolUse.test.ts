@@ -96,6 +96,20 @@ describe('findFirstWrongStep', () => {
     ).toMatchObject({ step: 2, expected: 'todo:complete_task', called: null });
   });
 
+  it('marks the call before which a needed tool was left out, where the model answered nothing between', () => {
+    expect(wrongStep([['delete_task'], []], ['complete_task', 'delete_task'])).toMatchObject({
+      step: 0,
+      expected: 'todo:complete_task',
+      called: null,
+    });
+    expect(
+      wrongStep(
+        [[], ['add_task'], ['delete_task'], []],
+        ['add_task', 'complete_task', 'delete_task'],
+      ),
+    ).toMatchObject({ step: 2, expected: 'todo:complete_task', called: null });
+  });
+
   it('marks a forbidden call, with the tool that it replaced', () => {
     expect(wrongStep([['delete_task'], []], ['complete_task'], ['delete_task'])).toMatchObject({
       step: 0,

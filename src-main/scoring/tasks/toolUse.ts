@@ -67,7 +67,8 @@ export interface KnownSteps {
  * the wrong step is then the first one after the last fulfilled call that calls another tool in its
  * place. Not in its place: a tool that is needed later, and a tool that only reads where the
  * expected one does not, because looking something up first is no error. Without such a call, no
- * tool was called, in the last step that calls none before the next needed tool. A call that a check
+ * tool was called in its place: the step is the last one after the fulfilled calls that calls none
+ * before the next needed tool, else that of the next needed tool. A call that a check
  * forbids is wrong whenever it comes first.
  */
 export function findFirstWrongStep(
@@ -88,7 +89,7 @@ export function findFirstWrongStep(
   const instead =
     missing === undefined
       ? null
-      : findInstead(steps, calls.slice(from), missing, expected.slice(fulfilled + 1), known);
+      : findInstead(steps, calls, from, missing, expected.slice(fulfilled + 1), known);
   if (forbidden === undefined || (instead !== null && instead.step < forbidden.step))
     return instead;
   // A tool that was called later anyway was not replaced by the forbidden call.
@@ -109,12 +110,14 @@ interface PlacedCall {
 /** What the model called in place of a tool that it never called. */
 function findInstead(
   steps: readonly MadeStep[],
-  rest: readonly PlacedCall[],
+  calls: readonly PlacedCall[],
+  from: number,
   missing: string,
   later: readonly string[],
   { by, idOf, isReadOnly }: KnownSteps,
 ): FirstWrongStep {
   const isLater = ({ call }: PlacedCall) => later.some((name) => isCallOf(call, name));
+  const rest = calls.slice(from);
   const expected = idOf(missing);
   const changes = isReadOnly(expected) === false;
   const wrong = rest.find(
@@ -123,8 +126,13 @@ function findInstead(
   if (wrong !== undefined)
     return { step: wrong.step, expected, called: calledTool(wrong.call), by };
   const next = rest.find(isLater)?.step ?? steps.length;
-  const silent = steps.findLastIndex((step, index) => step.length === 0 && index < next);
-  return { step: Math.max(silent, 0), expected, called: null, by };
+  const followed = calls[from - 1]?.step ?? -1;
+  const silent = steps.findLastIndex(
+    (step, index) => step.length === 0 && index > followed && index < next,
+  );
+  // The model went on to a tool that is needed later without a pause.
+  const skipped = Math.max(Math.min(next, steps.length - 1), 0);
+  return { step: silent === -1 ? skipped : silent, expected, called: null, by };
 }
 
 /** What a run did with each tool that it called or that its checks require, in that order. */
