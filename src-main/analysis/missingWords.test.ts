@@ -22,6 +22,14 @@ describe('missingWords', () => {
     expect(missingWords(requests, definition)).toEqual(['remind']);
   });
 
+  it('leaves out names of repositories and files', () => {
+    const requests = ['a/web', 'src/web.ts', 'C:\\web', 'web/a'].map((name) => ({
+      query: `Remind me of ${name}`,
+      values: 'x',
+    }));
+    expect(missingWords(requests, definition)).toEqual(['remind']);
+  });
+
   it('takes a word of one request if its expected values say what it is about', () => {
     const requests = [{ query: 'Remember to call Ann', values: 'Call Ann' }];
     expect(missingWords(requests, definition)).toEqual(['remember']);

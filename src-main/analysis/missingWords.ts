@@ -7,8 +7,8 @@ export interface FailedRequest {
   values: string;
 }
 
-/** Quotations, addresses and numbers: the subject of a request, not its wording. */
-const subjects = /"[^"]*"|“[^”]*”|'[^']*'|\S+@\S+|https?:\S+|\S*\d\S*/gu;
+/** Quotations, addresses, paths and numbers: the subject of a request, not its wording. */
+const subjects = /"[^"]*"|“[^”]*”|'[^']*'|\S+@\S+|https?:\S+|\S+[/\\]\S+|\S*\d\S*/gu;
 
 /**
  * Without expected values, only the repetition of a word tells wording from what a request is about.

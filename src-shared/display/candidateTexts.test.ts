@@ -181,6 +181,11 @@ describe('nextFixText', () => {
     expect(nextFixText({ problem: few, ...edited, candidate: one({}) })).toBe(
       'add 12 cases: too few held-out ones can decide a proof.',
     );
+    // More cases prove nothing of a candidate that fixes none.
+    const idle = one({ search: { ...search, won: 0 } });
+    expect(nextFixText({ problem: few, ...edited, candidate: idle })).toBe(
+      'change the definition further and estimate again: this fixes too little for a proof.',
+    );
     const hidden = { ...problem, failing: [] };
     expect(nextFixText({ problem: hidden, ...edited, isEdited: false, candidate: null })).toBe(
       'add 8 cases that need this tool, and run the suite again.',

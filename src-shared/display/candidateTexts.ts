@@ -157,7 +157,7 @@ export function nextFixText({ problem, isEdited, isAgreed, candidate }: FixState
     return isAgreed
       ? `estimate what the change fixes in ${counted(plan.searchCases, unit)}.`
       : 'agree to what the runs change, then estimate.';
-  if (weakEstimateText(plan, candidate) !== null)
+  if (weakEstimateText(plan, candidate) !== null || candidate.search.won === 0)
     return 'change the definition further and estimate again: this fixes too little for a proof.';
   return plan.moreCases > 0
     ? `add ${counted(casesToAdd(plan), unit)}: too few held-out ones can decide a proof.`

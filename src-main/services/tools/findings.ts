@@ -171,7 +171,9 @@ function similar(
         title: times > 0 ? `Confused with ${name}` : `Similar to ${name}`,
         why: [
           ...(times > 0 ? [`It was called instead ${counted(times, 'time')}.`] : []),
-          `Their ${settings.similarityMeasure} is ${pairScoreText(one.after)}.`,
+          one.flagged
+            ? `Their ${settings.similarityMeasure} is ${pairScoreText(one.after)}.`
+            : `Their texts are not too similar (${settings.similarityMeasure} ${pairScoreText(one.after)}).`,
         ].join(' '),
         fix: 'Say in one of the descriptions what it does not do, and name the other tool.',
         failed: times,

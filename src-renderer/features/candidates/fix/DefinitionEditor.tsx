@@ -198,7 +198,15 @@ function AdviceRow({ advice, edit, fix }: { advice: Advice; edit: AdviceEdit; fi
         )}
       </div>
       {edit.type === 'text' && (
-        <Action label="Insert" small onClick={() => fix.edit(follow(fix.edits, edit), 'rule')} />
+        <Action
+          label={
+            edit.toolId === fix.target.toolId
+              ? 'Insert'
+              : `Insert in ${splitToolId(edit.toolId).tool}`
+          }
+          small
+          onClick={() => fix.edit(follow(fix.edits, edit), 'rule')}
+        />
       )}
     </div>
   );

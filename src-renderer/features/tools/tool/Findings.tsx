@@ -96,7 +96,7 @@ export function Findings({ page }: { page: ToolPage }) {
 }
 
 function Finding({ finding, page }: { finding: ToolPageFinding; page: ToolPage }) {
-  const { kind, severity, title, why, fix, other, points } = finding;
+  const { kind, severity, title, why, fix, other, points, failed } = finding;
   return (
     <li>
       <span role="img" aria-label={severity} title={severity} className={classes.severity}>
@@ -106,7 +106,7 @@ function Finding({ finding, page }: { finding: ToolPageFinding; page: ToolPage }
         <h3>
           <PlainText text={title} />{' '}
           <span className={classes.kind}>
-            {kinds[kind]}
+            {kind === 'similar' && failed > 0 ? 'Results' : kinds[kind]}
             {points > 0 && ` −${counted(points, 'point')}`}
           </span>
         </h3>

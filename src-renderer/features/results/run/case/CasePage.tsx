@@ -63,7 +63,7 @@ export function CasePage() {
       back={{ label: listsFailures(address) ? 'Failures' : 'Cases', to: back, from: runId }}
       list={{
         noun: 'case',
-        place: placeText(detail?.place, address),
+        place: placeText(detail?.place, address, evaluation.data),
         previous: stepTo(detail?.place.previous),
         next: stepTo(detail?.place.next),
       }}
@@ -132,9 +132,15 @@ function listsFailures({ outcomes, cause }: ResultAddress): boolean {
 }
 
 /** Where the run is in that list: `Failure 11 of 22`. */
-function placeText(place: RunPlace | undefined, address: ResultAddress): string {
+function placeText(
+  place: RunPlace | undefined,
+  address: ResultAddress,
+  evaluation: Evaluation | undefined,
+): string {
   if (place === undefined || place.index === null) return '';
-  const noun = listsFailures(address) ? 'Failure' : 'Case';
+  const isRunTwice =
+    evaluation !== undefined && evaluation.models.length * evaluation.settings.repetitions > 1;
+  const noun = listsFailures(address) ? 'Failure' : isRunTwice ? 'Run' : 'Case';
   return `${noun} ${formatCount(place.index + 1)} of ${formatCount(place.total)}`;
 }
 

@@ -52,8 +52,8 @@ describe('argumentRows', () => {
       'task_id missing 3 | ·',
       'done value true | false',
       'description missing {"$contains":"six"} | ·',
-      'title added · | "note"',
       'user_id same "u" | "u"',
+      'title not_scored · | "note"',
     ]);
   });
 

@@ -91,12 +91,12 @@ export function argumentRows(pair: Pair): ArgumentRow[] {
 }
 
 function kindWithoutVerdict(
-  { kind, expected: call }: Pair,
+  { kind }: Pair,
   expected: JsonValue | undefined,
   actual: JsonValue | undefined,
 ): RowKind {
-  if (kind !== 'confused') return 'not_scored';
-  if (expected === undefined) return call?.parameters === undefined ? 'not_scored' : 'added';
+  // What another tool was given besides is neither right nor wrong.
+  if (kind !== 'confused' || expected === undefined) return 'not_scored';
   if (isMatcher(expected))
     return actual === undefined && !meetsAbsence(expected) ? 'missing' : 'not_scored';
   if (actual === undefined) return 'missing';
