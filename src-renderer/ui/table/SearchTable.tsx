@@ -6,7 +6,7 @@ import { SearchField } from '../fields/SearchField.tsx';
 import { EmptyState } from '../notices/EmptyState.tsx';
 import { DataTable, type DataTableProps } from './DataTable.tsx';
 
-interface SearchTableProps<Row> extends Omit<
+export interface SearchTableProps<Row> extends Omit<
   DataTableProps<Row>,
   'label' | 'toolbar' | 'empty' | 'totalRows'
 > {
@@ -18,24 +18,32 @@ interface SearchTableProps<Row> extends Omit<
   filters?: ReactNode;
   /** How many rows match, loaded or not. */
   total: number;
+  /** Says instead of `total` which rows match. */
+  count?: string;
+  /** What can be done with marked rows, and what explains the rows: after the count. */
+  below?: ReactNode;
   /** Clears the search and the filters. */
   onShowAll: () => void;
 }
 
 /** A list with one line above it: search, filters, and how many match. */
 export function SearchTable<Row extends RowData>(props: SearchTableProps<Row>) {
-  const { noun, search, onSearch, filters, total, onShowAll, ...table } = props;
+  const { noun, search, onSearch, filters, total, count, below, onShowAll, ...table } = props;
   const [one, several] = noun;
   return (
     <DataTable
       {...table}
       label={`${several.charAt(0).toUpperCase()}${several.slice(1)}`}
-      totalRows={total}
+      // Rows of one result may be open below it.
+      totalRows={Math.max(total, table.rows.length)}
       toolbar={
         <>
           <SearchField label={`Search ${several}`} value={search} onChange={onSearch} />
           {filters}
-          <p className="ts-quiet ts-number">{counted(total, one, several)}</p>
+          <p className="ts-quiet ts-number" aria-live="polite">
+            {count ?? counted(total, one, several)}
+          </p>
+          {below}
         </>
       }
       empty={

@@ -8,6 +8,7 @@ import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import type { ResultGroup } from '../../../../src-shared/contract/results.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { useRead } from '../../../api/index.ts';
+import { OutcomeBar } from '../../../ui/outcome/OutcomeBar.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { evaluationLink, evaluationNoun } from '../links.ts';
@@ -83,6 +84,23 @@ export function ListedBadges({ one }: { one: Listed }) {
         Tasks · {label}
       </span>
     </>
+  );
+}
+
+/** More bars than these don't fit into a row. */
+const maxBars = 3;
+
+/** What became of the runs, of each model in the order of their names. */
+export function OutcomeBars({ one }: { one: Listed }) {
+  const { outcomes, byModel = [outcomes], models } = one.evaluation;
+  if (byModel.length === 1 || byModel.length > maxBars)
+    return <OutcomeBar thin counts={outcomes} />;
+  return (
+    <div className={classes.bars}>
+      {byModel.map((counts, at) => (
+        <OutcomeBar key={models[at]?.id} thin counts={counts} />
+      ))}
+    </div>
   );
 }
 

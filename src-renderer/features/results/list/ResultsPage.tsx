@@ -5,7 +5,6 @@ import { useAddress } from '../../../ui/frame/useAddress.ts';
 import { Action } from '../../../ui/fields/Action.tsx';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { resultSorts } from '../../../../src-shared/domain/runSorts.ts';
-import { SearchField } from '../../../ui/fields/SearchField.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { useShortcut } from '../../../ui/keyboard/useShortcut.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
@@ -92,13 +91,10 @@ export function ResultsPage() {
                 onSort={(sort) =>
                   set('sort', sort && `${sort.descending ? '-' : ''}${sort.column}`)
                 }
-                toolbar={
+                search={filter.search}
+                onSearch={(text) => set('q', text)}
+                filters={
                   <>
-                    <SearchField
-                      label="Search results"
-                      value={filter.search}
-                      onChange={(text) => set('q', text)}
-                    />
                     {choice(
                       'Suite',
                       'suite',

@@ -23,7 +23,6 @@ export function listedFacts(one: Listed): {
   models: string;
   result: string;
   rate: string;
-  passed: number;
   resumable: boolean;
 } {
   const models = one.evaluation.models.map(modelLabel).join(', ');
@@ -34,7 +33,6 @@ export function listedFacts(one: Listed): {
       models,
       result: resultText(one.evaluation),
       rate: rateText(one.evaluation),
-      passed: one.evaluation.outcomes.passed,
       resumable: isResumable(one.evaluation),
     };
   return {
@@ -42,7 +40,6 @@ export function listedFacts(one: Listed): {
     models,
     result: taskResultText(one.evaluation),
     rate: taskRateText(one.evaluation),
-    passed: one.evaluation.outcomes.succeeded,
     resumable: isStoppedEarly(one.evaluation),
   };
 }
