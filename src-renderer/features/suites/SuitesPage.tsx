@@ -71,7 +71,7 @@ const resultColumn = (
   hint: `Pass rate of the newest finished result of ${unit}. Cases and tasks, and models, are never added up.`,
   cell: (suite) => (countOf(suite) === 0 ? '' : <LastResult last={last.get(suite.id) ?? null} />),
   sortValue: ({ id }) => last.get(id)?.best ?? null,
-  width: 'minmax(190px, 1.5fr)',
+  width: 'minmax(170px, 1.5fr)',
 });
 
 const columnsOf = (
@@ -123,8 +123,10 @@ const columnsOf = (
 function LastResult({ last }: { last: Last | null }) {
   if (last === null) return <span className="ts-quiet">Not run yet</span>;
   return (
-    <span className="ts-number ts-cut" title={`${last.rate} ${last.text}`}>
-      <b>{last.rate}</b> <span className="ts-quiet">{last.text}</span>
+    <span className="ts-number ts-cut">
+      <b>{last.rate}</b>
+      <br />
+      <span className="ts-quiet">{last.text}</span>
     </span>
   );
 }
@@ -206,7 +208,7 @@ export function SuitesPage() {
                 rows={shown}
                 rowKey={(suite) => suite.id}
                 onOpen={openSuite}
-                rowHeight={40}
+                rowHeight={52}
                 total={shown.length}
                 search={search}
                 onSearch={setSearch}

@@ -10,6 +10,8 @@ export interface SearchTableProps<Row> extends Omit<
   DataTableProps<Row>,
   'label' | 'toolbar' | 'empty' | 'totalRows'
 > {
+  /** The accessible name, if it is not what the rows are. */
+  label?: string;
   /** What a row is, and several of them: `['suite', 'suites']`. */
   noun: readonly [string, string];
   search: string;
@@ -28,12 +30,13 @@ export interface SearchTableProps<Row> extends Omit<
 
 /** A list with one line above it: search, filters, and how many match. */
 export function SearchTable<Row extends RowData>(props: SearchTableProps<Row>) {
-  const { noun, search, onSearch, filters, total, count, below, onShowAll, ...table } = props;
+  const { noun, search, onSearch, filters, total, count, below, label, onShowAll, ...table } =
+    props;
   const [one, several] = noun;
   return (
     <DataTable
       {...table}
-      label={`${several.charAt(0).toUpperCase()}${several.slice(1)}`}
+      label={label ?? `${several.charAt(0).toUpperCase()}${several.slice(1)}`}
       // Rows of one result may be open below it.
       totalRows={Math.max(total, table.rows.length)}
       toolbar={

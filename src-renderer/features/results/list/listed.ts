@@ -11,6 +11,7 @@ import {
 import type { ListedResult, ResultGroup } from '../../../../src-shared/contract/results.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { derivedText } from '../../../../src-shared/display/originTexts.ts';
+import { shortModelName } from '../../../../src-shared/display/shortModelName.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import { evaluationLink } from '../links.ts';
 
@@ -25,7 +26,8 @@ export function listedFacts(one: Listed): {
   rate: string;
   resumable: boolean;
 } {
-  const models = one.evaluation.models.map(modelLabel).join(', ');
+  const labels = one.evaluation.models.map(modelLabel);
+  const models = labels.map((label) => shortModelName(label, labels)).join(', ');
   const to = evaluationLink(one.evaluation.id);
   if (one.unit === 'case')
     return {
