@@ -348,7 +348,6 @@ test('proposes cases for the tools of a server in a new suite, and in an empty o
   window,
   host,
 }, info) => {
-  const { writeFile } = await import('node:fs/promises');
   const file = info.outputPath('wiki.json');
   const schema = { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] };
   await writeFile(
@@ -416,7 +415,6 @@ test('filters 10,000 cases within 500 ms, and renders fewer than 100 rows', asyn
   window,
   host,
 }, info) => {
-  const { writeFile } = await import('node:fs/promises');
   const file = info.outputPath('many.jsonl');
   await writeFile(
     file,
