@@ -169,7 +169,6 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
           selected={entryId}
           onOpen={({ id }) => setParams({ entry: id })}
           returnTo={entryId}
-          total={rows.length}
           search={search}
           onSearch={setSearch}
           onShowAll={() => {

@@ -76,7 +76,6 @@ export function SuiteTable({ rows, problems, choice, ...props }: SuiteTableProps
       noun={['case or task', 'cases and tasks']}
       columns={columns}
       rows={shown}
-      total={shown.length}
       count={
         shown.length === rows.length
           ? sizeOf(rows)

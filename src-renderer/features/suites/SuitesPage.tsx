@@ -209,7 +209,6 @@ export function SuitesPage() {
                 rowKey={(suite) => suite.id}
                 onOpen={openSuite}
                 rowHeight={52}
-                total={shown.length}
                 search={search}
                 onSearch={setSearch}
                 onShowAll={() => setSearch('')}

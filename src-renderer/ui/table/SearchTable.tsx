@@ -8,7 +8,7 @@ import { DataTable, type DataTableProps } from './DataTable.tsx';
 
 export interface SearchTableProps<Row> extends Omit<
   DataTableProps<Row>,
-  'label' | 'toolbar' | 'empty' | 'totalRows'
+  'label' | 'toolbar' | 'totalRows'
 > {
   /** The accessible name, if it is not what the rows are. */
   label?: string;
@@ -18,8 +18,8 @@ export interface SearchTableProps<Row> extends Omit<
   onSearch: (search: string) => void;
   /** Next to the search. */
   filters?: ReactNode;
-  /** How many rows match, loaded or not. */
-  total: number;
+  /** How many rows match, loaded or not; those that are here, unless said otherwise. */
+  total?: number;
   /** Says instead of `total` which rows match. */
   count?: string;
   /** What can be done with marked rows, and what explains the rows: after the count. */
@@ -30,8 +30,8 @@ export interface SearchTableProps<Row> extends Omit<
 
 /** A list with one line above it: search, filters, and how many match. */
 export function SearchTable<Row extends RowData>(props: SearchTableProps<Row>) {
-  const { noun, search, onSearch, filters, total, count, below, label, onShowAll, ...table } =
-    props;
+  const { noun, search, onSearch, filters, count, below, label, onShowAll, ...table } = props;
+  const { total = table.rows.length } = props;
   const [one, several] = noun;
   return (
     <DataTable
@@ -50,10 +50,12 @@ export function SearchTable<Row extends RowData>(props: SearchTableProps<Row>) {
         </>
       }
       empty={
-        <EmptyState
-          message={`No ${one} matches.`}
-          action={<Action label="Show all" onClick={onShowAll} />}
-        />
+        table.empty ?? (
+          <EmptyState
+            message={`No ${one} matches.`}
+            action={<Action label="Show all" onClick={onShowAll} />}
+          />
+        )
       }
     />
   );

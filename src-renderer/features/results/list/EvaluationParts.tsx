@@ -3,6 +3,7 @@ import { IconChevronDown, IconChevronRight, IconPlayerPlay } from '@tabler/icons
 import { Link } from 'react-router';
 import { Action } from '../../../ui/fields/Action.tsx';
 import { modeTexts } from '../../../../src-shared/display/executionTexts.ts';
+import { shortModelName } from '../../../../src-shared/display/shortModelName.ts';
 import { originBadge } from '../../../../src-shared/display/originTexts.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import type { ResultGroup } from '../../../../src-shared/contract/results.ts';
@@ -174,7 +175,8 @@ export function LastLead({ unit, evaluation, models }: LastLeadProps) {
         #{number} <PlainText text={suiteName} />
       </Anchor>{' '}
       · {unit === 'task' && 'tasks · '}
-      <PlainText text={models.join(', ')} /> · <Time iso={createdAt} focusable={false} />
+      <PlainText text={models.map((model) => shortModelName(model, models)).join(', ')} /> ·{' '}
+      <Time iso={createdAt} focusable={false} />
     </>
   );
 }

@@ -165,7 +165,7 @@ function columnsOf(remove: (one: Listed) => void, toggle: (id: string) => void):
     column(
       'passRate',
       'Pass rate',
-      108,
+      124,
       { sortValue, align: 'right' },
       ofResult((one) => <span className={`ts-number ${list.rate}`}>{listedFacts(one).rate}</span>),
     ),

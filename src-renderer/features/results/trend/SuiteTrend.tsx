@@ -1,3 +1,4 @@
+import { shortModelName } from '../../../../src-shared/display/shortModelName.ts';
 import { Group, Select } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -82,9 +83,9 @@ export function SuiteTrend({ evaluation, unit: firstUnit }: SuiteTrendProps) {
         {models.length > 1 && (
           <Select
             size="xs"
-            w={230}
+            w={150}
             aria-label="Model of the trend"
-            data={models}
+            data={models.map((value) => ({ value, label: shortModelName(value, models) }))}
             value={model ?? null}
             onChange={setModel}
           />

@@ -95,7 +95,6 @@ function Matrix({ matrix }: { matrix: ClientMatrix }) {
           label="Tools by client"
           columns={columnsOf(clients)}
           rows={shown}
-          total={shown.length}
           rowKey={(row) => row.toolId}
           selected={selected?.toolId ?? null}
           onOpen={(row) => set({ tool: row.toolId, client: null })}
