@@ -124,8 +124,7 @@ function LastResult({ last }: { last: Last | null }) {
   if (last === null) return <span className="ts-quiet">Not run yet</span>;
   return (
     <span className="ts-number ts-cut">
-      <b>{last.rate}</b>
-      <br />
+      <b>{last.rate}</b> <br />
       <span className="ts-quiet">{last.text}</span>
     </span>
   );

@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { ListFilter } from '../../../ui/fields/ListFilter.tsx';
 import { IconPlus, IconTargetArrow } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import { useAddress } from '../../../ui/frame/useAddress.ts';
@@ -46,12 +46,9 @@ export function ResultsPage() {
     chosen: string | null,
     values: readonly (string | { value: string; label: string })[],
   ) => (
-    <Select
-      size="xs"
-      w={150}
-      aria-label={label}
+    <ListFilter
+      label={label}
       placeholder={name === 'of' ? label : `Any ${label.toLowerCase()}`}
-      clearable
       searchable={name !== 'of'}
       data={[...values]}
       value={chosen}
