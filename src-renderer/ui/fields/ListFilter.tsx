@@ -1,7 +1,7 @@
 import { Select, type SelectProps } from '@mantine/core';
 
-interface ListFilterProps extends Pick<
-  SelectProps,
+interface ListFilterProps<Value extends string> extends Pick<
+  SelectProps<Value>,
   'data' | 'value' | 'onChange' | 'searchable' | 'placeholder' | 'w'
 > {
   /** What the rows are chosen by. */
@@ -9,7 +9,7 @@ interface ListFilterProps extends Pick<
 }
 
 /** Which rows a list shows, by one of their properties; all of them if nothing is chosen. */
-export function ListFilter({ label, ...select }: ListFilterProps) {
+export function ListFilter<Value extends string>({ label, ...select }: ListFilterProps<Value>) {
   const placeholder = `Any ${label.toLowerCase()}`;
   return <Select size="xs" w={150} clearable aria-label={label} {...{ placeholder }} {...select} />;
 }
