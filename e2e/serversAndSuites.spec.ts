@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expectAccessible } from './accessibility.ts';
 import { commandJson, fakeServerCommand } from './commands.ts';
 import {
@@ -476,39 +475,4 @@ test('filters 10,000 cases within 500 ms, and renders fewer than 100 rows', asyn
   );
   expect(Math.min(...times)).toBeLessThan(500);
   expect(await window.getByRole('row').count()).toBeLessThan(100);
-});
-
-test('shows how cases and tasks of one suite came out, with words for both', async ({
-  window,
-  host,
-}) => {
-  const file = join(host.workspace, 'both.suite.json');
-  await writeFile(
-    file,
-    JSON.stringify({
-      version: 1,
-      name: 'cases and tasks',
-      servers: ['todo'],
-      cases: [
-        {
-          ...{ id: 'c', name: 'a case', query: 'How are you?' },
-          expected_calls: [{ server: 'todo', tool: 'add_task' }],
-        },
-        { id: 't', name: 'a task', turns: ['Hello'], checks: [{ answer: { $contains: 'zzz' } }] },
-      ],
-    }),
-  );
-  const suite = await commandJson<{ id: string }>(host, 'suite', 'import', file);
-  for (const only of ['cases', 'tasks'])
-    await host.command([
-      ...['eval', '--suite', 'cases and tasks', '--only', only, '--provider', 'builtin'],
-      ...(only === 'tasks' ? ['--execute', 'stub', '--yes'] : []),
-    ]);
-  await visit(window, `suites/${suite.id}`);
-  const last = window.getByRole('region', { name: 'Last outcome' });
-  await expect(last.getByRole('img')).toHaveCount(2);
-  const words = last.getByRole('list', { name: 'Outcomes', exact: true }).getByRole('listitem');
-  await expect(words).toHaveText([/no tool called/u, /check failed|answer/u]);
-  await expect(window.getByText('1 case and 1 task', { exact: true })).toBeVisible();
-  await expectAccessible(window);
 });
