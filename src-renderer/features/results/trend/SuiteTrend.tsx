@@ -65,7 +65,7 @@ export function SuiteTrend({ evaluation, unit: firstUnit }: SuiteTrendProps) {
         {hasBoth && (
           <Select
             size="xs"
-            w={100}
+            w={88}
             aria-label="Trend of"
             data={options({ case: 'Cases', task: 'Tasks' })}
             {...choosing(unit, setUnit)}
@@ -73,7 +73,7 @@ export function SuiteTrend({ evaluation, unit: firstUnit }: SuiteTrendProps) {
         )}
         <Select
           size="xs"
-          w={170}
+          w={128}
           aria-label="Metric"
           title={meaningOf(metric)}
           data={metricChoices(unit)}
@@ -83,7 +83,7 @@ export function SuiteTrend({ evaluation, unit: firstUnit }: SuiteTrendProps) {
         {models.length > 1 && (
           <Select
             size="xs"
-            w={150}
+            w={128}
             aria-label="Model of the trend"
             data={models.map((value) => ({ value, label: shortModelName(value, models) }))}
             value={model ?? null}
