@@ -149,6 +149,15 @@ test('drops advice that the text follows, and says how to decide about a weak ed
     .fill('Moves a message from the inbox to the archive.');
   await expect(window.getByText(/^Whole definition: \d+ tokens/u)).toBeVisible();
   await expect(advice).toBeHidden();
+  // Texts that say nothing bring the draft back, as does the server's own text.
+  for (const text of ['', 'Archive message.']) {
+    await window.getByLabel('Description', { exact: true }).fill(text);
+    await expect(advice).toBeVisible();
+    await window
+      .getByLabel('Description', { exact: true })
+      .fill('Takes a message out of the inbox.');
+    await expect(advice).toBeHidden();
+  }
   await window.getByRole('button', { name: 'Discard changes' }).click();
   await expect(advice).toBeVisible();
   await window.getByRole('button', { name: 'Insert' }).first().click();

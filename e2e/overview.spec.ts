@@ -153,3 +153,38 @@ test('a new evaluation begins with the suite of its link, however late the list 
   await opening;
   await expect(window.getByRole('combobox', { name: 'Suite' })).toHaveValue(/^newer/);
 });
+
+test('shows how cases and tasks of one suite came out, with words for both', async ({
+  window,
+  host,
+}) => {
+  const file = join(host.workspace, 'both.suite.json');
+  await writeFile(
+    file,
+    JSON.stringify({
+      version: 1,
+      name: 'cases and tasks',
+      servers: ['todo'],
+      cases: [
+        {
+          ...{ id: 'c', name: 'a case', query: 'How are you?' },
+          expected_calls: [{ server: 'todo', tool: 'add_task' }],
+        },
+        { id: 't', name: 'a task', turns: ['Hello'], checks: [{ answer: { $contains: 'zzz' } }] },
+      ],
+    }),
+  );
+  const suite = await commandJson<{ id: string }>(host, 'suite', 'import', file);
+  for (const only of ['cases', 'tasks'])
+    await host.command([
+      ...['eval', '--suite', 'cases and tasks', '--only', only, '--provider', 'builtin'],
+      ...(only === 'tasks' ? ['--execute', 'stub', '--yes'] : []),
+    ]);
+  await visit(window, `suites/${suite.id}`);
+  const last = window.getByRole('region', { name: 'Last outcome' });
+  await expect(last.getByRole('img')).toHaveCount(2);
+  const words = last.getByRole('list', { name: 'Outcomes', exact: true }).getByRole('listitem');
+  await expect(words).toHaveText([/no tool called/u, /check failed|answer/u]);
+  await expect(window.getByText('1 case and 1 task', { exact: true })).toBeVisible();
+  await expectAccessible(window);
+});

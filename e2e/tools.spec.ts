@@ -8,7 +8,7 @@ import { layoutFaults } from './layout.ts';
 const source = join(import.meta.dirname, '..', 'src-main', 'testing', 'toolsWorkspace.ts');
 
 /** Servers and tools of a workspace; none for a new one. */
-const test = base.extend<{ size: readonly [servers: number, tools: number] | null }>({
+const test = base.extend<{ size: readonly [servers: number, tools: number, odd?: number] | null }>({
   size: [null, { option: true }],
   host: async ({ hosts, size }, use, { file }) => {
     const prepare = async (workspace: string): Promise<void> => {
@@ -134,7 +134,7 @@ test.describe('8 servers with 150 tools', () => {
 });
 
 test.describe('30 servers with 1,500 tools', () => {
-  test.use({ size: [30, 1_500] });
+  test.use({ size: [30, 1_500, 5] });
   test('shows the first rows at once and few of them', async ({ window }) => {
     await visit(window, 'tools');
     await expect(table(window)).toHaveAttribute('aria-rowcount', '1501');
@@ -143,5 +143,34 @@ test.describe('30 servers with 1,500 tools', () => {
       timeout: 60_000,
     });
     await expectTidy(window);
+  });
+
+  test('says what clients make of them: the worst first, in every column', async ({ window }) => {
+    await window.setViewportSize({ width: 1024, height: 768 });
+    await visit(window, 'tools/clients');
+    const grid = window.getByRole('grid', { name: 'Tools by client' });
+    await expect(grid).toHaveAttribute('aria-rowcount', '1501', { timeout: 60_000 });
+    expect(await window.locator('[role="row"]').count()).toBeLessThan(80);
+    await expect(window.getByRole('heading', { level: 1 })).toHaveText(
+      /^250 of 1,500 tools don't reach the model in /u,
+    );
+    await expect(grid.getByRole('columnheader')).toHaveCount(9);
+    await expect(grid.getByRole('row').nth(1)).toContainText('server hidden');
+    // Five servers are lost: three are named, and the others are a click away.
+    await expect(window.getByRole('note')).toHaveCount(3);
+    await expectTidy(window);
+    await window.getByText('2 more reasons').click();
+    await expect(window.getByRole('note')).toHaveCount(5);
+    await window.getByRole('button', { name: /^Hidden or cut/u }).click();
+    await expect(grid).not.toHaveAttribute('aria-rowcount', '1501');
+    await window.getByLabel('Search tools').fill('no such tool');
+    await window.getByRole('button', { name: 'Show all' }).click();
+    await expect(grid).toHaveAttribute('aria-rowcount', '1501');
+    // The tools of a server that is gone are shown as it listed them last.
+    await window.getByLabel('Search tools').fill('server-30:');
+    await expect(grid).toHaveAttribute('aria-rowcount', '51');
+    await expect(window.getByRole('region', { name: 'Servers' })).toContainText(
+      'node was not found',
+    );
   });
 });

@@ -5,10 +5,11 @@ import { systemClock } from '../runtime/clock.ts';
 import { openDatabase } from '../store/database/openDatabase.ts';
 import { openStore } from '../store/store.ts';
 
-// Runs as a process of its own: `node toolsWorkspace.ts FOLDER SERVERS TOOLS` fills a new workspace
-// with reachable servers, the last of which can't be reached if there are several, and as many
-// listed tools in all. The first server's tools have cases.
-const [folder = '', servers = '1', tools = '1'] = process.argv.slice(2);
+// Runs as a process of its own: `node toolsWorkspace.ts FOLDER SERVERS TOOLS [ODD]` fills a new
+// workspace with reachable servers, the last of which can't be reached if there are several, and as
+// many listed tools in all. The first server's tools have cases. As many servers as ODD says have a
+// tool with a schema for which some clients hide the whole server.
+const [folder = '', servers = '1', tools = '1', odd = '0'] = process.argv.slice(2);
 const verbs = ['get', 'list', 'create', 'update', 'delete', 'search', 'merge', 'close'];
 const nouns = [
   'issue',
@@ -56,7 +57,11 @@ try {
         const verb = pick(verbs, index);
         const noun = pick(nouns, Math.floor(index / 8) + at).replace('_', ' ');
         const description = `${verb.charAt(0).toUpperCase()}${verb.slice(1)} one ${noun} ${pick(purposes, index + at)} and return its fields.${index % 9 === 4 ? ' Long notes about paging and errors follow.'.repeat(60) : ''}`;
-        const inputSchema = { type: 'object', properties: { id: { type: 'string' } } };
+        const isOdd = index === 7 && at < Number(odd);
+        const inputSchema = {
+          type: 'object',
+          properties: { id: { type: 'string' }, ...(isOdd && { anything: true }) },
+        };
         return {
           serverId: id,
           tool: {

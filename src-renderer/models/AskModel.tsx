@@ -2,17 +2,11 @@ import { Group, Popover, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Action } from '../ui/fields/Action.tsx';
-import { firstChoice, modelLabel } from '../../src-shared/domain/provider.ts';
-import {
-  readTextModel,
-  textModelChoices,
-  type TextModel,
-} from '../../src-shared/domain/textModel.ts';
-import { additionFaults, typedAdditions } from '../../src-shared/domain/requestAdditions.ts';
+import { modelLabel } from '../../src-shared/domain/provider.ts';
+import type { TextModel } from '../../src-shared/domain/textModel.ts';
 import { useApi, useRead } from '../api/index.ts';
 import { ErrorNotice } from '../ui/notices/ErrorNotice.tsx';
-import { FoldedAdditions } from './AdditionFields.tsx';
-import { ModelChoice } from '../ui/fields/ModelChoice.tsx';
+import { useTextModel } from './useTextModel.tsx';
 
 interface AskModelProps {
   /** Label of the button: “Let a model write it…”. */
@@ -70,14 +64,7 @@ interface ChoiceProps {
 function Choice({ known, cost, ask, onAsked }: ChoiceProps) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
-  const [typed, setTyped] = useState({
-    provider: known?.provider ?? firstChoice,
-    model: known?.model ?? '',
-    baseUrl: known?.baseUrl ?? '',
-  });
-  const [additions, setAdditions] = useState(typedAdditions(known ?? {}));
-  const faults = additionFaults(additions);
-  const model = readTextModel({ ...typed, additions });
+  const { model, choice, additions } = useTextModel(known, '', false);
   const asking = useMutation({
     mutationFn: async (chosen: TextModel) => {
       if (JSON.stringify(chosen) === JSON.stringify(known)) return ask(chosen);
@@ -90,13 +77,8 @@ function Choice({ known, cost, ask, onAsked }: ChoiceProps) {
   });
   return (
     <Stack gap="xs">
-      <ModelChoice providers={textModelChoices} value={typed} onChange={setTyped} portal={false} />
-      <FoldedAdditions
-        value={additions}
-        faultOf={(field) => faults.get(field)}
-        when=""
-        onChange={(part) => setAdditions({ ...additions, ...part })}
-      />
+      {choice}
+      {additions}
       {cost !== undefined && <p className="ts-hint">{cost}</p>}
       <Group>
         <Action

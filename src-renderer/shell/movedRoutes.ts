@@ -39,49 +39,51 @@ export const movedAddresses: readonly (readonly [from: string, to: string])[] = 
   ['tokens', '/tools/tokens'],
 ];
 
-/** Pages that had a result in their query, or else the last one, and what is shown of it now. */
-const pagesOfResults: readonly (readonly [from: string, page: string])[] = [
-  ['improve', ''],
-  ['improve/optimizer', '/search'],
-  ['results/searches', '/search'],
-];
-
-/** Where the quality of all tools was listed; in the query, one tool that was open. */
-const qualityPages = ['tools/quality', 'similarity/quality'];
-/** Where a trend was shown, of the suite that the query names: it is on the page of that suite. */
-const trends = ['evaluations/trend', 'results/trend'];
-/** Where results were compared: on the page of one of them. */
-const comparisons = ['evaluations/compare', 'results/compare'];
-/** Where the candidates of all tools are listed. */
-const candidateList = ['similarity/rewrites', 'improve/proofs'];
-/** Where a tool was edited, by the result and, in the query, the tool. */
-const editorOfResult = 'improve/fix/:id?';
-
 type Address = Pick<Location, 'pathname' | 'search' | 'hash'>;
+
+/** Pages whose place now depends on their query. */
+const pagesByQuery: readonly (readonly [
+  from: readonly string[],
+  to: (search: string, id: string | null) => string,
+])[] = [
+  [['tools/quality', 'similarity/quality'], toolsOfQuality],
+  [['evaluations/trend', 'results/trend'], (search) => `/suites${suiteOf(search)}`],
+  [
+    ['similarity/rewrites', 'improve/proofs'],
+    (search) => `/tools${withQuery(search, { only: 'candidates' })}`,
+  ],
+  [['evaluations/compare', 'results/compare'], movedComparison],
+  // These had a result in their query, or else the last one.
+  [['improve'], (search) => pageOfResult('', search)],
+  [['improve/optimizer', 'results/searches'], (search) => pageOfResult('/search', search)],
+  [['improve/fix/:id?'], (search, id) => editorOf(id, search)],
+];
 
 /** Where an address leads now, with its parameters, its query and its `#` part; null if nowhere. */
 export function movedTo({ pathname, search, hash }: Address): string | null {
-  if (pathname === '/tokens' && new URLSearchParams(search).get('tab') === 'frontier')
-    return `/labs/accuracy-vs-tokens${withoutTab(search)}${hash}`;
-  if (candidateList.some((path) => matchRoutes([{ path }], { pathname }) !== null))
-    return `/tools${withQuery(search, { only: 'candidates' })}${hash}`;
-  if (qualityPages.some((path) => matchRoutes([{ path }], { pathname }) !== null))
-    return `${toolsOfQuality(search)}${hash}`;
-  if (trends.some((path) => matchRoutes([{ path }], { pathname }) !== null))
-    return `/suites${suiteOf(search)}${hash}`;
-  if (comparisons.some((path) => matchRoutes([{ path }], { pathname }) !== null))
-    return `${movedComparison(search)}${hash}`;
-  const page = pagesOfResults.find(([path]) => matchRoutes([{ path }], { pathname }) !== null);
-  if (page !== undefined) return `${pageOfResult(page[1], search)}${hash}`;
-  const editor = matchRoutes([{ path: editorOfResult }], { pathname })?.[0];
-  if (editor !== undefined) return `${editorOf(editor.params['id'] ?? null, search)}${hash}`;
+  const query = new URLSearchParams(search);
+  if (pathname === '/tokens' && query.get('tab') === 'frontier') {
+    query.delete('tab');
+    return `/labs/accuracy-vs-tokens${textOf(query)}${hash}`;
+  }
+  // Unlike matchPath, it decodes the parameters, which generatePath encodes.
+  const paramsOf = (paths: readonly string[]) =>
+    matchRoutes(
+      paths.map((path) => ({ path })),
+      { pathname },
+    )?.[0]?.params;
+  for (const [from, to] of pagesByQuery) {
+    const params = paramsOf(from);
+    if (params !== undefined) return `${to(search, params['id'] ?? null)}${hash}`;
+  }
   for (const [from, to] of movedAddresses) {
-    // Unlike matchPath, it decodes the parameters, which generatePath encodes.
-    const match = matchRoutes([{ path: from }], { pathname })?.[0];
-    if (match !== undefined) return generatePath(to, match.params) + search + hash;
+    const params = paramsOf([from]);
+    if (params !== undefined) return generatePath(to, params) + search + hash;
   }
   return null;
 }
+
+const textOf = (query: URLSearchParams): string => (query.size === 0 ? '' : `?${query.toString()}`);
 
 function withQuery(search: string, also: Record<string, string>): string {
   const query = new URLSearchParams(search);
@@ -103,8 +105,7 @@ function pageOfResult(page: string, search: string): string {
   const query = new URLSearchParams(search);
   const id = query.get('evaluation');
   query.delete('evaluation');
-  const rest = query.size === 0 ? '' : `?${query.toString()}`;
-  return `/results/${id === null ? 'last' : encodeURIComponent(id)}${page}${rest}`;
+  return `/results/${id === null ? 'last' : encodeURIComponent(id)}${page}${textOf(query)}`;
 }
 
 /** The suite of a trend as a part of an address; empty where it names none. */
@@ -127,13 +128,6 @@ function editorOf(result: string | null, search: string): string {
   });
 }
 
-/** The tab became a page of its own. */
-function withoutTab(search: string): string {
-  const query = new URLSearchParams(search);
-  query.delete('tab');
-  return query.size === 0 ? '' : `?${query.toString()}`;
-}
-
 /** A component and no loader, because a loader's request has no `#` part. */
 function Moved() {
   return createElement(Navigate, { to: movedTo(useLocation()) ?? '/', replace: true });
@@ -141,10 +135,5 @@ function Moved() {
 
 export const movedRoutes: RouteObject[] = [
   ...movedAddresses.map(([path]) => path),
-  ...qualityPages,
-  ...trends,
-  ...candidateList,
-  ...comparisons,
-  ...pagesOfResults.map(([path]) => path),
-  editorOfResult,
+  ...pagesByQuery.flatMap(([paths]) => paths),
 ].map((path) => ({ path, Component: Moved }));

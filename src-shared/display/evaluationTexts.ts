@@ -1,4 +1,5 @@
-import { counted, formatCount, formatPercent } from './numbers.ts';
+import { type PassedRuns, passedOfModels, rateOfModels } from './modelRateTexts.ts';
+import { counted, formatCount } from './numbers.ts';
 import type { Evaluation, EvaluationSummary } from '../domain/evaluation.ts';
 import { hasEnded } from '../domain/evaluationState.ts';
 import type { ArgumentsMode } from '../domain/testCase.ts';
@@ -33,7 +34,19 @@ export function argumentsModeText(counts: ModeCounts): string {
     : used.map((mode) => `${mode} in ${counted(counts[mode], 'case')}`).join(', ');
 }
 
-type Counted = Pick<Evaluation, 'state' | 'outcomes' | 'counts' | 'settings' | 'models'>;
+type Counted = Pick<
+  Evaluation,
+  'state' | 'outcomes' | 'byModel' | 'counts' | 'settings' | 'models'
+>;
+
+/** The scored runs of each model that has some. */
+export const passedByModel = ({
+  outcomes,
+  byModel = [outcomes],
+}: Pick<Evaluation, 'outcomes' | 'byModel'>): PassedRuns[] =>
+  byModel
+    .map((one) => ({ passed: one.passed, scored: scoredOf(one) }))
+    .filter(({ scored }) => scored > 0);
 
 /** True if an evaluation ended before all of its runs had an answer. */
 export function isResumable({ state }: Pick<Evaluation, 'state'>): boolean {
@@ -41,26 +54,22 @@ export function isResumable({ state }: Pick<Evaluation, 'state'>): boolean {
 }
 
 /**
- * The result of an evaluation in a list: `39 of 61 cases`, `Stopped at 17 of 28`, or how far it is.
- * Runs are counted if a case has several.
+ * The result of an evaluation in a list: `39 of 61 cases`, `39 and 27 of 61 cases` of two models,
+ * `Stopped at 17 of 28`, or how far it is. Runs are counted if a case has several of one model.
  */
-export function resultText({ state, outcomes, counts, settings, models }: Counted): string {
+export function resultText(one: Counted): string {
+  const { state, outcomes, counts, settings, models } = one;
   const { total } = counts;
   const ended = total - outcomes.not_run;
   if (!hasEnded(state)) return `Running: ${formatCount(ended)} of ${formatCount(total)}`;
   if (isResumable({ state }) && ended < total)
     return `Stopped at ${formatCount(ended)} of ${formatCount(total)}`;
-  const noun = settings.repetitions * models.length === 1 ? 'case' : 'run';
-  const scored = scoredOf(outcomes);
-  if (scored === 0) return `No ${noun} was scored`;
-  return `${formatCount(outcomes.passed)} of ${counted(scored, noun)}`;
+  return passedOfModels(passedByModel(one), settings.repetitions === 1 ? 'case' : 'run', models);
 }
 
-/** The pass rate of an evaluation that has ended, `64%`; empty while there is none. */
-export function rateText({ state, outcomes }: Pick<Evaluation, 'state' | 'outcomes'>): string {
-  const scored = scoredOf(outcomes);
-  return hasEnded(state) && scored > 0 ? formatPercent(outcomes.passed / scored) : '';
-}
+/** The pass rates of the models of an evaluation that has ended, `64%`; empty while there is none. */
+export const rateText = (one: Pick<Evaluation, 'state' | 'outcomes' | 'byModel'>): string =>
+  hasEnded(one.state) ? rateOfModels(passedByModel(one)) : '';
 
 /**
  * How many answers came from the cache: `12 of 61 answers`; null if there was no cache. Also none

@@ -61,6 +61,14 @@ describe('nextStepText', () => {
     );
   });
 
+  it('adds up no rate of several models', () => {
+    const [one, other] = ['a', 'b'].map((modelSettingsId) => ({ modelSettingsId }));
+    const several = { ...verdict(cause({})), models: [one, other] } as Verdict;
+    expect(plainText(nextStepText(several)?.text ?? [])).toBe(
+      'fix add_task. It was not called in 4 cases.',
+    );
+  });
+
   it('is null when nothing failed', () => {
     expect(nextStepText(verdict())).toBeNull();
   });

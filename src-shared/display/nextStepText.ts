@@ -51,6 +51,8 @@ export function nextStepText(verdict: Verdict): { text: RichText; tool: string |
       : '';
   const rate = formatPercent((verdict.counts.passed + first.runs) / scoredOf(verdict.counts));
   const fixing = first.runs === 1 ? `Fixing this ${noun}` : `Fixing these ${first.runs}`;
+  // Models have rates of their own, which one sentence can't add up.
+  const worth = verdict.models.length > 1 ? '' : ` ${fixing} would raise the pass rate to ${rate}.`;
   // One cause is the largest, but the tool may have more of them: Fixes lists all of its failures.
   const all = toolsToFix(verdict.causes).find(({ tool }) => tool === cause.tool)?.runs ?? 0;
   const rest =
@@ -61,7 +63,7 @@ export function nextStepText(verdict: Verdict): { text: RichText; tool: string |
       { code: toolText(cause.tool, verdict.severalServers) },
       '. ',
       ...whatHappened(first, verdict),
-      `${most}. ${fixing} would raise the pass rate to ${rate}.${rest}`,
+      `${most}.${worth}${rest}`,
     ],
     tool: cause.tool,
   };

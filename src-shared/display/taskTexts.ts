@@ -16,6 +16,7 @@ import type {
 } from '../domain/taskEvaluation.ts';
 import { modeTexts } from './executionTexts.ts';
 import { whereByModel } from './failureTexts.ts';
+import { type PassedRuns, passedOfModels, rateOfModels } from './modelRateTexts.ts';
 import { countRunCauses, runCauseText } from './runCauseTexts.ts';
 import { causeLabel, changeText, type RichText } from './verdictTexts.ts';
 import type { FailureKind } from '../domain/evaluation.ts';
@@ -185,29 +186,35 @@ export function tasksWithoutScore(counts: TaskOutcomeCounts, soFar = false): str
     .join(', ');
 }
 
-type ListedTasks = Pick<TaskEvaluation, 'state' | 'outcomes' | 'settings' | 'models'>;
+type ListedTasks = Pick<TaskEvaluation, 'state' | 'outcomes' | 'byModel' | 'settings' | 'models'>;
 
 /** True if it was cancelled or its program ended, so that runs are missing. */
 export const isStoppedEarly = ({ state }: Pick<TaskEvaluation, 'state'>): boolean =>
   state === 'cancelled' || state === 'interrupted';
 
 /** Its result in a list: "14 of 20 tasks", "Stopped at 3 of 20", or how far it is. */
-export function taskResultText({ state, outcomes, settings, models }: ListedTasks): string {
+export function taskResultText(one: ListedTasks): string {
+  const { state, outcomes, settings, models } = one;
   const total = scoredTasks(outcomes) + outcomes.not_scored + outcomes.not_run;
   const far = `${formatCount(total - outcomes.not_run)} of ${formatCount(total)}`;
   if (!hasEnded(state)) return `Running: ${far}`;
   if (isStoppedEarly({ state }) && outcomes.not_run > 0) return `Stopped at ${far}`;
-  const unit = settings.repetitions * models.length === 1 ? 'task' : 'run';
-  const scored = scoredTasks(outcomes);
-  if (scored === 0) return `No ${unit} was scored`;
-  return `${formatCount(outcomes.succeeded)} of ${counted(scored, unit)}`;
+  return passedOfModels(succeededByModel(one), settings.repetitions === 1 ? 'task' : 'run', models);
 }
 
-/** The success rate of an evaluation that has ended, "70%"; empty while there is none. */
-export function taskRateText({ state, outcomes }: Pick<TaskEvaluation, 'state' | 'outcomes'>) {
-  const scored = scoredTasks(outcomes);
-  return hasEnded(state) && scored > 0 ? formatPercent(outcomes.succeeded / scored) : '';
-}
+/** The scored runs of each model that has some. */
+export const succeededByModel = ({
+  outcomes,
+  byModel = [outcomes],
+}: Pick<TaskEvaluation, 'outcomes' | 'byModel'>): PassedRuns[] =>
+  byModel
+    .map((one) => ({ passed: one.succeeded, scored: scoredTasks(one) }))
+    .filter(({ scored }) => scored > 0);
+
+/** The success rates of the models of one that has ended, "70%"; empty while there is none. */
+export const taskRateText = (
+  one: Pick<TaskEvaluation, 'state' | 'outcomes' | 'byModel'>,
+): string => (hasEnded(one.state) ? rateOfModels(succeededByModel(one)) : '');
 
 /** "14 of 20 tasks succeeded", of one model; with repetitions, runs are counted. */
 export function taskHeadline(

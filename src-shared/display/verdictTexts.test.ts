@@ -163,7 +163,7 @@ describe('the verdict in words', () => {
       changeText({ previous: { ...previous, fixed: 3, broken: 3, model: 'openai · m' } }),
     ).toEqual({
       change: '3 fixed, 3 broken',
-      rest: 'vs. previous (#7, openai · m) over 40 shared cases, within noise',
+      rest: 'vs. previous (#7, m) over 40 shared cases, within noise',
     });
   });
 });

@@ -1,3 +1,4 @@
+import { shortModelName } from './shortModelName.ts';
 import {
   counted,
   formatCount,
@@ -231,7 +232,7 @@ export function previousText(
           : 'pass shares differ'
         : `${formatCount(fixed)} fixed, ${formatCount(broken)} broken`;
   return {
-    what: `${model === null ? '' : `${model} `}vs. #${number}:`,
+    what: `${model === null ? '' : `${shortModelName(model, [])} `}vs. #${number}:`,
     change,
     rest: ` ${n === 0 ? 'over' : 'of'} ${counted(sharedCases, `shared ${unit}`)}${withinNoise && fixed + broken > 0 ? ', within noise' : ''}`,
   };
@@ -248,7 +249,7 @@ export function changeText(
   if (!previous) return null;
   const { passedDifference: n, number, withinNoise, fixed, broken, sharedCases, model } = previous;
   const which =
-    `previous (#${number}${model === null ? '' : `, ${model}`}) over ` +
+    `previous (#${number}${model === null ? '' : `, ${shortModelName(model, [])}`}) over ` +
     counted(sharedCases, `shared ${unit}`);
   const noise = withinNoise ? ', within noise' : '';
   if (fixed + broken === 0)

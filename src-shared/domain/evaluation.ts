@@ -140,6 +140,8 @@ export const evaluation = z.object({
   counts,
   /** What became of its runs; last attempts only. */
   outcomes: outcomeCounts,
+  /** Those of each model in the order of `models`, if there are several. */
+  byModel: z.array(outcomeCounts).optional(),
   /** Set if it is derived; null if a person started it for its own sake. */
   origin: evaluationOrigin.nullable(),
   createdAt: z.string(),

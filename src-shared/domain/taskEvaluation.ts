@@ -180,6 +180,8 @@ export const taskEvaluation = z.object({
   toolsFrom: toolSource,
   /** Runs by outcome; last attempts only. */
   outcomes: taskOutcomeCounts,
+  /** Those of each model in the order of `models`, if there are several. */
+  byModel: z.array(taskOutcomeCounts).optional(),
   /** Set if it is derived; null if a person started it for its own sake. */
   origin: evaluationOrigin.nullable(),
   createdAt: z.string(),

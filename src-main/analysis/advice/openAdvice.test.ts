@@ -114,4 +114,55 @@ describe('advice for edited texts', () => {
     expect(opened(advice, 'Archives one message.')).toHaveLength(1);
     expect(opened(advice, 'Use it only when a message is named.')).toEqual([]);
   });
+
+  describe('of a description that says nothing', () => {
+    const mute = [{ ...archive, name: 'archive_message', description: '' }, remove];
+    const after = (offered: typeof mute, newText: string, advice: Advice[]) =>
+      openAdvice(advice, offered, [
+        {
+          toolId: 'mail:archive_message',
+          path: '/description',
+          oldText: offered[0]?.description ?? '',
+          newText,
+        },
+      ]).map(({ kind, why }) => `${kind}: ${why}`);
+    const drafts = advise({ tools: mute, focus: ['mail:archive_message'] });
+
+    it.each([
+      [' ', 'draft: archive_message has no description.'],
+      ['Archive', 'draft: The description of archive_message says no more than its name.'],
+      ['Performs the operation.', 'draft: The description of archive_message fits any tool.'],
+    ])('stays as a draft while the text is “%s”', (text, why) => {
+      expect(after(mute, text, drafts)).toEqual([why]);
+    });
+
+    it('is gone once the text says something', () => {
+      expect(after(mute, 'Moves a message out of the inbox.', drafts)).toEqual([]);
+      const [draft] = drafts[0]?.edits ?? [];
+      expect(draft?.type === 'text' && after(mute, draft.newText, drafts)).toEqual([]);
+    });
+
+    it('comes for a text that said something until it was emptied', () => {
+      const spoken = [{ ...archive, name: 'archive_message', description: 'Stores mail.' }, remove];
+      expect(after(spoken, '', [])).toEqual(['draft: archive_message has no description.']);
+      expect(after(spoken, 'Stores an old message.', [])).toEqual([]);
+    });
+
+    it('comes instead of words and a boundary, and after the text of before', () => {
+      const restore = {
+        ...(drafts[0] as Advice),
+        kind: 'restore' as const,
+        why: 'It was described with this text.',
+      };
+      const found = advised({ expected: 'mail:remove', called: 'mail:archive' }).map((piece) => ({
+        ...piece,
+        toolIds: ['mail:archive_message', 'mail:remove'],
+      }));
+      expect(after(mute, '?', [...found, ...drafts, restore])).toEqual([
+        'restore: It was described with this text.',
+        'draft: archive_message has no description.',
+      ]);
+      expect(after(mute, 'Moves a message out of the inbox.', [...drafts, restore])).toEqual([]);
+    });
+  });
 });

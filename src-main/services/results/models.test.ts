@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { rateText, resultText } from '../../../src-shared/display/evaluationTexts.ts';
 import { modelConfiguration } from '../../../src-shared/domain/model.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { PreviousChange } from '../../../src-shared/domain/verdict.ts';
@@ -54,6 +55,26 @@ const sideOf = ({ id, ids }: Started, model: string) => ({
 });
 
 describe('three models of one evaluation', () => {
+  it('are listed with their own counts, which one model has not', async () => {
+    const { engine: opening, runWith } = open();
+    await using engine = await opening;
+    await runWith(engine, first);
+    await runWith(engine, first, models.slice(0, 1));
+    const [alone, three] = await engine.service.list({ limit: 10 });
+    expect(alone?.byModel).toBeUndefined();
+    const ofModels = three?.models.map(({ model }, at) => [model, three.byModel?.[at]]);
+    expect(ofModels).toMatchObject([
+      ['a', { passed: 22, not_scored: 0 }],
+      ['b', { passed: 14, not_scored: 0 }],
+      ['c', { passed: 17, not_scored: 4 }],
+    ]);
+    expect(three?.outcomes).toMatchObject({ passed: 53, not_scored: 4 });
+    expect(three && [resultText(three), rateText(three)]).toEqual([
+      '14–22 of 20–24 cases, 3 models',
+      '58–92%',
+    ]);
+  });
+
   it('are compared with the best one by the paired test, adjusted over all of them', async () => {
     const { engine: opening, runWith } = open();
     await using engine = await opening;

@@ -122,7 +122,7 @@ export const taskTables = (store: Store): RunTables<TaskEvent, TaskEvaluationRow
   failRunning: (...end) => store.runs.failRunning(...end),
   countOpen: (id) => store.runs.countOpen(id),
   left: (id) => {
-    const { not_scored: failed, not_run: open } = store.outcomes.ofTasks(id);
+    const { not_scored: failed, not_run: open } = store.outcomes.ofTasks(id).outcomes;
     return { failed, open };
   },
   unscored: () => [],

@@ -1,6 +1,10 @@
 import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
-import type { TaskEvaluation } from '../../../src-shared/domain/taskEvaluation.ts';
+import {
+  emptyTaskOutcomes,
+  type TaskEvaluation,
+} from '../../../src-shared/domain/taskEvaluation.ts';
+import { emptyOutcomeCounts } from '../../../src-shared/metrics/outcomes.ts';
 import type { ToolSource } from '../../../src-shared/domain/toolSource.ts';
 import type { EvaluationRow, TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
@@ -22,13 +26,18 @@ export function shownEvaluation(
     refused: _refused,
     ...shown
   } = row;
+  const models = modelSettingsIds
+    .map((id) => modelSettings.of(row, id))
+    .filter((model) => model !== null);
+  const { byModel, ...counted } =
+    unit === 'case' ? outcomes.classes(row.id) : outcomes.ofTasks(row.id);
+  const none = unit === 'case' ? emptyOutcomeCounts() : emptyTaskOutcomes();
   return {
     ...shown,
     toolsFrom: toolSourceOf(unit, row),
-    models: modelSettingsIds
-      .map((id) => modelSettings.of(row, id))
-      .filter((model) => model !== null),
-    ...(unit === 'case' ? outcomes.classes(row.id) : { outcomes: outcomes.ofTasks(row.id) }),
+    models,
+    ...counted,
+    ...(models.length > 1 && { byModel: models.map(({ id }) => byModel.get(id) ?? none) }),
   };
 }
 

@@ -51,22 +51,35 @@ export const outcomeColumn = `coalesce(r.outcome, CASE
 export const undecidedColumn = `CASE WHEN r.status = 'completed' AND x.passed IS NULL
   THEN coalesce(x.details ->> '$.undecided', 'The input schema can''t decide these arguments.') END`;
 
+/** Outcomes of all runs of an evaluation, and of each model by the ID of its settings. */
+interface OfModels<Counted> {
+  outcomes: Counted;
+  byModel: ReadonlyMap<string, Counted>;
+}
+
+function getOrAdd<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
+  const known = map.get(key) ?? make();
+  map.set(key, known);
+  return known;
+}
+
 /** What became of the runs of an evaluation, counted by the database. Last attempts only. */
 export function openOutcomes({ db }: StoreContext) {
   const ofCases = db.prepare<
     [string],
-    { status: string; classification: string | null; outcome: string; n: number }
+    { model: string; status: string; classification: string | null; outcome: string; n: number }
   >(
     // Without the hint SQLite looks up every run in the table, which is ten times slower in a large
     // evaluation.
-    `SELECT r.status, r.classification, ${outcomeColumn} AS outcome, count(*) AS n
+    `SELECT r.model_settings_id AS model, r.status, r.classification, ${outcomeColumn} AS outcome,
+       count(*) AS n
      FROM runs r INDEXED BY test_runs_counts
      WHERE r.evaluation_id = ? AND r.is_current = 1
      GROUP BY r.model_settings_id, r.status, r.classification, r.outcome, r.failure`,
   );
-  const ofTasks = db.prepare<[string], { outcome: string | null; n: number }>(
-    `SELECT outcome, count(*) AS n FROM runs WHERE evaluation_id = ? AND is_current = 1
-     GROUP BY outcome`,
+  const ofTasks = db.prepare<[string], { model: string; outcome: string | null; n: number }>(
+    `SELECT model_settings_id AS model, outcome, count(*) AS n FROM runs
+     WHERE evaluation_id = ? AND is_current = 1 GROUP BY 1, 2`,
   );
   const passRates = db.prepare<[], { id: string; rate: number }>(
     `SELECT r.evaluation_id AS id, avg(r.outcome IN ('passed', 'succeeded')) AS rate
@@ -149,11 +162,15 @@ export function openOutcomes({ db }: StoreContext) {
   );
   return {
     /** Classes and outcomes of an evaluation of cases. */
-    classes(evaluationId: string): { counts: Counts; outcomes: OutcomeCounts } {
+    classes(evaluationId: string): { counts: Counts } & OfModels<OutcomeCounts> {
       const counted: Counts = { tp: 0, fp: 0, tn: 0, fn: 0, failed: 0, open: 0, total: 0 };
       const outcomes = emptyOutcomeCounts();
-      for (const { status, classification, n, ...row } of ofCases.all(evaluationId)) {
-        outcomes[outcome.parse(row.outcome)] += n;
+      const byModel = new Map<string, OutcomeCounts>();
+      for (const { model, status, classification, n, ...row } of ofCases.all(evaluationId)) {
+        const name = outcome.parse(row.outcome);
+        const own = getOrAdd(byModel, model, emptyOutcomeCounts);
+        own[name] += n;
+        outcomes[name] += n;
         counted.total += n;
         if (status === 'failed') counted.failed += n;
         else if (status !== 'completed') counted.open += n;
@@ -162,17 +179,20 @@ export function openOutcomes({ db }: StoreContext) {
         else if (classification === 'TN') counted.tn += n;
         else counted.fn += n;
       }
-      return { counts: counted, outcomes };
+      return { counts: counted, outcomes, byModel };
     },
     /** Outcomes of an evaluation of tasks. */
-    ofTasks(evaluationId: string): TaskOutcomeCounts {
-      const counted = emptyTaskOutcomes();
-      for (const { outcome: name, n } of ofTasks.all(evaluationId)) {
-        const known = taskOutcomes.find((each) => each === name);
+    ofTasks(evaluationId: string): OfModels<TaskOutcomeCounts> {
+      const outcomes = emptyTaskOutcomes();
+      const byModel = new Map<string, TaskOutcomeCounts>();
+      for (const { model, outcome: name, n } of ofTasks.all(evaluationId)) {
         // A run without an outcome waits, is under way, or was cut short by a cancel or a crash.
-        counted[known ?? 'not_run'] += n;
+        const known = taskOutcomes.find((each) => each === name) ?? 'not_run';
+        const own = getOrAdd(byModel, model, emptyTaskOutcomes);
+        own[known] += n;
+        outcomes[known] += n;
       }
-      return counted;
+      return { outcomes, byModel };
     },
     /** Passed ÷ scored runs of each ended evaluation of either unit that has a scored run. */
     passRates: (): ReadonlyMap<string, number> =>

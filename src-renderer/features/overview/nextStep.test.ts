@@ -75,7 +75,7 @@ const evaluation = (
   completedAt: null,
 });
 const tasksOf = (state: TaskEvaluation['state'], tasks = 3): TaskEvaluation => ({
-  ...evaluation(state),
+  ...(evaluation(state) as Omit<Evaluation, 'byModel'>),
   settings: storedTaskSettings.parse({
     suiteId: 'a',
     models: [{ provider: 'builtin', model: 'default-v1' }],

@@ -1,4 +1,3 @@
-import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -8,13 +7,12 @@ import { isHardNegative, type GoldenQuery } from '../../../src-shared/domain/ret
 import { describeWarning, type DatasetWarning } from '../../../src-shared/domain/datasetWarning.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { Cut } from '../../ui/text/Cut.tsx';
-import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
-import { EmptyState } from '../../ui/notices/EmptyState.tsx';
+import type { Column } from '../../ui/table/DataTable.tsx';
+import { SearchTable } from '../../ui/table/SearchTable.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { WarningList } from '../../ui/notices/WarningList.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
-import { SearchField } from '../../ui/fields/SearchField.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
@@ -161,28 +159,17 @@ function GoldenEditor(props: {
           ) : null
         }
       >
-        <DataTable
-          label="Queries"
+        <SearchTable
+          noun={['query', 'queries']}
           columns={columns}
           rows={shown}
           rowKey={(row) => row.id}
           selected={open}
           onOpen={(row) => setOpen(row.id)}
-          toolbar={
-            <Group gap="sm">
-              <SearchField label="Search queries and tools" value={search} onChange={setSearch} />
-              <p className="ts-quiet">
-                {counted(shown.length, 'query', 'queries')}
-                {changed ? ' · not saved' : ''}
-              </p>
-            </Group>
-          }
-          empty={
-            <EmptyState
-              message="No query matches."
-              action={<Action label="New query" onClick={add} />}
-            />
-          }
+          search={search}
+          onSearch={setSearch}
+          count={`${counted(shown.length, 'query', 'queries')}${changed ? ' · not saved' : ''}`}
+          onShowAll={() => setSearch('')}
         />
       </WithPanel>
     </>

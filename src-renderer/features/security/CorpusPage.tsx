@@ -1,6 +1,6 @@
+import { ListFilter } from '../../ui/fields/ListFilter.tsx';
 import { Action } from '../../ui/fields/Action.tsx';
 import { entryCategoryText, entryLabelText } from '../../../src-shared/display/detectorTexts.ts';
-import { Select } from '@mantine/core';
 import { IconCopy, IconDownload, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
@@ -169,7 +169,6 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
           selected={entryId}
           onOpen={({ id }) => setParams({ entry: id })}
           returnTo={entryId}
-          total={rows.length}
           search={search}
           onSearch={setSearch}
           onShowAll={() => {
@@ -177,10 +176,9 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
             setCategory(null);
           }}
           filters={
-            <Select
-              aria-label="Category"
+            <ListFilter
+              label="Category"
               placeholder="All categories"
-              clearable
               w={180}
               data={entryCategories.map((value) => ({ value, label: entryCategoryText(value) }))}
               value={category}

@@ -1,7 +1,7 @@
 import { Group, NumberInput, Select, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
-import { firstChoice, modelLabel } from '../../../src-shared/domain/provider.ts';
+import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { AppSettings } from '../../../src-shared/domain/settings.ts';
 import {
   defaultOverlapWeights,
@@ -9,16 +9,10 @@ import {
   similarityMeasures,
   type OverlapWeights,
 } from '../../../src-shared/domain/similarity.ts';
-import {
-  readTextModel,
-  textModelChoices,
-  type TextModel,
-} from '../../../src-shared/domain/textModel.ts';
-import { additionFaults, typedAdditions } from '../../../src-shared/domain/requestAdditions.ts';
-import { FoldedAdditions } from '../../models/AdditionFields.tsx';
+import type { TextModel } from '../../../src-shared/domain/textModel.ts';
+import { useTextModel } from '../../models/useTextModel.tsx';
 import { measureTitles } from '../../../src-shared/display/similarityTexts.ts';
 import { formatExact } from '../../../src-shared/display/numbers.ts';
-import { ModelChoice } from '../../ui/fields/ModelChoice.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { choosing } from '../../ui/fields/typed.ts';
 
@@ -125,14 +119,7 @@ function TextModelFields(props: {
   onSave: SimilaritySectionProps['onSave'];
 }) {
   const { value, onSave } = props;
-  const [typed, setTyped] = useState({
-    provider: value?.provider ?? firstChoice,
-    model: value?.model ?? '',
-    baseUrl: value?.baseUrl ?? '',
-  });
-  const [additions, setAdditions] = useState(typedAdditions(value ?? {}));
-  const faults = additionFaults(additions);
-  const read = readTextModel({ ...typed, additions });
+  const { typed, model: read, choice, additions } = useTextModel(value, ' when it is saved');
   return (
     <Section title="Model for candidates and ratings">
       <Text size="sm" c="dimmed" mb="sm">
@@ -140,14 +127,9 @@ function TextModelFields(props: {
         rating or a candidate. Set its provider key below.
       </Text>
       <Group gap="xl" align="flex-end">
-        <ModelChoice providers={textModelChoices} value={typed} onChange={setTyped} />
+        {choice}
       </Group>
-      <FoldedAdditions
-        value={additions}
-        faultOf={(field) => faults.get(field)}
-        when=" when it is saved"
-        onChange={(part) => setAdditions({ ...additions, ...part })}
-      />
+      {additions}
       <Group mt="sm">
         <Action
           label="Save model"

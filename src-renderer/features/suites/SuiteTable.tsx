@@ -6,9 +6,7 @@ import type { CaseProblem } from '../../../src-shared/contract/suites.ts';
 import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import { formatCount, counted } from '../../../src-shared/display/numbers.ts';
 import { FilterChips } from '../../ui/fields/FilterChips.tsx';
-import { SearchField } from '../../ui/fields/SearchField.tsx';
-import { EmptyState } from '../../ui/notices/EmptyState.tsx';
-import { DataTable } from '../../ui/table/DataTable.tsx';
+import { SearchTable } from '../../ui/table/SearchTable.tsx';
 import { BulkEdit, type CaseChange } from './BulkEdit.tsx';
 import { suiteColumns } from './suiteColumns.tsx';
 import {
@@ -74,19 +72,26 @@ export function SuiteTable({ rows, problems, choice, ...props }: SuiteTableProps
     onChoice('all');
   };
   return (
-    <DataTable
-      label="Cases and tasks"
+    <SearchTable
+      noun={['case or task', 'cases and tasks']}
       columns={columns}
       rows={shown}
+      count={
+        shown.length === rows.length
+          ? sizeOf(rows)
+          : `${formatCount(shown.length)} of ${sizeOf(rows)}`
+      }
       rowKey={({ id }) => id}
       onOpen={props.onOpen}
       selected={props.selected}
       marked={marks}
       onMark={setMarked}
       maxHeight={props.maxHeight}
-      toolbar={
+      search={search}
+      onSearch={setSearch}
+      onShowAll={clear}
+      filters={
         <>
-          <SearchField label="Search cases and tasks" value={search} onChange={setSearch} />
           <RowChips rows={rows} choice={choice} onChoice={onChoice} />
           {knownTags.length > 0 && (
             <MultiSelect
@@ -106,24 +111,17 @@ export function SuiteTable({ rows, problems, choice, ...props }: SuiteTableProps
               {counted(problems.size, 'case')} with a problem
             </Chip>
           )}
-          <span className="ts-visually-hidden" aria-live="polite">
-            {formatCount(shown.length)} of {formatCount(rows.length)} shown
-          </span>
-          {inView.length > 0 && (
-            <MarkedActions
-              rows={inView}
-              knownTags={knownTags}
-              onUnmark={() => setMarked(new Set())}
-              {...props}
-            />
-          )}
         </>
       }
-      empty={
-        <EmptyState
-          message="Nothing matches the search and the filters."
-          action={<Action label="Show all" onClick={clear} />}
-        />
+      below={
+        inView.length > 0 && (
+          <MarkedActions
+            rows={inView}
+            knownTags={knownTags}
+            onUnmark={() => setMarked(new Set())}
+            {...props}
+          />
+        )
       }
     />
   );
@@ -155,7 +153,7 @@ function RowChips(props: Pick<SuiteTableProps, 'rows' | 'choice' | 'onChoice'>):
   );
 }
 
-const sizeOf = (rows: RowIds): string =>
+const sizeOf = (rows: readonly Pick<SuiteRow, 'unit'>[]): string =>
   suiteSize({
     caseCount: rows.filter(({ unit }) => unit === 'case').length,
     taskCount: rows.filter(({ unit }) => unit === 'task').length,

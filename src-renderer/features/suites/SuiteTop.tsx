@@ -61,11 +61,18 @@ function rowOf(of: LastOutcomesOfModel, models: readonly string[]) {
   };
 }
 
-/** Where the outcomes come from: once if it is the same for all models. */
+/** Where the outcomes come from, with the models where they come from different results. */
 function sourcesText(models: readonly LastOutcomesOfModel[]): string {
-  const texts = models.map((of) => ({ of, text: lastSourceText(of) }));
-  const [first] = texts;
-  if (first !== undefined && texts.every(({ text }) => text === first.text))
-    return `From ${first.text}`;
-  return `From ${texts.map(({ of, text }) => `${text} (${of.unit === 'task' ? 'tasks, ' : ''}${of.model})`).join('; ')}`;
+  const units = Map.groupBy(models, ({ unit }) => unit);
+  const labels = [...new Set(models.map(({ model }) => model))];
+  return [...units]
+    .map(([unit, own]) => {
+      const sources = [...Map.groupBy(own, lastSourceText)].map(([text, of]) =>
+        of.length === own.length
+          ? text
+          : `${text} (${of.map(({ model }) => shortModelName(model, labels)).join(', ')})`,
+      );
+      return `${units.size === 1 ? 'From' : unit === 'task' ? 'Tasks from' : 'Cases from'} ${sources.join('; ')}`;
+    })
+    .join('. ');
 }

@@ -5,16 +5,18 @@ import { Text } from '@mantine/core';
 import { IconListCheck, IconPlus, IconUpload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { rateText, resultText } from '../../../src-shared/display/evaluationTexts.ts';
 import {
-  scoredTasks,
+  passedByModel,
+  rateText,
+  resultText,
+} from '../../../src-shared/display/evaluationTexts.ts';
+import type { PassedRuns } from '../../../src-shared/display/modelRateTexts.ts';
+import {
+  succeededByModel,
   taskRateText,
   taskResultText,
 } from '../../../src-shared/display/taskTexts.ts';
 import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
-import { scoredOf } from '../../../src-shared/display/verdictTexts.ts';
-import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
-import type { TaskEvaluation } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useRead } from '../../api/index.ts';
 import { Cut } from '../../ui/text/Cut.tsx';
@@ -28,6 +30,21 @@ import { Tags } from '../../ui/badges/Tags.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import { useShortcut } from '../../ui/keyboard/useShortcut.ts';
 import { SuitePanel } from './SuitePanel.tsx';
+
+/** A finished result of cases or tasks: "80%", "16 of 20 tasks". */
+interface Last {
+  /** Empty: nothing was scored. */
+  rate: string;
+  text: string;
+  /** Of the model that passes most; null: nothing was scored. */
+  best: number | null;
+}
+
+const lastOf = (rate: string, text: string, models: readonly PassedRuns[]): Last => ({
+  rate,
+  text,
+  best: models.length === 0 ? null : Math.max(...models.map((one) => one.passed / one.scored)),
+});
 
 /** The newest scored result of each suite, else its newest, by the id of the suite. */
 function lastResults<Result extends { suiteId: string | null }>(
@@ -44,28 +61,6 @@ function lastResults<Result extends { suiteId: string | null }>(
   return last;
 }
 
-/** A finished result of cases or tasks: "80%", "16 of 20 tasks". */
-interface Last {
-  /** Empty: nothing was scored. */
-  rate: string;
-  text: string;
-  /** Null: nothing was scored. */
-  passed: number | null;
-}
-
-const share = (passed: number, scored: number): number | null =>
-  scored === 0 ? null : passed / scored;
-const ofCases = (one: Evaluation): Last => ({
-  rate: rateText(one),
-  text: resultText(one),
-  passed: share(one.outcomes.passed, scoredOf(one.outcomes)),
-});
-const ofTasks = (one: TaskEvaluation): Last => ({
-  rate: taskRateText(one),
-  text: taskResultText(one),
-  passed: share(one.outcomes.succeeded, scoredTasks(one.outcomes)),
-});
-
 const resultColumn = (
   unit: 'cases' | 'tasks',
   last: ReadonlyMap<string, Last>,
@@ -73,10 +68,10 @@ const resultColumn = (
 ): Column<Suite> => ({
   id: `${unit}-result`,
   header: `Last result of ${unit}`,
-  hint: `Pass rate of the newest finished result of ${unit}. Cases and tasks are never added up.`,
+  hint: `Pass rate of the newest finished result of ${unit}. Cases and tasks, and models, are never added up.`,
   cell: (suite) => (countOf(suite) === 0 ? '' : <LastResult last={last.get(suite.id) ?? null} />),
-  sortValue: ({ id }) => last.get(id)?.passed ?? null,
-  width: 190,
+  sortValue: ({ id }) => last.get(id)?.best ?? null,
+  width: 'minmax(170px, 1.5fr)',
 });
 
 const columnsOf = (
@@ -128,8 +123,9 @@ const columnsOf = (
 function LastResult({ last }: { last: Last | null }) {
   if (last === null) return <span className="ts-quiet">Not run yet</span>;
   return (
-    <span className="ts-number">
-      <b>{last.rate}</b> <span className="ts-quiet">{last.text}</span>
+    <span className="ts-number ts-cut">
+      <b>{last.rate}</b> <br />
+      <span className="ts-quiet">{last.text}</span>
     </span>
   );
 }
@@ -158,11 +154,11 @@ export function SuitesPage() {
       columnsOf(
         lastResults(
           evaluations.data?.filter(({ origin }) => origin === null),
-          ofCases,
+          (one) => lastOf(rateText(one), resultText(one), passedByModel(one)),
         ),
         lastResults(
           taskResults.data?.filter(({ settings }) => settings.whatIf === null),
-          ofTasks,
+          (one) => lastOf(taskRateText(one), taskResultText(one), succeededByModel(one)),
         ),
         suites.data?.some(({ taskCount }) => taskCount > 0) === true,
       ),
@@ -211,8 +207,7 @@ export function SuitesPage() {
                 rows={shown}
                 rowKey={(suite) => suite.id}
                 onOpen={openSuite}
-                rowHeight={40}
-                total={shown.length}
+                rowHeight={52}
                 search={search}
                 onSearch={setSearch}
                 onShowAll={() => setSearch('')}

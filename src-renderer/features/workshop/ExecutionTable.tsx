@@ -1,6 +1,7 @@
+import { ListFilter } from '../../ui/fields/ListFilter.tsx';
 import { Action } from '../../ui/fields/Action.tsx';
 import { formatDuration, counted } from '../../../src-shared/display/numbers.ts';
-import { Select, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { IconRefresh } from '@tabler/icons-react';
@@ -160,12 +161,9 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
             onEndReached={onEndReached}
             toolbar={
               <>
-                <Select
-                  size="xs"
+                <ListFilter
                   w={160}
-                  clearable
-                  aria-label="Status"
-                  placeholder="Any status"
+                  label="Status"
                   data={executionStatuses.map((value) => ({
                     value,
                     label: executionWords[value].label,
@@ -173,12 +171,9 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
                   value={status}
                   onChange={setStatus}
                 />
-                <Select
-                  size="xs"
+                <ListFilter
                   w={180}
-                  clearable
-                  aria-label="Caller"
-                  placeholder="Any caller"
+                  label="Caller"
                   data={callers.data ?? []}
                   value={caller}
                   onChange={setCaller}

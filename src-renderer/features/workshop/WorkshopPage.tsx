@@ -1,4 +1,5 @@
-import { Menu, Select, Group, Stack, Text } from '@mantine/core';
+import { ListFilter } from '../../ui/fields/ListFilter.tsx';
+import { Menu, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { IconBroadcast, IconPlus, IconTool } from '@tabler/icons-react';
@@ -163,12 +164,8 @@ export function WorkshopPage() {
                 }}
                 filters={
                   <>
-                    <Select
-                      size="xs"
-                      w={150}
-                      clearable
-                      aria-label="State"
-                      placeholder="Any state"
+                    <ListFilter
+                      label="State"
                       data={[
                         ...toolStatuses.map((value) => ({
                           value,
@@ -179,12 +176,9 @@ export function WorkshopPage() {
                       value={params.get('state')}
                       onChange={(next) => set('state', next)}
                     />
-                    <Select
-                      size="xs"
+                    <ListFilter
                       w={180}
-                      clearable
-                      aria-label="Category"
-                      placeholder="Any category"
+                      label="Category"
                       data={categoryTree(categories.data ?? []).map(
                         ({ category: each, depth }) => ({
                           value: each.id,
@@ -195,13 +189,10 @@ export function WorkshopPage() {
                       onChange={(next) => set('category', next)}
                     />
                     {(tags.data ?? []).length > 0 && (
-                      <Select
-                        size="xs"
+                      <ListFilter
                         w={140}
-                        clearable
                         searchable
-                        aria-label="Tag"
-                        placeholder="Any tag"
+                        label="Tag"
                         data={tags.data ?? []}
                         value={tag}
                         onChange={(next) => set('tag', next)}

@@ -84,13 +84,20 @@ export function OutcomeBar({ counts, thin = false }: { counts: Counts; thin?: bo
 
 /** What the colors of several bars mean: each outcome that occurs, in the order of a bar. */
 export function OutcomeLegend({ bars }: { bars: readonly Counts[] }) {
-  const ofTasks = bars.some(areTasks);
-  const found = new Set(bars.flatMap((counts) => occurring(counts).map(({ outcome }) => outcome)));
+  // Bars of cases and of tasks may be in one legend, and have words of their own.
+  const found = new Map(
+    bars.flatMap((counts) =>
+      occurring(counts).map(({ outcome }) => [textsOf(outcome, areTasks(counts)).label, outcome]),
+    ),
+  );
   return (
-    <ul className={classes.legend} aria-label={ofTasks ? 'Outcomes of tasks' : 'Outcomes'}>
-      {[...found].map((outcome) => (
-        <li key={outcome}>
-          <OutcomeMark outcome={outcome} decorative /> {textsOf(outcome, ofTasks).label}
+    <ul
+      className={classes.legend}
+      aria-label={bars.every(areTasks) ? 'Outcomes of tasks' : 'Outcomes'}
+    >
+      {[...found].map(([label, outcome]) => (
+        <li key={label}>
+          <OutcomeMark outcome={outcome} decorative /> {label}
         </li>
       ))}
     </ul>

@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import type { ListedResult } from '../../../../src-shared/contract/results.ts';
-import { formatPercent } from '../../../../src-shared/display/numbers.ts';
-import { scoredOf } from '../../../../src-shared/display/verdictTexts.ts';
-import { taskRateText, taskResultText } from '../../../../src-shared/display/taskTexts.ts';
+import { passedByModel } from '../../../../src-shared/display/evaluationTexts.ts';
+import { passedText, rateOfModels } from '../../../../src-shared/display/modelRateTexts.ts';
+import { NOT_DEFINED } from '../../../../src-shared/display/numbers.ts';
+import {
+  succeededByModel,
+  taskRateText,
+  taskResultText,
+} from '../../../../src-shared/display/taskTexts.ts';
 import { compareText } from '../../../../src-shared/domain/compareText.ts';
-import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import { publish } from '../../../services/reports/documents/published.ts';
 import { tasksDocument } from '../../../services/reports/documents/tasksDocument.ts';
@@ -96,15 +100,20 @@ function listed({ unit, evaluation }: ListedResult): {
   const unscored = outcomes.not_scored + outcomes.not_run;
   const total = Object.values<number>(outcomes).reduce((sum, count) => sum + count, 0);
   const models = evaluation.models.map(modelLabel);
+  const scored = unit === 'task' ? succeededByModel(evaluation) : passedByModel(evaluation);
   const [result, rate] =
     unit === 'task'
       ? [taskResultText(evaluation), taskRateText(evaluation)]
-      : resultOfCases(evaluation.outcomes);
+      : [`${passedText(scored)} passed`, rateOfModels(scored) || NOT_DEFINED];
   return {
     shape: {
       ...{ id, number, kind, suite: suiteName, models, status: state, reason },
       ...(unit === 'task' && { mode: evaluation.settings.mode }),
-      ...{ outcomes, unscored, total, created_at: createdAt },
+      ...{ outcomes, unscored, total },
+      ...(evaluation.byModel && {
+        by_model: evaluation.byModel.map((counts, at) => ({ model: models[at], outcomes: counts })),
+      }),
+      created_at: createdAt,
     },
     row: [
       `#${number}`,
@@ -118,12 +127,4 @@ function listed({ unit, evaluation }: ListedResult): {
       createdAt.slice(0, 16).replace('T', ' '),
     ],
   };
-}
-
-function resultOfCases(outcomes: Evaluation['outcomes']): [result: string, rate: string] {
-  const scored = scoredOf(outcomes);
-  return [
-    `${outcomes.passed} of ${scored} passed`,
-    formatPercent(scored === 0 ? null : outcomes.passed / scored),
-  ];
 }

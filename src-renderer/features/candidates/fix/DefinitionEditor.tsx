@@ -38,9 +38,8 @@ interface DefinitionEditorProps {
 /** The texts of a tool with advice, checks and the changes so far. */
 export function DefinitionEditor({ tool, problem, fix }: DefinitionEditorProps) {
   const { client } = useApi();
-  const advice = problem?.advice ?? [];
   const parameters = problem?.parameters ?? [];
-  const { edits, target, check } = fix;
+  const { edits, target, check, advice } = fix;
   const { toolId } = target;
   const texts = textsOf(tool);
   const field = (path: string, label: string) => (
@@ -68,7 +67,7 @@ export function DefinitionEditor({ tool, problem, fix }: DefinitionEditorProps) 
           </p>
         )
       ) : (
-        <AdviceRows advice={check?.data?.advice ?? advice} fix={fix} />
+        <AdviceRows advice={advice} fix={fix} />
       )}
       <div className={classes.fields}>
         <div>

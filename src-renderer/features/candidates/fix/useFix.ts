@@ -68,7 +68,11 @@ export function useFix(toolId: string) {
   const [settled] = useDebouncedValue(edits, checkDelayMs);
   const check = useRead((ask) => ask.candidates.check, {
     input: { ...target, edits: [...settled] },
-    enabled: settled.length > 0 && subject.data !== undefined,
+    // Without a result, nothing else says what is advised for the texts as they are.
+    enabled:
+      settled.length > 0
+        ? subject.data !== undefined
+        : result === null && (subject.data?.offered ?? null) !== null,
     placeholderData: keepPreviousData,
   });
 
@@ -128,6 +132,11 @@ export function useFix(toolId: string) {
     consent,
     list,
     check: settled.length > 0 ? check : null,
+    /** What the texts in the editor don't follow yet. */
+    advice:
+      (settled.length > 0 || result === null ? check.data : problem.data)?.advice ??
+      problem.data?.advice ??
+      [],
     edits,
     candidates,
     current,

@@ -5,9 +5,9 @@ import type {
 } from '../../../../src-shared/domain/comparison.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { Cut } from '../../../ui/text/Cut.tsx';
-import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
+import type { Column } from '../../../ui/table/DataTable.tsx';
 import { PageTabs } from '../../../ui/frame/PageTabs.tsx';
-import { SearchField } from '../../../ui/fields/SearchField.tsx';
+import { SearchTable } from '../../../ui/table/SearchTable.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import classes from '../evaluations.module.css';
 import { type CaseList, caseLists, type CompareAddress } from './compareAddress.ts';
@@ -100,7 +100,8 @@ export function CaseLists({ one, address, onChange }: CaseListsProps) {
           count: one[each].length,
           hint: words[each].meaning,
           panel: each === list && (
-            <DataTable
+            <SearchTable
+              noun={[unit, `${unit}s`]}
               label={`${things}: ${words[list].label}`}
               columns={columns}
               rows={rows}
@@ -110,21 +111,11 @@ export function CaseLists({ one, address, onChange }: CaseListsProps) {
               returnTo={address.open}
               onOpen={(row) => onChange({ open: row.caseKey })}
               maxHeight="320px"
-              toolbar={
-                <>
-                  <SearchField
-                    label={`Search ${unit}s`}
-                    value={address.search}
-                    onChange={(search) => onChange({ search })}
-                  />
-                  <span className={classes.total}>
-                    {words[list].meaning} {counted(rows.length, unit)}.
-                  </span>
-                </>
-              }
-              empty={
-                wanted === '' ? words[list].none : `No ${unit} in this list matches the search.`
-              }
+              search={address.search}
+              onSearch={(search) => onChange({ search })}
+              count={`${words[list].meaning} ${counted(rows.length, unit)}.`}
+              {...(wanted === '' && { empty: words[list].none })}
+              onShowAll={() => onChange({ search: '' })}
             />
           ),
         }))}

@@ -3,11 +3,13 @@ import { IconChevronDown, IconChevronRight, IconPlayerPlay } from '@tabler/icons
 import { Link } from 'react-router';
 import { Action } from '../../../ui/fields/Action.tsx';
 import { modeTexts } from '../../../../src-shared/display/executionTexts.ts';
+import { shortModelName } from '../../../../src-shared/display/shortModelName.ts';
 import { originBadge } from '../../../../src-shared/display/originTexts.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import type { ResultGroup } from '../../../../src-shared/contract/results.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { useRead } from '../../../api/index.ts';
+import { OutcomeBar } from '../../../ui/outcome/OutcomeBar.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { evaluationLink, evaluationNoun } from '../links.ts';
@@ -86,6 +88,23 @@ export function ListedBadges({ one }: { one: Listed }) {
   );
 }
 
+/** More bars than these don't fit into a row. */
+const maxBars = 3;
+
+/** What became of the runs, of each model in the order of their names. */
+export function OutcomeBars({ one }: { one: Listed }) {
+  const { outcomes, byModel = [outcomes], models } = one.evaluation;
+  if (byModel.length === 1 || byModel.length > maxBars)
+    return <OutcomeBar thin counts={outcomes} />;
+  return (
+    <div className={classes.bars}>
+      {byModel.map((counts, at) => (
+        <OutcomeBar key={models[at]?.id} thin counts={counts} />
+      ))}
+    </div>
+  );
+}
+
 /** A search for better descriptions, below the result that it started from. */
 export function SearchName({ state }: Pick<ResultGroup['searches'][number], 'state'>) {
   return (
@@ -156,7 +175,8 @@ export function LastLead({ unit, evaluation, models }: LastLeadProps) {
         #{number} <PlainText text={suiteName} />
       </Anchor>{' '}
       · {unit === 'task' && 'tasks · '}
-      <PlainText text={models.join(', ')} /> · <Time iso={createdAt} focusable={false} />
+      <PlainText text={models.map((model) => shortModelName(model, models)).join(', ')} /> ·{' '}
+      <Time iso={createdAt} focusable={false} />
     </>
   );
 }

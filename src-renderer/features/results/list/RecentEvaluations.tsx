@@ -3,12 +3,17 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { ResultGroup } from '../../../../src-shared/contract/results.ts';
 import { useRead } from '../../../api/index.ts';
-import { OutcomeBar } from '../../../ui/outcome/OutcomeBar.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
-import { DerivedToggle, ListedBadges, ResumeButton, SearchName } from './EvaluationParts.tsx';
+import {
+  DerivedToggle,
+  ListedBadges,
+  OutcomeBars,
+  ResumeButton,
+  SearchName,
+} from './EvaluationParts.tsx';
 import classes from './list.module.css';
 import { foldedText, type Listed, listedFacts } from './listed.ts';
 import { pollMs, isGroupRunning } from './useResults.ts';
@@ -104,7 +109,7 @@ function Row(props: { one: Listed; below?: boolean; children?: ReactNode }) {
               <Cut text={models} />
             </span>
           </span>
-          <OutcomeBar thin counts={one.evaluation.outcomes} />
+          <OutcomeBars one={one} />
           <span className={`ts-number ${classes.passed}`}>{result}</span>
           <span className={`ts-number ${classes.rate}`}>{resumable ? '' : rate}</span>
           <span className={classes.end}>

@@ -1,11 +1,10 @@
-import { Select } from '@mantine/core';
+import { ListFilter } from '../../../ui/fields/ListFilter.tsx';
 import { IconPlus, IconTargetArrow } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import { useAddress } from '../../../ui/frame/useAddress.ts';
 import { Action } from '../../../ui/fields/Action.tsx';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { resultSorts } from '../../../../src-shared/domain/runSorts.ts';
-import { SearchField } from '../../../ui/fields/SearchField.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { useShortcut } from '../../../ui/keyboard/useShortcut.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
@@ -47,12 +46,9 @@ export function ResultsPage() {
     chosen: string | null,
     values: readonly (string | { value: string; label: string })[],
   ) => (
-    <Select
-      size="xs"
-      w={150}
-      aria-label={label}
+    <ListFilter
+      label={label}
       placeholder={name === 'of' ? label : `Any ${label.toLowerCase()}`}
-      clearable
       searchable={name !== 'of'}
       data={[...values]}
       value={chosen}
@@ -92,13 +88,10 @@ export function ResultsPage() {
                 onSort={(sort) =>
                   set('sort', sort && `${sort.descending ? '-' : ''}${sort.column}`)
                 }
-                toolbar={
+                search={filter.search}
+                onSearch={(text) => set('q', text)}
+                filters={
                   <>
-                    <SearchField
-                      label="Search results"
-                      value={filter.search}
-                      onChange={(text) => set('q', text)}
-                    />
                     {choice(
                       'Suite',
                       'suite',

@@ -3,18 +3,18 @@ import { useNavigate } from 'react-router';
 import { column } from '../../../ui/table/columns.tsx';
 import { Action } from '../../../ui/fields/Action.tsx';
 import type { ResultGroup } from '../../../../src-shared/contract/results.ts';
-import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
-import { OutcomeBar, OutcomeLegend } from '../../../ui/outcome/OutcomeBar.tsx';
-import { type Column, DataTable, type DataTableProps } from '../../../ui/table/DataTable.tsx';
+import { OutcomeLegend } from '../../../ui/outcome/OutcomeBar.tsx';
+import type { Column } from '../../../ui/table/DataTable.tsx';
+import { SearchTable, type SearchTableProps } from '../../../ui/table/SearchTable.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
-import classes from '../evaluations.module.css';
 import { useActions } from '../useActions.ts';
 import {
   DeleteButton,
   DerivedToggle,
   ListedBadges,
+  OutcomeBars,
   ResumeButton,
   SearchName,
 } from './EvaluationParts.tsx';
@@ -30,19 +30,15 @@ type Row = { key: string; group: ResultGroup; isOpen: boolean } & (
   { one: Listed; search: null } | { one: null; search: Search }
 );
 
-interface ResultsTableProps extends Pick<DataTableProps<Row>, 'sort' | 'onSort'> {
+interface ResultsTableProps extends Pick<
+  SearchTableProps<Row>,
+  'sort' | 'onSort' | 'total' | 'onEndReached' | 'search' | 'onSearch' | 'filters' | 'onShowAll'
+> {
   groups: readonly ResultGroup[];
-  /** Of groups, loaded or not. */
-  total: number;
-  onEndReached: () => void;
-  /** Search and filters. */
-  toolbar: ReactNode;
-  onShowAll: () => void;
 }
 
 /** Results with their outcomes; what repeats one is folded below it. */
-export function ResultsTable(props: ResultsTableProps) {
-  const { groups, total, onEndReached, toolbar, onShowAll, ...sorting } = props;
+export function ResultsTable({ groups, ...search }: ResultsTableProps) {
   const navigate = useNavigate();
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
@@ -67,33 +63,24 @@ export function ResultsTable(props: ResultsTableProps) {
   const rows = useMemo(() => groups.flatMap((group) => rowsOf(group, open)), [groups, open]);
   const shown = rows.flatMap(({ one }) => (one === null ? [] : [one]));
   return (
-    <DataTable
-      label="Results"
+    <SearchTable
+      noun={['result', 'results']}
       columns={columns}
       rows={rows}
       rowKey={({ key }) => key}
       onOpen={({ one, search }) =>
         void navigate(one === null ? `/results/searches/${search.id}` : listedFacts(one).to)
       }
-      {...sorting}
+      {...search}
       sortedElsewhere
       marked={marked}
       onMark={setMarked}
-      onEndReached={onEndReached}
       rowHeight={52}
-      toolbar={
+      below={
         <>
-          {toolbar}
-          <span className={classes.total}>{counted(total, 'result')}</span>
           <MarkedActions results={shown.filter(({ evaluation }) => marked.has(evaluation.id))} />
           <Legends shown={shown} />
         </>
-      }
-      empty={
-        <EmptyState
-          message="No result matches."
-          action={<Action label="Show all" onClick={onShowAll} />}
-        />
       }
     />
   );
@@ -164,21 +151,21 @@ function columnsOf(remove: (one: Listed) => void, toggle: (id: string) => void):
       width: 'minmax(96px, 1.1fr)',
       cell: ofResult((one) => (
         <div className={list.bar}>
-          <OutcomeBar thin counts={one.evaluation.outcomes} />
+          <OutcomeBars one={one} />
         </div>
       )),
     },
     {
       id: 'passed',
       header: 'Passed',
-      width: 140,
+      width: 172,
       align: 'right',
       cell: ofResult((one) => <span className="ts-number">{listedFacts(one).result}</span>),
     },
     column(
       'passRate',
       'Pass rate',
-      108,
+      124,
       { sortValue, align: 'right' },
       ofResult((one) => <span className={`ts-number ${list.rate}`}>{listedFacts(one).rate}</span>),
     ),

@@ -39,7 +39,7 @@ describe('the list of evaluations', () => {
       listedFacts({ unit: 'task', evaluation: tasks('a', '', change) });
     expect(facts()).toMatchObject({
       to: '/results/a',
-      result: '3 of 4 runs',
+      result: '3 of 4 tasks',
       rate: '75%',
       resumable: false,
     });

@@ -11,6 +11,7 @@ import {
 import type { ListedResult, ResultGroup } from '../../../../src-shared/contract/results.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { derivedText } from '../../../../src-shared/display/originTexts.ts';
+import { shortModelName } from '../../../../src-shared/display/shortModelName.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import { evaluationLink } from '../links.ts';
 
@@ -23,10 +24,10 @@ export function listedFacts(one: Listed): {
   models: string;
   result: string;
   rate: string;
-  passed: number;
   resumable: boolean;
 } {
-  const models = one.evaluation.models.map(modelLabel).join(', ');
+  const labels = one.evaluation.models.map(modelLabel);
+  const models = labels.map((label) => shortModelName(label, labels)).join(', ');
   const to = evaluationLink(one.evaluation.id);
   if (one.unit === 'case')
     return {
@@ -34,7 +35,6 @@ export function listedFacts(one: Listed): {
       models,
       result: resultText(one.evaluation),
       rate: rateText(one.evaluation),
-      passed: one.evaluation.outcomes.passed,
       resumable: isResumable(one.evaluation),
     };
   return {
@@ -42,7 +42,6 @@ export function listedFacts(one: Listed): {
     models,
     result: taskResultText(one.evaluation),
     rate: taskRateText(one.evaluation),
-    passed: one.evaluation.outcomes.succeeded,
     resumable: isStoppedEarly(one.evaluation),
   };
 }

@@ -117,11 +117,11 @@ function Unlisted({ servers }: { servers: readonly string[] }) {
   return (
     <>
       <Notice tone="warning">
-        The tools of <Foreign text={servers.join(', ')} limit={200} /> are not known yet. Check{' '}
+        The tools of <Foreign text={servers.join(', ')} limit={200} /> are not known yet. Connect{' '}
         {servers.length === 1 ? 'the server' : 'the servers'} to see what may be executed.
       </Notice>
       <div>
-        <Action label={`Check ${counted(servers.length, 'server')}`} size="xs" run={check} />
+        <Action label={`Connect ${counted(servers.length, 'server')}`} size="xs" run={check} />
       </div>
       {check.error !== null && <ErrorNotice error={check.error} />}
     </>

@@ -1,3 +1,4 @@
+import { shortModelName } from '../../../../src-shared/display/shortModelName.ts';
 import { Group, Select } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -64,7 +65,7 @@ export function SuiteTrend({ evaluation, unit: firstUnit }: SuiteTrendProps) {
         {hasBoth && (
           <Select
             size="xs"
-            w={100}
+            w={88}
             aria-label="Trend of"
             data={options({ case: 'Cases', task: 'Tasks' })}
             {...choosing(unit, setUnit)}
@@ -72,7 +73,7 @@ export function SuiteTrend({ evaluation, unit: firstUnit }: SuiteTrendProps) {
         )}
         <Select
           size="xs"
-          w={170}
+          w={128}
           aria-label="Metric"
           title={meaningOf(metric)}
           data={metricChoices(unit)}
@@ -82,9 +83,9 @@ export function SuiteTrend({ evaluation, unit: firstUnit }: SuiteTrendProps) {
         {models.length > 1 && (
           <Select
             size="xs"
-            w={230}
+            w={128}
             aria-label="Model of the trend"
-            data={models}
+            data={models.map((value) => ({ value, label: shortModelName(value, models) }))}
             value={model ?? null}
             onChange={setModel}
           />

@@ -98,18 +98,20 @@ function Editor({ one, snapshot }: { one: Listed; snapshot: ToolSnapshot }) {
           </Section>
         )}
         {!isTask && (
-          <PresentAsField
-            value={form.presentedAs}
-            otherwise="As before"
-            onChange={(presentedAs) => setForm((now) => ({ ...now, presentedAs }))}
-          />
-        )}
-        {!isTask && (
-          <AddedTools
-            added={form.added}
-            offered={offered}
-            onChange={(added) => setForm((now) => ({ ...now, added }))}
-          />
+          <>
+            <Section title="Client">
+              <PresentAsField
+                value={form.presentedAs}
+                otherwise="As before"
+                onChange={(presentedAs) => setForm((now) => ({ ...now, presentedAs }))}
+              />
+            </Section>
+            <AddedTools
+              added={form.added}
+              offered={offered}
+              onChange={(added) => setForm((now) => ({ ...now, added }))}
+            />
+          </>
         )}
         <Section
           title={`Tools offered (${formatCount(offered.size)} of ${formatCount(snapshot.tools.length)})`}

@@ -11,15 +11,17 @@ import {
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import { useRead, useServerScope } from '../../../api/index.ts';
 import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx';
-import { SearchField } from '../../../ui/fields/SearchField.tsx';
+import { FilterChips } from '../../../ui/fields/FilterChips.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { useAddress } from '../../../ui/frame/useAddress.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
+import { Fold } from '../../../ui/panels/Fold.tsx';
 import { SidePanel, WithPanel } from '../../../ui/panels/SidePanel.tsx';
 import { codeColumn, column } from '../../../ui/table/columns.tsx';
-import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
+import type { Column } from '../../../ui/table/DataTable.tsx';
+import { SearchTable } from '../../../ui/table/SearchTable.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { SeenInClients } from './SeenInClients.tsx';
 import classes from './clients.module.css';
@@ -51,7 +53,11 @@ function Matrix({ matrix }: { matrix: ClientMatrix }) {
   const [params, set] = useAddress();
   const { lost, clients, rows } = matrix;
   const search = params.get('search') ?? '';
-  const shown = rows.filter((row) => row.toolId.toLowerCase().includes(search.toLowerCase()));
+  const only = params.get('only');
+  const affected = rows.filter(({ marks }) => marks.some((mark) => lossy.has(mark)));
+  const shown = (only === null ? rows : affected).filter((row) =>
+    row.toolId.toLowerCase().includes(search.toLowerCase()),
+  );
   const selected = rows.find((row) => row.toolId === params.get('tool')) ?? null;
   if (rows.length === 0)
     return (
@@ -59,17 +65,12 @@ function Matrix({ matrix }: { matrix: ClientMatrix }) {
     );
   return (
     <>
-      {lost.map((one) => (
-        <div key={`${one.server} ${one.because} ${one.why}`} className={classes.notice}>
-          <Notice tone="danger">
-            <PlainText text={lostText(one)} /> In{' '}
-            <Link to={toolAddress(toolId(one.server, one.because))}>
-              <PlainText text={one.because} />
-            </Link>
-            , {one.why} {one.fix}
-          </Notice>
-        </div>
-      ))}
+      <Lost servers={lost.slice(0, maxLost)} />
+      {lost.length > maxLost && (
+        <Fold title={counted(lost.length - maxLost, 'more reason', 'more reasons')}>
+          <Lost servers={lost.slice(maxLost)} />
+        </Fold>
+      )}
       <WithPanel
         panel={
           selected !== null && (
@@ -89,29 +90,54 @@ function Matrix({ matrix }: { matrix: ClientMatrix }) {
           )
         }
       >
-        <DataTable
+        <SearchTable
+          noun={['tool', 'tools']}
           label="Tools by client"
           columns={columnsOf(clients)}
           rows={shown}
           rowKey={(row) => row.toolId}
           selected={selected?.toolId ?? null}
           onOpen={(row) => set({ tool: row.toolId, client: null })}
-          toolbar={
-            <>
-              <SearchField
-                label="Search tools"
-                value={search}
-                onChange={(text) => set({ search: text })}
+          search={search}
+          onSearch={(text) => set({ search: text })}
+          onShowAll={() => set({ search: null, only: null })}
+          filters={
+            affected.length > 0 && (
+              <FilterChips
+                label="Which tools"
+                chips={[
+                  { value: null, label: 'All', count: rows.length },
+                  { value: 'affected', label: 'Hidden or cut', count: affected.length },
+                ]}
+                value={only}
+                onChange={(value) => set({ only: value })}
               />
-              <p className="ts-quiet ts-number">{counted(shown.length, 'tool')}</p>
-            </>
+            )
           }
-          empty="No tools match the search."
         />
       </WithPanel>
     </>
   );
 }
+
+/** Why clients show no tool of a server. */
+const Lost = ({ servers }: { servers: ClientMatrix['lost'] }) =>
+  servers.map((one) => (
+    <div key={`${one.server} ${one.because} ${one.why}`} className={classes.notice}>
+      <Notice tone="danger">
+        <PlainText text={lostText(one)} /> In{' '}
+        <Link to={toolAddress(toolId(one.server, one.because))}>
+          <PlainText text={one.because} />
+        </Link>
+        , {one.why} {one.fix}
+      </Notice>
+    </div>
+  ));
+
+/** What a model misses something by. */
+const lossy: ReadonlySet<ClientMark> = new Set(['server', 'hidden', 'cut']);
+/** More servers that clients lose are named below a fold. */
+const maxLost = 3;
 
 const tones: Readonly<Record<ClientMark, StatusTone>> = {
   server: 'bad',
@@ -122,15 +148,14 @@ const tones: Readonly<Record<ClientMark, StatusTone>> = {
 };
 
 const columnsOf = (clients: ClientMatrix['clients']): Column<Row>[] => [
-  codeColumn<Row>('tool', 'Tool', 'minmax(160px, 2fr)', (row) => row.toolId),
+  codeColumn<Row>('tool', 'Tool', 'minmax(150px, 2fr)', (row) => row.toolId),
   ...clients.map((client, at) =>
     column<Row>(
       client.id,
       client.name,
-      'minmax(104px, 1fr)',
+      'minmax(94px, 1fr)',
       {
         hint: `${knownText(client)}. ${counted(client.hidden, 'tool')} hidden.`,
-        spare: at,
         sortValue: ({ marks }) => clientMarks.indexOf(marks[at] ?? 'shown'),
       },
       ({ marks }) => {

@@ -9,12 +9,11 @@ import { Section } from '../../../ui/panels/Section.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import type { ServerDetail } from './serverDetail.ts';
 import { useMemo, useState } from 'react';
-import { Action } from '../../../ui/fields/Action.tsx';
 import type { Listing } from '../../../../src-shared/contract/servers.ts';
 import { itemKey } from '../../../../src-shared/domain/serverItem.ts';
 import { SeverityBadge } from '../../../ui/badges/SeverityBadge.tsx';
-import { SearchField } from '../../../ui/fields/SearchField.tsx';
-import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
+import { SearchTable } from '../../../ui/table/SearchTable.tsx';
+import type { Column } from '../../../ui/table/DataTable.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { column, codeColumn } from '../../../ui/table/columns.tsx';
 import { SignalList } from '../../../ui/badges/SignalList.tsx';
@@ -161,39 +160,22 @@ function ItemTable({ items, selected, signals, onOpen }: ItemTableProps) {
   const shown = items.filter(({ name, title, description, uri }) =>
     `${name} ${title ?? ''} ${description} ${uri ?? ''}`.toLowerCase().includes(wanted),
   );
+  const size = counted(items.length, 'entry', 'entries');
+  if (items.length === 0)
+    return <EmptyState message="The server lists no prompts and no resources." />;
   return (
-    <DataTable
-      label="Prompts and resources"
+    <SearchTable
+      noun={['entry', 'prompts and resources']}
       columns={shownColumns}
       rows={shown}
       rowKey={itemId}
       onOpen={onOpen}
       selected={selected}
       maxHeight="60vh"
-      toolbar={
-        <>
-          <SearchField label="Search prompts and resources" value={search} onChange={setSearch} />
-          <p className="ts-quiet ts-number">
-            {shown.length === items.length
-              ? counted(items.length, 'entry', 'entries')
-              : `${formatCount(shown.length)} of ${counted(items.length, 'entry', 'entries')}`}
-          </p>
-        </>
-      }
-      empty={
-        <EmptyState
-          message={
-            items.length === 0
-              ? 'The server lists no prompts and no resources.'
-              : `Nothing matches “${search}”.`
-          }
-          {...(items.length === 0
-            ? {}
-            : {
-                action: <Action label="Show all" onClick={() => setSearch('')} />,
-              })}
-        />
-      }
+      search={search}
+      onSearch={setSearch}
+      count={shown.length === items.length ? size : `${formatCount(shown.length)} of ${size}`}
+      onShowAll={() => setSearch('')}
     />
   );
 }

@@ -1,4 +1,5 @@
-import { Group, Select } from '@mantine/core';
+import { ListFilter } from '../../../ui/fields/ListFilter.tsx';
+import { Group } from '@mantine/core';
 import { IconShieldSearch } from '@tabler/icons-react';
 import { useAddress } from '../../../ui/frame/useAddress.ts';
 import { Action } from '../../../ui/fields/Action.tsx';
@@ -137,12 +138,10 @@ export function SignalsView(props: { report: ScanReport; onScan: () => void; sca
                       />
                     ))}
                 </Group>
-                <Select
-                  size="xs"
+                <ListFilter
                   w={210}
-                  aria-label="Detector"
+                  label="Detector"
                   placeholder="All detectors"
-                  clearable
                   data={detectors.map((detector) => ({
                     value: detector,
                     label: `${detectorLabel(detector)} (${forDetector.filter((group) => group.detector === detector).length})`,

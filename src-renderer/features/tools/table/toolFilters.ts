@@ -1,3 +1,4 @@
+import { shortModelName } from '../../../../src-shared/display/shortModelName.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ToolList, ToolOfModel, ToolRow } from '../../../../src-shared/domain/toolRow.ts';
 import { needsWork as isPoor } from '../../../../src-shared/display/qualityTexts.ts';
@@ -86,7 +87,10 @@ export function modelsOf(
     const known = models.get(id)?.failed ?? 0;
     models.set(id, { id, label, failed: known + failedRuns(model) });
   }
-  return [...models.values()].sort((a, b) => b.failed - a.failed);
+  const labels = [...models.values()].map(({ label }) => label);
+  return [...models.values()]
+    .map((model) => ({ ...model, label: shortModelName(model.label, labels) }))
+    .sort((a, b) => b.failed - a.failed);
 }
 
 /** What a model did with a tool; null where it has no scored run that expected it. */
@@ -141,7 +145,7 @@ export function verdictOf(
         tool: first.name,
         after: 'fails most.',
         details: [
-          `${worst.model} passed ${formatCount(worst.passed)} of its ${counted(worst.scored, 'run')}.`,
+          `${shortModelName(worst.model, [])} passed ${formatCount(worst.passed)} of its ${counted(worst.scored, 'run')}.`,
           ...details,
         ].join(' '),
       };

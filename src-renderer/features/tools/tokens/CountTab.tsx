@@ -8,7 +8,7 @@ import type {
   TokenTrend,
 } from '../../../../src-shared/domain/tokenReport.ts';
 import { useStoredToolsLine, useRead } from '../../../api/index.ts';
-import { SearchField } from '../../../ui/fields/SearchField.tsx';
+import { SearchTable } from '../../../ui/table/SearchTable.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { StoredToolsNotice } from '../../../ui/notices/StoredToolsNotice.tsx';
@@ -130,21 +130,17 @@ function ToolTokens({ report, opened, onOpen }: ToolTokensProps) {
     .sort((a, b) => b.tokenCount - a.tokenCount);
   return (
     <Section title="Tools by cost">
-      <DataTable
-        label="Tools"
+      <SearchTable
+        noun={['tool', 'tools']}
         columns={columnsFor(report.tools)}
         rows={rows}
         rowKey={(row) => row.toolId}
         selected={opened}
         onOpen={(row) => onOpen(row.toolId)}
         maxHeight="420px"
-        toolbar={
-          <>
-            <SearchField label="Search tools" value={search} onChange={setSearch} />
-            <span className={classes.quiet}>{counted(rows.length, 'tool')}</span>
-          </>
-        }
-        empty={`No tool matches “${search}”.`}
+        search={search}
+        onSearch={setSearch}
+        onShowAll={() => setSearch('')}
       />
     </Section>
   );

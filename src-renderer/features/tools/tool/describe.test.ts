@@ -9,7 +9,7 @@ describe('the description of a tool', () => {
     ).toEqual([
       { text: 'Gets the status.', title: null },
       { text: '```json\n{"a": 1}\n\n{}\n```', title: '{"a": 1}' },
-      { text: long.trim(), title: long.trim().slice(0, 60) },
+      { text: long.trim(), title: `${long.trim().slice(0, 60).trim()} …` },
       { text: 'After.', title: null },
     ]);
   });

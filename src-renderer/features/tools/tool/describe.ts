@@ -30,7 +30,10 @@ export function descriptionParts(text: string): DescriptionPart[] {
       .split('\n')
       .map((line) => line.replace(/^[`#*\s-]+/u, '').trim())
       .filter((line) => line !== '' && !/^\w+$/u.test(line));
-    return { text: block, title: first.slice(0, 60) || 'Example' };
+    return {
+      text: block,
+      title: first.length > 60 ? `${first.slice(0, 60).trim()} …` : first || 'Example',
+    };
   });
 }
 

@@ -131,7 +131,10 @@ function cellsOf({ name, summary, vsBest, notScored }: RowProps): ReactNode[] {
     );
   const { metrics, tokens, tokenSource, costUsd } = summary ?? {};
   return [
-    <Foreign text={name} limit={200} />,
+    // Not broken at its hyphens.
+    <div style={{ minWidth: 110 }}>
+      <Foreign text={name} limit={200} />
+    </div>,
     rate(metrics?.passRate, 'run', true),
     vsBestText(vsBest),
     rate(metrics?.selectionPrecision, 'call'),

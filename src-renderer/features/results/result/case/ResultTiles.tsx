@@ -15,32 +15,28 @@ interface ResultTilesProps {
 export function ResultTiles({ numbers, outcomes }: ResultTilesProps) {
   const notScored = outcomes?.not_scored ?? numbers.counts.failed;
   const { counts, precision, recall, f1, parameters } = numbers;
+  const calls = counted(counts.tp, 'correct run');
+  const rates = [
+    [
+      'Precision',
+      metricMeaning.precision,
+      precision,
+      counted(precision.n, 'call made', 'calls made'),
+    ],
+    ['Recall', metricMeaning.recall, recall, counted(recall.n, 'call expected', 'calls expected')],
+    ['F1', metricMeaning.f1, f1, counted(f1.n, 'call')],
+    [
+      'Arguments',
+      metricMeaning.parameters,
+      parameters,
+      `${counted(parameters.n, 'argument')} in ${calls}`,
+    ],
+  ] as const;
   return (
     <div className={classes.tiles}>
-      <EstimateTile
-        label="Precision"
-        meaning={metricMeaning.precision}
-        estimate={precision}
-        basis={counted(precision.n, 'call made', 'calls made')}
-      />
-      <EstimateTile
-        label="Recall"
-        meaning={metricMeaning.recall}
-        estimate={recall}
-        basis={counted(recall.n, 'call expected', 'calls expected')}
-      />
-      <EstimateTile
-        label="F1"
-        meaning={metricMeaning.f1}
-        estimate={f1}
-        basis={counted(f1.n, 'call')}
-      />
-      <EstimateTile
-        label="Arguments"
-        meaning={metricMeaning.parameters}
-        estimate={parameters}
-        basis={`${counted(parameters.n, 'argument')} in ${counted(counts.tp, 'correct run')}`}
-      />
+      {rates.map(([label, meaning, estimate, basis]) => (
+        <EstimateTile key={label} {...{ label, meaning, estimate, basis }} />
+      ))}
       <Tile
         label="Not scored"
         meaning={metricMeaning.failed}

@@ -24,7 +24,7 @@ import type { Listed } from '../../list/listed.ts';
 import { type CompareAddress, comparisonWith } from '../../compare/compareAddress.ts';
 import { ComparePanel } from '../../compare/ComparePanel.tsx';
 import { useTaskReport } from '../../live/useTaskReport.ts';
-import { SentToolsOfModels } from '../../SentToolsList.tsx';
+import { SentToolsNotice, SentToolsOfModels } from '../../SentToolsList.tsx';
 import classes from '../../tasks.module.css';
 import type { ChangeAddress, ResultAddress } from '../case/resultAddress.ts';
 import { ResultActions } from '../ResultActions.tsx';
@@ -74,7 +74,7 @@ export function TaskResultPage() {
             sent={sentTools}
             snapshotId={evaluation.snapshotId}
           >
-            <SentToolsOfModels accounts={sentTools} models={evaluation.models} />
+            <SentToolsNotice accounts={sentTools} models={evaluation.models} />
             <ComparedVerdict report={loaded} address={address} onChange={change} />
             {!hasEnded(evaluation.state) && (
               <div className={classes.progress}>
@@ -159,7 +159,12 @@ function TaskActions(props: { evaluation: TaskEvaluation; compared: CompareAddre
 function TaskTabs({ report, address, onChange }: TaskPartProps) {
   const parts = {
     models: <TaskNumbers report={report} />,
-    tools: <TaskTools report={report} />,
+    tools: (
+      <>
+        <SentToolsOfModels accounts={report.sentTools} models={report.evaluation.models} />
+        <TaskTools report={report} />
+      </>
+    ),
     checks: (
       <>
         {report.judge !== null && <JudgeNotice agreement={report.judge} />}

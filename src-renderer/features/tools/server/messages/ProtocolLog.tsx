@@ -1,4 +1,5 @@
-import { Checkbox, Select, Text } from '@mantine/core';
+import { ListFilter } from '../../../../ui/fields/ListFilter.tsx';
+import { Checkbox, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
@@ -169,22 +170,18 @@ export function ProtocolLog({ detail }: { detail: ServerDetail }) {
               (!isEmpty || isPaused) && (
                 <>
                   <SearchField label="Search messages" value={typed} onChange={setTyped} />
-                  <Select
-                    size="xs"
+                  <ListFilter
                     w={140}
-                    aria-label="Direction"
+                    label="Direction"
                     placeholder="Both directions"
-                    clearable
                     data={options({ client: directionWords.client, server: directionWords.server })}
                     value={filter.from}
                     onChange={(from) => change({ from })}
                   />
-                  <Select
-                    size="xs"
+                  <ListFilter
                     w={190}
-                    aria-label="Method"
+                    label="Method"
                     placeholder="All methods"
-                    clearable
                     data={methodsIn(messages).map((method) => ({
                       value: method,
                       label: visibleText(method),
