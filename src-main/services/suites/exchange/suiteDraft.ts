@@ -32,6 +32,7 @@ export interface Change {
 }
 /** A place, or how to find it: locating a record in a document takes time. */
 export type Place = TextPosition | (() => TextPosition);
+const placeOf = (place: Place): TextPosition => (typeof place === 'function' ? place() : place);
 
 /** A case as a converter found it. */
 export interface DraftCase {
@@ -123,9 +124,10 @@ export class SuiteDraft {
   }
 
   /** Leaves a record out, which is at `where`. */
-  skip(name: string, why: string, where: TextPosition): void {
-    this.#report.skipped.push({ case: name, line: where.line, why });
-    this.#firstSkipped ??= where;
+  skip(name: string, why: string, where: Place): void {
+    const found = placeOf(where);
+    this.#report.skipped.push({ case: name, line: found.line, why });
+    this.#firstSkipped ??= found;
   }
 
   /**
@@ -181,7 +183,7 @@ export class SuiteDraft {
     const found =
       checked.file === null ? checked.problems : checkContent(alone, this.#options.schemaOf);
     if (found.length === 0) return;
-    const { line, column } = typeof where === 'function' ? where() : where;
+    const { line, column } = placeOf(where);
     for (const { path, message } of found)
       if (this.#invalid.length < maxProblems)
         this.#invalid.push({
