@@ -110,7 +110,7 @@ export function createCaseReader(store: Store): CaseReader {
         wallLimitMs: 5 * limit,
         stallLimitMs: 5 * limit,
         // Fewer young values wait for their end: 100 MB less for a file of 60 MB.
-        resourceLimits: { maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: 24 },
+        resourceLimits: { maxOldGenerationSizeMb: Number(process.env['XOLD'] ?? 2048), maxYoungGenerationSizeMb: Number(process.env['XNEW'] ?? 24) },
       });
     pools.set(limit, pool);
     const [outcome] = await pool.run([item], { signal });
