@@ -45,7 +45,7 @@ const each = (write: (at: number) => string): string =>
 const json = JSON.stringify;
 
 /** A text of 50,000 records in each notation, by the name of its file. */
-export const texts: Readonly<Record<string, () => string>> = {
+const texts: Readonly<Record<string, () => string>> = {
   'suite.json': () => writeSuiteText(suite(), 'json'),
   'suite.yaml': () => writeSuiteText(suite(), 'yaml'),
   'records.jsonl': () => each((at) => `${json(plain(at))}\n`),

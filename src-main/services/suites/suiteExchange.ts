@@ -170,7 +170,7 @@ export class SuiteExchange {
         );
       await yieldIfDue();
     }
-    read.release();
+    await read.release();
     return store.transaction(() => {
       if (input.map !== undefined && columns !== null)
         rememberMap(store, shapeOf(columns.names), input.map);

@@ -383,7 +383,7 @@ async function readImportSource(
     );
   if (toolsOut !== undefined) await checkOutput(toolsOut);
   const bytes = await readBytes(file, io, maxSuiteFileBytes);
-  if (isWorkbook(bytes)) {
+  if (isWorkbook(bytes, file)) {
     const table = tableOf(file, bytes, sheet ?? null);
     if (table.sheets.length > 1)
       output.note(

@@ -178,7 +178,7 @@ export class SuiteDraft {
   /** Checks an entry by itself: a checked copy of all of a large file would take its memory again. */
   #take(where: Place, entry: SuiteFile['cases'][number]): void {
     const at = this.#cases.push(entry) - 1;
-    const alone = { version: 1, name: 'one', servers: [], cases: [entry] } as const;
+    const alone: SuiteFile = { version: 1, name: 'one', servers: [], cases: [entry] };
     const checked = checkShape(alone);
     const found =
       checked.file === null ? checked.problems : checkContent(alone, this.#options.schemaOf);
