@@ -55,11 +55,10 @@ describe('importing and exporting cases', () => {
     const [first] = await suites.cases({ suiteId: id });
     // What a person has changed besides the query and its calls doesn't make it another case.
     await suites.updateCase({
-      ...first!,
-      id: first!.id,
-      name: 'Milk',
-      tags: ['food'],
-      note: 'mine',
+      ...{ id: first?.id ?? '', key: 'a', query: 'Add two bottles of oat milk to the list' },
+      ...{ name: 'Milk', tags: ['food'], note: 'mine', servers: [], stubResults: [] },
+      expectedCalls: [{ server: 'todo', tool: 'add_task' }],
+      ...{ orderDependent: false, allowedCalls: [] },
     });
     const before = fingerprint(database);
     const again = { ...given(rows), into: id };
