@@ -98,15 +98,18 @@ export function visitCsv(
       (one, other) => countDelimiters(first.record, other) - countDelimiters(first.record, one),
     )[0] ??
     ',';
-  let problem: CsvProblem | null = null;
-  let header: string[] | null = null;
+  const found: { header: string[] | null; problem: CsvProblem | null } = {
+    header: null,
+    problem: null,
+  };
   let start = 0;
   let line = named === '' ? 1 : 2;
   let number = 0;
   const take = (row: CsvRow): CsvProblem | null => {
+    const { header } = found;
     if (header === null) {
-      header = row.cells.map((cell) => cell.trim());
-      return findHeaderProblem(header, row) ?? null;
+      found.header = row.cells.map((cell) => cell.trim());
+      return findHeaderProblem(found.header, row) ?? null;
     }
     if (row.cells.length > header.length)
       return {
@@ -129,7 +132,7 @@ export function visitCsv(
         isRow ? { line: own, column: cell + 1 } : positionOfCell(text, from, at, delimiter, cell);
       const [error] = errors.filter(({ type }) => type === 'Quotes');
       if (error !== undefined)
-        problem = {
+        found.problem = {
           line: at,
           column: 1,
           message:
@@ -138,17 +141,17 @@ export function visitCsv(
               : 'Double each quotation mark inside a quoted cell.',
         };
       else if (data.some((cell) => cell.trim() !== ''))
-        problem = take({ cells: data.map(unguardCell), line: isRow ? own : at, place });
-      if (problem !== null) parser.abort();
+        found.problem = take({ cells: data.map(unguardCell), line: isRow ? own : at, place });
+      if (found.problem !== null) parser.abort();
     },
   });
-  if (problem === null && header === null)
-    problem = {
+  if (found.problem === null && found.header === null)
+    found.problem = {
       line,
       column: 1,
       message: 'The table is empty. Its first line names the columns.',
     };
-  return { header: header ?? [], problem };
+  return { header: found.header ?? [], problem: found.problem };
 }
 
 function findHeaderProblem(
