@@ -368,8 +368,11 @@ describe('cases in a shape found in a repository', () => {
     [
       'calls of an interface',
       'a.jsonl',
-      lines({ nl_query: asked, gold_calls: [{ api: 'find_book', params: dune }] }),
-      [exact],
+      lines(
+        { nl_query: asked, gold_calls: [{ api: 'find_book', params: dune }] },
+        { nl_query: 'Hi', gold_calls: [] },
+      ),
+      [exact, 'Hi → no tool'],
     ],
     [
       'a list of calls as texts, by one correction',
