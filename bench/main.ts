@@ -7,6 +7,7 @@ import { benchCoverage, writeCoverage } from './coverage.ts';
 import { benchDurability } from './durability.ts';
 import { benchEvaluations } from './evaluations.ts';
 import { benchHostile } from './hostile.ts';
+import { benchImports } from './imports.ts';
 import { benchKills } from './kills.ts';
 import { benchMerge } from './merge.ts';
 import { benchModels } from './models.ts';
@@ -36,6 +37,7 @@ const benches: readonly [name: string, take: () => Row[] | Promise<Row[]>][] = [
   ['kills', benchKills],
   ['servers', benchServers],
   ['cases', benchCases],
+  ['imports', benchImports],
   ['security', benchSecurity],
   ['results', benchResults],
   ['reports', benchReports],

@@ -127,6 +127,17 @@ const importPreview = z.object({
       isSame: z.boolean(),
     })
     .nullable(),
+  /** What the suite that cases are added to has already; null for a suite of its own. */
+  into: z
+    .object({
+      /** Cases and tasks that it has, or that the file has twice: they are left out. */
+      known: z.number().int(),
+      /** Those whose query is nearly that of another case; null where there are too many to compare. */
+      similar: z.number().int().nullable(),
+      /** The first of them. */
+      firstSimilar: z.array(z.object({ query: z.string(), other: z.string() })),
+    })
+    .nullable(),
   problems: z.array(fileProblem),
   /** Servers that the file names and the workspace doesn't have. */
   unknownServers: z.array(
@@ -162,7 +173,10 @@ const fileText = z.strictObject({
   serverNames: z.record(z.string(), z.string().trim().min(1).max(200)).optional(),
   /** Overrides the suite's name in the source. */
   name: z.string().trim().min(1).max(200).optional(),
-  /** Id of a suite to add the cases to, under new keys; its settings stay unchanged. */
+  /**
+   * Id of a suite to add the cases to that it doesn't have yet, under new keys; its settings stay
+   * unchanged.
+   */
   into: z.string().optional(),
 });
 

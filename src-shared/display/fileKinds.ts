@@ -25,9 +25,14 @@ const packages: readonly (readonly [part: RegExp, kind: FileKind])[] = [
     { kind: 'a document of Numbers or Pages', remedy: asCsv },
   ],
 ];
-/** Whether bytes are a workbook (XLSX), whose sheets an import of cases reads. */
-export const isWorkbook = (bytes: Uint8Array): boolean =>
-  recognizeBytes(bytes) === packages[0]?.[1];
+/**
+ * Whether bytes are a workbook (XLSX), whose sheets an import of cases reads, or an archive that is
+ * named like one: what reads workbooks says what is wrong with it.
+ */
+export const isWorkbook = (bytes: Uint8Array, fileName = ''): boolean => {
+  const kind = recognizeBytes(bytes);
+  return kind === packages[0]?.[1] || (kind === zip && /\.xls[xm]$/i.test(fileName));
+};
 const zip: FileKind = { kind: 'a ZIP archive', remedy: unpack };
 
 /** What the first bytes of binary files are, as Latin-1. */

@@ -44,10 +44,11 @@ export function guessFormat(fileName: string, text: string): CaseFormat {
         ending !== 'json' ||
         /^\s*\{\s*"id"[^]*"question"\s*:[^]*"(?:function|ground_truth)"\s*:/.test(start)))
   ) {
-    return /"(?:ground_truth|question)"\s*:/.test(lines[0] ?? '') &&
-      /"(?:function|ground_truth)"\s*:/.test(lines[0] ?? '')
-      ? 'bfcl'
-      : 'jsonl';
+    // A right answer in words, or written as a call, is one of any record.
+    const isBfcl =
+      /"(?:ground_truth|question)"\s*:/.test(lines[0] ?? '') &&
+      /"function"\s*:|"ground_truth"\s*:\s*\[/.test(lines[0] ?? '');
+    return isBfcl ? 'bfcl' : 'jsonl';
   }
   const names = (name: string): boolean =>
     new RegExp(`(?:^|[\\n{,])\\s*"?${name}"?\\s*:`).test(start);

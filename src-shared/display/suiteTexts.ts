@@ -1,3 +1,4 @@
+import type { ImportPreview } from '../contract/suites.ts';
 import { counted } from './numbers.ts';
 
 /** Which record an import left out, and its line. The names of some records hold it. */
@@ -18,6 +19,32 @@ export function suiteSize({
   return caseCount === 0 ? tasks : `${counted(caseCount, 'case')} and ${tasks}`;
 }
 
-/** What an import of a file says whose suite is in the workspace as the file has it. */
-export const nothingNewText = (suite: Parameters<typeof suiteSize>[0] & { name: string }): string =>
-  `Nothing new: ${suite.name} has ${suiteSize(suite)} of this file already, unchanged.`;
+/** What an import into a suite says of what it has already, a sentence each. */
+export function knownTexts({ into }: Pick<ImportPreview, 'into'>): string[] {
+  if (into === null) return [];
+  const { known, similar, firstSimilar } = into;
+  const [first] = firstSimilar;
+  return [
+    ...(known === 0
+      ? []
+      : [
+          `${counted(known, 'record')} ${known === 1 ? 'is' : 'are'} in the suite already, or in the file before, and ${known === 1 ? 'is' : 'are'} left out.`,
+        ]),
+    ...(first === undefined
+      ? []
+      : [
+          `${counted(similar ?? 0, 'query', 'queries')} ${similar === 1 ? 'is' : 'are'} nearly the same as another one, the first: “${first.query.slice(0, maxShownQuery)}”, like “${first.other.slice(0, maxShownQuery)}”.`,
+        ]),
+    ...(similar === null ? ['Near duplicates weren’t looked for: there are too many cases.'] : []),
+  ];
+}
+const maxShownQuery = 120;
+
+/** What an import of a file says whose suite, or the one it is added to, has it already. */
+export const nothingNewText = (
+  suite: Parameters<typeof suiteSize>[0] & { name: string },
+  { into }: Pick<ImportPreview, 'into'> = { into: null },
+): string =>
+  into === null
+    ? `Nothing new: ${suite.name} has ${suiteSize(suite)} of this file already, unchanged.`
+    : `Nothing new: ${suite.name} has all of this file already.`;

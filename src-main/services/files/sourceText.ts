@@ -67,7 +67,7 @@ function readJson(text: string): SourceText | null {
   const asYaml = text.replaceAll('\t', ' ');
   let tree: YamlTree | null | undefined;
   const problemAt: ProblemAt = (path, message, part = 'value') => {
-    tree ??= YamlTree.parse(asYaml, 'json').tree;
+    if (tree === undefined) tree = YamlTree.parse(asYaml, 'json').tree;
     return {
       ...(tree?.locate(path, part) ?? { line: null, column: null }),
       path: formatPointer(path),
@@ -102,7 +102,9 @@ function readYaml(text: string, notation: Notation): SourceText {
     const parts = notation === 'core' ? readYamlParts(text) : undefined;
     if (parts !== undefined) {
       let tree: YamlTree | null | undefined;
-      return checked(text, parts, () => (tree ??= YamlTree.parse(text, notation).tree));
+      const treeOf = (): YamlTree | null =>
+        tree === undefined ? (tree = YamlTree.parse(text, notation).tree) : tree;
+      return checked(text, parts, treeOf);
     }
     const parsed = YamlTree.parse(text, notation);
     const { tree } = parsed;

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
-import { YamlTree, type TokenCount } from './yamlTree.ts';
+import { readPlainYaml } from './plainYaml.ts';
+import { limits, YamlTree, type TokenCount } from './yamlTree.ts';
 
 const sizes = {
   /** A shorter text has a tree of little size. */
@@ -34,7 +35,8 @@ export function readYamlParts(
     const from = entries[at] ?? end;
     let to = from;
     while (at < entries.length && to - from < partLength) to = entries[(at += 1)] ?? end;
-    const part = valueOf(text.slice(from, to), 1, counted);
+    const source = text.slice(from, to);
+    const part = readPlainYaml(source, limits.depth - 1) ?? valueOf(source, 1, counted);
     if (!Array.isArray(part)) return undefined;
     for (const item of part) items.push(item);
     if (isTooDense(counted.tokens, to - start, end - start)) return undefined;

@@ -46,8 +46,11 @@ const workerEntry = new URL(
 /** A text that was read: what it says of all entries, and the entries some at a time. */
 export interface ReadText extends ReadHead {
   parts: (signal: AbortSignal) => AsyncIterable<Entries>;
-  /** Nothing else is asked of it. What was read without is kept for a while, for the next read. */
-  release: () => void;
+  /**
+   * Nothing else is asked of it: its memory is free when this resolves. What was read without is
+   * kept for a while, for the next read.
+   */
+  release: () => Promise<void>;
 }
 
 export interface CaseReader {
@@ -70,7 +73,7 @@ export function readInPlace(read: ReadCases): ReadText {
       const count = read.suite?.cases.length ?? 0;
       for (let from = 0; from < count; from += entriesAtOnce) yield entriesFrom(read, from);
     },
-    release: () => undefined,
+    release: () => Promise.resolve(),
   };
 }
 
@@ -83,6 +86,9 @@ interface Kept {
   users: number;
 }
 
+/** The thread that read a longer text is ended with it. */
+const maxKeptLength = 4 * 1024 * 1024;
+
 /** A person looks at a preview for so long; then its file is read again. */
 const maxKeptMs = 60_000;
 
@@ -93,6 +99,8 @@ const maxKeptMs = 60_000;
 export function createCaseReader(store: Store): CaseReader {
   const pools = new Map<number, WorkerPool<CaseWorkerItem, unknown>>();
   let reads = 0;
+  /** Questions to threads that have no answer yet. */
+  let asking = 0;
   let last: Kept | null = null;
   let timer: NodeJS.Timeout | undefined;
 
@@ -113,7 +121,8 @@ export function createCaseReader(store: Store): CaseReader {
         resourceLimits: { maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: 24 },
       });
     pools.set(limit, pool);
-    const [outcome] = await pool.run([item], { signal });
+    asking += 1;
+    const [outcome] = await pool.run([item], { signal }).finally(() => (asking -= 1));
     if (outcome?.outcome === 'done') return outcome.value as Answer;
     const cause =
       outcome?.outcome === 'failed'
@@ -123,18 +132,19 @@ export function createCaseReader(store: Store): CaseReader {
           : 'It needs too much memory.';
     throw unreadable(fileName, cause, 'Split it into several files.');
   };
-  const drop = (kept: Kept): void => {
+  const drop = async (kept: Kept): Promise<void> => {
     if (kept === last) last = null;
-    // A pool that is closed keeps nothing.
-    if (kept.users === 0)
-      pools
-        .get(cpuLimitMs)
-        ?.run([{ drop: kept.id }])
-        .catch(() => undefined);
+    const pool = pools.get(cpuLimitMs);
+    if (kept.users > 0 || pool === undefined) return;
+    if (asking === 0 && kept.input.text.length > maxKeptLength) {
+      // A thread that is idle gives nothing back of what a long text took.
+      pools.delete(cpuLimitMs);
+      await pool.close();
+    } else await pool.run([{ drop: kept.id }]).catch(() => undefined); // A closed pool keeps nothing.
   };
   const readInWorker = async (input: CaseText, signal: AbortSignal): Promise<Kept> => {
     if (last !== null && isSameText(last.input, input)) return last;
-    if (last !== null) drop(last);
+    if (last !== null) void drop(last);
     const id = (reads += 1);
     const schemas = await schemasMentionedIn(store, input.text);
     const head = await ask<ReadHead>(input.fileName, { read: id, input, schemas }, signal);
@@ -143,9 +153,9 @@ export function createCaseReader(store: Store): CaseReader {
   const keepFor = (kept: Kept): void => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      if (last !== null && last.users === 0) drop(last);
+      if (last !== null && last.users === 0) void drop(last);
     }, maxKeptMs).unref();
-    if (kept !== last) drop(kept);
+    if (kept !== last) void drop(kept);
   };
 
   return {

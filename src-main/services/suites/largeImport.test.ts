@@ -149,8 +149,11 @@ describe('a large file of cases', () => {
       { fileName: 'large.json', text: suiteText(undefined, 300), replace: false },
       options,
     );
+    const others = suiteText((cases) => {
+      for (const each of cases) each.query += ' today';
+    }, 300);
     await suites.import(
-      { fileName: 'large.json', text: suiteText(undefined, 300), replace: false, into: id },
+      { fileName: 'large.json', text: others, replace: false, into: id },
       options,
     );
     const stored = database.store.testCases.listBySuite(id);

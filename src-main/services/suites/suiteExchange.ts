@@ -18,6 +18,7 @@ import { exchangeFormats } from './exchange/formats.ts';
 import { findSuite } from './findSuite.ts';
 import { importMaps, rememberMap } from './importMaps.ts';
 import { reserveKey } from './reserveKey.ts';
+import { Addition } from './addition.ts';
 import { addNamedTools, renameServers, unknownServers, type ToolsByServer } from './serverNames.ts';
 import { safeFileName } from '../files/safeFileName.ts';
 import { SuiteFingerprint } from './suiteFingerprint.ts';
@@ -64,6 +65,7 @@ export class SuiteExchange {
         tasks: 0,
         firstCases: [],
         replaces: null,
+        into: null,
         problems,
         unknownServers: [],
         report,
@@ -74,7 +76,9 @@ export class SuiteExchange {
     const named: ToolsByServer = new Map();
     const existing = into === null ? this.#store.suites.getByName(head.name) : null;
     const fingerprint = new SuiteFingerprint();
-    for await (const { cases, tasks, ...content } of contentOf(read, input, signal)) {
+    const adding = into === null ? null : await this.#addingTo(into);
+    for await (const part of contentOf(read, input, signal)) {
+      const { cases, tasks, ...content } = adding?.newOf(part) ?? part;
       if (existing !== null) fingerprint.add({ ...content, cases, tasks });
       caseCount += cases.length;
       taskCount += tasks.length;
@@ -100,18 +104,19 @@ export class SuiteExchange {
       cases: caseCount,
       tasks: taskCount,
       firstCases,
-      replaces: existing && {
-        id: existing.id,
-        name: existing.name,
-        caseCount: existing.caseCount,
-        taskCount: existing.taskCount,
-        isSame,
-      },
+      replaces:
+        existing === null ? hasAll(into, caseCount + taskCount) : { ...sizeOf(existing), isSame },
+      into: adding === null ? null : await adding.summary(),
       problems,
       unknownServers: unknownServers(this.#store, named),
       report,
       columns,
     };
+  }
+
+  async #addingTo(suite: Suite): Promise<Addition> {
+    const cases = await this.#store.testCases.readBySuite(suite.id, createYielder());
+    return new Addition(suite, cases, this.#store.tasks.listBySuite(suite.id));
   }
 
   async #fingerprintOf(suite: Suite): Promise<string> {
@@ -136,10 +141,13 @@ export class SuiteExchange {
         ? null
         : new Set([...store.testCases.keys(into.id), ...store.tasks.keys(into.id)]);
     const content = suiteOf(head, input);
+    const adding = into === null ? null : await this.#addingTo(into);
     const added: NewTask[] = [];
     using staged = store.stagedCases.open();
     const yieldIfDue = createYielder();
-    for await (const { cases, tasks, origins } of contentOf(read, input, signal)) {
+    for await (const part of contentOf(read, input, signal)) {
+      const { cases, tasks } = adding?.newOf(part) ?? part;
+      const { origins } = part;
       signal.throwIfAborted();
       staged.add(
         cases.map((each) => {
@@ -162,7 +170,7 @@ export class SuiteExchange {
         );
       await yieldIfDue();
     }
-    read.release();
+    await read.release();
     return store.transaction(() => {
       if (input.map !== undefined && columns !== null)
         rememberMap(store, shapeOf(columns.names), input.map);
@@ -241,6 +249,12 @@ export class SuiteExchange {
     };
   }
 }
+
+const sizeOf = ({ id, name, caseCount, taskCount }: Suite) => ({ id, name, caseCount, taskCount });
+
+/** A suite that has everything of a file is what an import of it would make. */
+const hasAll = (into: Suite | null, added: number) =>
+  into === null || added > 0 ? null : { ...sizeOf(into), isSame: true };
 
 type Renaming = Pick<Input<'suites', 'import'>, 'serverNames'>;
 

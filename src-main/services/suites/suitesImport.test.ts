@@ -47,6 +47,60 @@ describe('importing and exporting cases', () => {
     expect((await suites.list()).map(({ name }) => name)).toEqual(['one', 'two']);
   });
 
+  test('adds to a suite only what it doesn’t have yet, and says what is nearly the same', async () => {
+    using database = createTestDatabase();
+    const suites = new SuitesService({ store: database.store });
+    const rows = 'query,tool,id\nAdd two bottles of oat milk to the list,add_task,a\nHello,,b\n';
+    const { id } = await suites.import({ ...given(rows), replace: false }, options);
+    const [first] = await suites.cases({ suiteId: id });
+    // What a person has changed besides the query and its calls doesn't make it another case.
+    await suites.updateCase({
+      ...{ id: first?.id ?? '', key: 'a', query: 'Add two bottles of oat milk to the list' },
+      ...{ name: 'Milk', tags: ['food'], note: 'mine', servers: [], stubResults: [] },
+      expectedCalls: [{ server: 'todo', tool: 'add_task' }],
+      ...{ orderDependent: false, allowedCalls: [] },
+    });
+    const before = fingerprint(database);
+    const again = { ...given(rows), into: id };
+    expect(await suites.previewImport(again, options)).toMatchObject({
+      cases: 0,
+      replaces: { id, isSame: true },
+      into: { known: 2, similar: 0 },
+    });
+    await suites.import({ ...again, replace: false }, options);
+    expect(fingerprint(database)).toBe(before);
+    const more =
+      'query,tool,id\nHello,,b\nAdd two bottles of oat milk to the lists,add_task,a\n' +
+      'Remove milk,remove_task,c\nRemove milk,remove_task,d\n';
+    expect(await suites.previewImport({ ...given(more), into: id }, options)).toMatchObject({
+      cases: 2,
+      replaces: null,
+      into: {
+        known: 2,
+        similar: 1,
+        firstSimilar: [
+          {
+            query: 'Add two bottles of oat milk to the lists',
+            other: 'Add two bottles of oat milk to the list',
+          },
+        ],
+      },
+    });
+    await suites.import({ ...given(more), into: id, replace: false }, options);
+    expect((await suites.cases({ suiteId: id })).map(({ key, query }) => [key, query])).toEqual([
+      ['a', 'Add two bottles of oat milk to the list'],
+      ['b', 'Hello'],
+      ['a-2', 'Add two bottles of oat milk to the lists'],
+      ['c', 'Remove milk'],
+    ]);
+    // The same query with another right call is another case.
+    const other = given('query,tool\nRemove milk,add_task\n');
+    expect(await suites.previewImport({ ...other, into: id }, options)).toMatchObject({
+      cases: 1,
+      into: { known: 0 },
+    });
+  });
+
   test('keeps the origin of a case after an edit, an undo, a restart and an export', async () => {
     using database = createTestDatabase();
     const suites = new SuitesService({ store: database.store });

@@ -157,6 +157,7 @@ describe('suite files', () => {
       columns: null,
       replaces: { id: made.id, name: 'S', caseCount: 3, taskCount: 0, isSame: false },
       tasks: 0,
+      into: null,
       problems: [],
       unknownServers: [{ name: 'todo', tools: 3, suggestion: null }],
       firstCases: ['d', 'c', 'a'].map((key) => expect.objectContaining({ key }) as object),

@@ -45,7 +45,7 @@ export function openStagedCases({ db, clock, nextId, transaction }: StoreContext
         [{ suiteId: string; batch: string }]
       >(`INSERT INTO main.test_cases (${columns})
         SELECT ${caseTable.names.map((name) => moved.get(name) ?? name).join(', ')} FROM temp.staged_cases, (SELECT coalesce(max(position), -1) + 1 AS next FROM main.test_cases WHERE suite_id = :suiteId)
-        WHERE batch = :batch ORDER BY position`),
+        WHERE batch = :batch ORDER BY staged_cases.rowid`),
       link: db.prepare<
         [{ suiteId: string; batch: string }]
       >(`INSERT INTO main.test_case_mcp_servers (test_case_id, mcp_server_id)

@@ -173,7 +173,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
     }
     const read = file.size > maxSuiteFileBytes ? null : await file.arrayBuffer().catch(() => null);
     const bytes = new Uint8Array(read ?? []);
-    if (isWorkbook(bytes)) {
+    if (isWorkbook(bytes, file.name)) {
       setUnread(null);
       open({ fileName: file.name, data: toBase64(bytes), sheet: null, sheets: [] });
       return;

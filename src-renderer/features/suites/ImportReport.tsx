@@ -9,7 +9,7 @@ import { Notice } from '../../ui/notices/Notice.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
-import { nothingNewText, suiteSize } from '../../../src-shared/display/suiteTexts.ts';
+import { knownTexts, nothingNewText, suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import classes from './ImportPage.module.css';
 import { ImportFidelity } from './ImportFidelity.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
@@ -82,9 +82,12 @@ export function ImportReport(props: ImportReportProps) {
           <>
             {replaces?.isSame === true && (
               <Text className="ts-foreign">
-                <PlainText text={nothingNewText(replaces)} />
+                <PlainText text={nothingNewText(replaces, preview)} />
               </Text>
             )}
+            {knownTexts(preview).map((text) => (
+              <PlainText key={text} text={text} />
+            ))}
             {replaces?.isSame === false && (
               <Notice tone="warning">
                 <Text>
@@ -111,12 +114,12 @@ export function ImportReport(props: ImportReportProps) {
             <Group>
               <Action
                 label={
-                  into
-                    ? `Add ${suiteSize(previewed)}`
-                    : replaces === null
-                      ? 'Import suite'
-                      : replaces.isSame
-                        ? 'Open suite'
+                  replaces?.isSame === true
+                    ? 'Open suite'
+                    : into
+                      ? `Add ${suiteSize(previewed)}`
+                      : replaces === null
+                        ? 'Import suite'
                         : 'Replace suite'
                 }
                 filled

@@ -1,4 +1,8 @@
-import { nothingNewText, suiteSize } from '../../../../src-shared/display/suiteTexts.ts';
+import {
+  knownTexts,
+  nothingNewText,
+  suiteSize,
+} from '../../../../src-shared/display/suiteTexts.ts';
 import {
   lastOutcomesText,
   lastOutcomeText,
@@ -21,13 +25,14 @@ import {
 } from '../../../services/suites/exchange/workbook.ts';
 import { guessFormat } from '../../../../src-shared/display/guessFormat.ts';
 import { isWorkbook } from '../../../../src-shared/display/fileKinds.ts';
+import { escapeControls } from '../../../../src-shared/display/visibleText.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { validateSuiteText } from '../../../services/suites/suiteFile.ts';
 import { group, inSession, member, type OptionsOf } from '../declare.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { writeAnswer } from '../output/answerText.ts';
 import { findSuite } from '../input/evaluationSource.ts';
-import { decodeInput, readBytes, readInput } from '../input/files.ts';
+import { decodeInput, readBytes, readInput, releaseBytes } from '../input/files.ts';
 import { withCommand } from '../input/otherFile.ts';
 import { table } from '../output/output.ts';
 import { importLog, isLog } from '../input/suiteLog.ts';
@@ -72,6 +77,7 @@ const importFlags = {
   '--server <name>': 'the server of tools without one in the file',
   '--name <name>': 'the name of the suite (default: the one in the file)',
   '--replace': 'replace the suite with the same name',
+  '--into <suite>': 'add the cases that this suite doesn’t have yet, under new IDs',
   '--answers <file>': 'bfcl: the file with the accepted answers',
   '--tools-out <file>':
     'bfcl: write the functions of the questions as a tools file, for `eval --tools`',
@@ -207,8 +213,18 @@ export const suite = group({ example: 'suite list' }, [
         const map = await readMap(options.map, io);
         const { text, tools } = await readImportSource(file, options, context);
         const format = from ?? guessFormat(file, text);
-        const given = { fileName: file, text, format, ...(map && { map }), server, name };
+        if (options.into !== undefined && (replace || name !== undefined))
+          throw new UsageError(
+            'suite import: --into adds to a suite as it is. Leave out --replace and --name.',
+          );
         await inSession(context, 'write', async ({ client }) => {
+          const into =
+            options.into === undefined ? undefined : (await findSuite(client, options.into)).id;
+          const given = {
+            ...{ fileName: file, text, format, server, name },
+            ...(map && { map }),
+            ...(into !== undefined && { into }),
+          };
           const preview = await client.suites.previewImport(given);
           for (const line of reportLines(preview.report, preview.columns)) output.note(line);
           const isAlone = format === 'bfcl' && options.answers === undefined;
@@ -229,6 +245,7 @@ export const suite = group({ example: 'suite list' }, [
                 'it, or the file another name inside.',
             );
           }
+          for (const known of knownTexts(preview)) output.note(escapeControls(known));
           for (const { name: unknown, suggestion } of preview.unknownServers)
             output.note(
               `warning: server ${unknown} is not registered yet` +
@@ -250,6 +267,8 @@ export const suite = group({ example: 'suite list' }, [
               cases: made.caseCount,
               tasks: made.taskCount,
               nothing_new: isSame,
+              already_known: preview.into?.known ?? 0,
+              near_duplicates: preview.into?.similar ?? null,
               unknown_servers: preview.unknownServers.map((unknown) => unknown.name),
               report: {
                 converter,
@@ -264,7 +283,12 @@ export const suite = group({ example: 'suite list' }, [
                 lists_read_as_all: preview.columns?.allOf ?? null,
               },
             },
-            () => (isSame ? nothingNewText(made) : `Imported ${made.name}: ${suiteSize(made)}.`),
+            () =>
+              isSame
+                ? nothingNewText(made, preview)
+                : into === undefined
+                  ? `Imported ${made.name}: ${suiteSize(made)}.`
+                  : `Added ${suiteSize({ caseCount: preview.cases, taskCount: preview.tasks })} to ${made.name}. It has ${suiteSize(made)} now.`,
           );
         });
       },
@@ -359,7 +383,7 @@ async function readImportSource(
     );
   if (toolsOut !== undefined) await checkOutput(toolsOut);
   const bytes = await readBytes(file, io, maxSuiteFileBytes);
-  if (isWorkbook(bytes)) {
+  if (isWorkbook(bytes, file)) {
     const table = tableOf(file, bytes, sheet ?? null);
     if (table.sheets.length > 1)
       output.note(
@@ -370,6 +394,7 @@ async function readImportSource(
   if (sheet !== undefined)
     throw new UsageError(`--sheet ${sheet}: ${file} isn’t a workbook (XLSX).`);
   const text = decodeInput(bytes, file, io);
+  releaseBytes(bytes);
   if (!isJoined) return { text: await joinTaskFiles(file, text, context), tools: [] };
   const given = answers === undefined ? null : await readInput(answers, io, maxSuiteFileBytes);
   try {

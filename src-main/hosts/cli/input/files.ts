@@ -31,9 +31,13 @@ export async function readInput(
 ): Promise<string> {
   const bytes = await readBytes(file, io, maxBytes);
   const text = decodeInput(bytes, file, io);
-  // Nothing else has them, and of a large file they would stay until much later.
-  if (bytes.length > releasedBytes) (bytes.buffer as ArrayBuffer).transfer(0);
+  releaseBytes(bytes);
   return text;
+}
+
+/** Frees bytes that nothing else has: those of a large file would stay until much later. */
+export function releaseBytes(bytes: Buffer): void {
+  if (bytes.length > releasedBytes) (bytes.buffer as ArrayBuffer).transfer(0);
 }
 
 /** The text of an input; `firstLine` is the line of the file that the bytes start with. */

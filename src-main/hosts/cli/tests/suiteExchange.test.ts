@@ -248,3 +248,28 @@ it('imports an evaluation of mcpchecker with the tasks of the files that it name
     ],
   });
 });
+
+it('adds to a suite only the cases that it doesn’t have yet', async () => {
+  const file = join(folder.path, 'grown.csv');
+  await writeFile(file, 'prompt,expected_tool\nAdd milk,todo:add_task\nHi,none\n');
+  expect((await run(['suite', 'import', file])).code).toBe(0);
+  await writeFile(
+    file,
+    'prompt,expected_tool\nAdd milk,todo:add_task\nHi,none\nBuy rice,todo:add_task\n',
+  );
+  const added = await run(['suite', 'import', file, '--into', 'grown']);
+  expect([added.code, added.stdout.trim()]).toEqual([
+    0,
+    'Added 1 case to grown. It has 3 cases now.',
+  ]);
+  expect(added.stderr).toContain('2 records are in the suite already, or in the file before');
+  const again = await run(['suite', 'import', file, '--into', 'grown', '--json']);
+  expect(JSON.parse(again.stdout)).toMatchObject({
+    ...{ cases: 3, nothing_new: true, already_known: 3, near_duplicates: 0 },
+  });
+  const renamed = await run(['suite', 'import', file, '--into', 'grown', '--name', 'other']);
+  expect([renamed.code, renamed.stderr]).toEqual([
+    2,
+    expect.stringContaining('Leave out --replace'),
+  ]);
+});

@@ -89,14 +89,8 @@ function readText(text: string, context: CallContext): ReadCalls {
       : { why: `${quoted(text)} isn’t valid JSON.` };
   }
   if (isNoneWord(name)) return noCalls();
-  const written = /^[\w.:/-]+\s*\(.*\)$/s.exec(name);
-  if (written !== null) {
-    const open = name.indexOf('(');
-    const [tool, given] = [name.slice(0, open), name.slice(open + 1, -1)];
-    const parameters = given.trim() === '' ? {} : readCodeValue(`f(${given})`);
-    if (isJsonObject(parameters))
-      return readCalls({ name: tool.trim(), arguments: parameters }, context);
-  }
+  const call = writtenCall(name);
+  if (call !== null) return readCalls(call, context);
   for (const [separator, kind] of [
     [arrows, 'ordered'],
     [several, 'all'],
@@ -126,6 +120,15 @@ function readText(text: string, context: CallContext): ReadCalls {
   return named(name, context);
 }
 
+/** A call as a program writes it, `find_book(title="Dune")`; null for any other text. */
+function writtenCall(text: string): JsonObject | null {
+  if (!/^[\w.:/-]+\s*\(.*\)$/s.test(text)) return null;
+  const open = text.indexOf('(');
+  const [tool, given] = [text.slice(0, open), text.slice(open + 1, -1)];
+  const parameters = given.trim() === '' ? {} : readCodeValue(`f(${given})`);
+  return isJsonObject(parameters) ? { name: tool.trim(), arguments: parameters } : null;
+}
+
 function named(name: string, context: CallContext): ReadCalls {
   const tool = readName(name, context);
   return 'why' in tool ? tool : { ...noCalls(), calls: [{ tools: [tool] }] };
@@ -139,6 +142,8 @@ function readList(list: readonly JsonValue[], context: CallContext): ReadCalls {
       if (isJsonObject(each)) return readCall(each, context);
       if (typeof each !== 'string' || each.trim() === '' || isNone(each, context))
         return { why: `${JSON.stringify(each)} in a list of tools isn’t a tool.` };
+      const call = context.isKnown(each) ? null : writtenCall(unquote(each));
+      if (call !== null) return readCall(call, context);
       return readNames(each.split(/\s+or\s+/i).map(unquote), context);
     }),
   );
@@ -189,7 +194,15 @@ function readName(text: string, { hasServer, isKnown }: CallContext): NamedTool 
     : { server: null, tool: text };
 }
 
-const nameKeys = ['tool', 'name', 'toolname', 'functionname', 'function', 'func', 'expectedtool'];
+const nameKeys = [
+  'tool',
+  'name',
+  'toolname',
+  'functionname',
+  'function',
+  'func',
+  'expectedtool',
+].concat(['toolcalled', 'calledtool', 'api', 'apiname']);
 /** A switch of one call of a list: false for a tool that must not be called. */
 const switchKeys = ['shouldcall', 'shouldbecalled', 'shoulduse', 'mustcall', 'expected'];
 const serverKeys = ['server', 'servername', 'mcpserver', 'mcpservername'];

@@ -149,6 +149,17 @@ const closers: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}'
 const wholeText =
   /[rRbBuUfF]{0,2}(?:"""[^]*?"""|'''[^]*?'''|"(?:\\[^]|[^"\\\n])*"|'(?:\\[^]|[^'\\\n])*'|`(?:\\[^]|[^`\\])*`)/;
 
+/** By their source: a literal is another object each time. */
+const stickies = new Map<string, RegExp>();
+function stickyOf({ source, flags }: RegExp): RegExp {
+  const sticky = stickies.get(source) ?? new RegExp(source, `${flags}y`);
+  stickies.set(source, sticky);
+  return sticky;
+}
+
+/** Letters of a text that mean themselves in every kind of quotes. */
+const plainLetters = /[^\\\n'"`${]+/;
+
 /** Reads values that are written out, from a place in a program. */
 class LiteralReader {
   readonly #text: string;
@@ -203,8 +214,14 @@ class LiteralReader {
     this.#at += space.exec(this.#text)?.[0].length ?? 0;
   }
 
+  #takeLetter(): string {
+    const letter = this.#text[this.#at] ?? '';
+    this.#at += 1;
+    return letter;
+  }
+
   #take(pattern: RegExp): RegExpExecArray | null {
-    const sticky = new RegExp(pattern.source, `${pattern.flags}y`);
+    const sticky = stickyOf(pattern);
     sticky.lastIndex = this.#at;
     const found = sticky.exec(this.#text);
     if (found !== null) this.#at += found[0].length;
@@ -391,10 +408,7 @@ class LiteralReader {
       )
         return undefined;
       if (letter === '\\' && !isRaw) text += this.#escape();
-      else {
-        text += letter;
-        this.#at += 1;
-      }
+      else text += this.#take(plainLetters)?.[0] ?? this.#takeLetter();
     }
     this.#at += quote.length;
     return text;

@@ -13,7 +13,7 @@ export const csv: CaseExchange = {
   extension: '.csv',
 
   read: (text, options) =>
-    readRecordSuite('csv', text, options, (draft) => fromTable(draft, text, options.fileName)),
+    readRecordSuite('csv', text, options, () => fromTable(text, options.fileName)),
 
   write(suite) {
     const fields: MappedField[] = [

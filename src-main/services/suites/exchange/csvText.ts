@@ -4,7 +4,7 @@ import { maxSuiteFileBytes } from '../../../../src-shared/contract/suites.ts';
 import type { TextPosition } from './suiteDraft.ts';
 
 /** One row with its position in the text. */
-interface CsvRow {
+export interface CsvRow {
   cells: string[];
   line: number;
   /** Position of a cell of this row. */
@@ -66,14 +66,28 @@ export function findTextProblem(text: string): (TextPosition & { message: string
       };
 }
 
+/** Reads all of a table, see `visitCsv`. */
+export function readCsv(source: string, places: 'lines' | 'rows' = 'lines'): CsvTable {
+  const rows: CsvRow[] = [];
+  const { header, problem } = visitCsv(source, places, (row) => void rows.push(row));
+  return problem === null ? { header, rows, problem } : { header: [], rows: [], problem };
+}
+
+type CsvProblem = TextPosition & { message: string };
+
 /**
- * Reads a table with a header. Guards are removed from cells; empty rows are skipped.
+ * Visits the rows of a table with a header, up to the first that has a problem. Guards are removed
+ * from cells; empty rows are skipped.
  *
  * @param places counts lines of the text, or the rows of the sheet that it was written from
  */
-export function readCsv(source: string, places: 'lines' | 'rows' = 'lines'): CsvTable {
+export function visitCsv(
+  source: string,
+  places: 'lines' | 'rows',
+  visit: (row: CsvRow, header: readonly string[]) => void,
+): { header: string[]; problem: CsvProblem | null } {
   const refused = findTextProblem(source);
-  if (refused !== null) return { header: [], rows: [], problem: refused };
+  if (refused !== null) return { header: [], problem: refused };
   const whole = source.startsWith('\ufeff') ? source.slice(1) : source;
   const [named = '', separator] = separatorLine.exec(whole) ?? [];
   const text = whole.slice(named.length);
@@ -84,11 +98,27 @@ export function readCsv(source: string, places: 'lines' | 'rows' = 'lines'): Csv
       (one, other) => countDelimiters(first.record, other) - countDelimiters(first.record, one),
     )[0] ??
     ',';
-  const problems: (TextPosition & { message: string })[] = [];
-  const found: CsvRow[] = [];
+  const found: { header: string[] | null; problem: CsvProblem | null } = {
+    header: null,
+    problem: null,
+  };
   let start = 0;
   let line = named === '' ? 1 : 2;
   let number = 0;
+  const take = (row: CsvRow): CsvProblem | null => {
+    const { header } = found;
+    if (header === null) {
+      found.header = row.cells.map((cell) => cell.trim());
+      return findHeaderProblem(found.header, row) ?? null;
+    }
+    if (row.cells.length > header.length)
+      return {
+        ...row.place(header.length),
+        message: `The row has ${counted(row.cells.length, 'cell')}, but the header has ${formatCount(header.length)}.`,
+      };
+    visit(row, header);
+    return null;
+  };
   Papa.parse<string[]>(text, {
     delimiter,
     newline: first.newline,
@@ -101,49 +131,27 @@ export function readCsv(source: string, places: 'lines' | 'rows' = 'lines'): Csv
       const place = (cell: number): TextPosition =>
         isRow ? { line: own, column: cell + 1 } : positionOfCell(text, from, at, delimiter, cell);
       const [error] = errors.filter(({ type }) => type === 'Quotes');
-      if (error !== undefined) {
-        problems.push({
+      if (error !== undefined)
+        found.problem = {
           line: at,
           column: 1,
           message:
             error.code === 'MissingQuotes'
               ? 'A quoted cell isn’t closed. Add a quotation mark at its end.'
               : 'Double each quotation mark inside a quoted cell.',
-        });
-        parser.abort();
-      } else if (data.some((cell) => cell.trim() !== ''))
-        found.push({ cells: data.map(unguardCell), line: isRow ? own : at, place });
+        };
+      else if (data.some((cell) => cell.trim() !== ''))
+        found.problem = take({ cells: data.map(unguardCell), line: isRow ? own : at, place });
+      if (found.problem !== null) parser.abort();
     },
   });
-  const [problem] = problems;
-  if (problem !== undefined) return { header: [], rows: [], problem };
-  const [head, ...rows] = found;
-  if (head === undefined)
-    return {
-      header: [],
-      rows: [],
-      problem: {
-        line,
-        column: 1,
-        message: 'The table is empty. Its first line names the columns.',
-      },
+  if (found.problem === null && found.header === null)
+    found.problem = {
+      line,
+      column: 1,
+      message: 'The table is empty. Its first line names the columns.',
     };
-  const header = head.cells.map((cell) => cell.trim());
-  const tableProblem =
-    findHeaderProblem(header, head) ??
-    rows.flatMap((row) =>
-      row.cells.length > header.length
-        ? [
-            {
-              ...row.place(header.length),
-              message: `The row has ${counted(row.cells.length, 'cell')}, but the header has ${formatCount(header.length)}.`,
-            },
-          ]
-        : [],
-    )[0];
-  return tableProblem === undefined
-    ? { header, rows, problem: null }
-    : { header: [], rows: [], problem: tableProblem };
+  return { header: found.header ?? [], problem: found.problem };
 }
 
 function findHeaderProblem(

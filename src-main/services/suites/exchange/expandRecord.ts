@@ -52,11 +52,38 @@ export function expandRecord(
   given: JsonObject,
   expects: (record: JsonObject) => boolean,
 ): ExpandedRecord[] {
+  const several = severalRequests(given);
+  if (several !== null) return several.flatMap((each) => expandRecord(each, expects));
   const { value: record, changes: first } = withEvaluators(withTrajectory(unwrapItem(given)));
   const expanded = expandConversation(record, expects);
   return first.length === 0
     ? expanded
     : expanded.map(({ value, changes }) => ({ value, changes: [...first, ...changes] }));
+}
+
+/** Names of lists of texts that a person may say for the same. */
+const requestLists: ReadonlySet<string> = new Set(
+  ['queries', 'prompts', 'questions', 'utterances', 'requests', 'phrases', 'userqueries'].concat([
+    'userprompts',
+    'testqueries',
+    'testprompts',
+    'samplequeries',
+    'sampleprompts',
+  ]),
+);
+
+/** The record once for each of its requests, such as `{tool, queries: […]}`; null if it has no such list. */
+function severalRequests(record: JsonObject): JsonObject[] | null {
+  const found = Object.entries(record).find(
+    ([name, value]) =>
+      requestLists.has(plainName(name)) &&
+      Array.isArray(value) &&
+      value.length > 0 &&
+      value.every((each) => typeof each === 'string' && each.trim() !== ''),
+  );
+  if (found === undefined || asks(record)) return null;
+  const { [found[0]]: _taken, ...rest } = record;
+  return (found[1] as string[]).map((query) => ({ ...rest, query }));
 }
 
 /** An item of a data source of OpenAI’s evals API: `{item: {…}}`, with a sample once it was run. */

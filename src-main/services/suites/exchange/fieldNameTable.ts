@@ -129,6 +129,8 @@ export const fieldNames: Record<MappedField, readonly string[]> = {
   ],
   acceptable_tools: [
     'acceptabletools',
+    'acceptable',
+    'accepted',
     'acceptabletool',
     'alternativetools',
     'alternativetool',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { ColumnMap } from '../../../../src-shared/contract/suites.ts';
 import { json, lines, read } from './shapes.fixture.ts';
 
 const asked = 'Is Dune there?';
@@ -344,5 +345,101 @@ describe('cases in a shape found in a repository', () => {
     expect(problems).toEqual(['Which column has the expected tool? Choose one of "aa", "bb".']);
     const mapped = read('a.ts', text, { map: { query: 'aa', tool: 'bb' } });
     expect(mapped.lines).toEqual([`${asked} → jsonl:find_a_book`]);
+  });
+
+  const second = 'Keep Emma for me';
+  /** Read with no correction, or with the given roles. */
+  test.each<[shape: string, fileName: string, text: string, cases: string[], map?: ColumnMap]>([
+    [
+      'queries by tool in records',
+      'a.json',
+      json([
+        { tool: 'find_book', queries: [asked] },
+        { tool: 'reserve_book', queries: [second] },
+      ]),
+      [find, `${second} → shelf:reserve_book`],
+    ],
+    [
+      'a right answer that is written as a call',
+      'a.jsonl',
+      lines({ question: asked, ground_truth: 'find_book(title="Dune")' }),
+      [exact],
+    ],
+    [
+      'calls of an interface',
+      'a.jsonl',
+      lines(
+        { nl_query: asked, gold_calls: [{ api: 'find_book', params: dune }] },
+        { nl_query: 'Hi', gold_calls: [] },
+      ),
+      [exact, 'Hi → no tool'],
+    ],
+    [
+      'a list of calls as texts, by one correction',
+      'a.jsonl',
+      lines({ question: asked, answer: ["find_book(title='Dune')", 'reserve_book()'] }),
+      [`${find}{"title":"Dune"} + shelf:reserve_book{}; exact`],
+      { expected_calls: 'answer' },
+    ],
+    [
+      'a step of behavior, by one correction',
+      'a.yaml',
+      `- given: A shelf\n  when: ${asked}\n  then:\n    tool_called: find_book\n`,
+      [find],
+      { expected_calls: 'then' },
+    ],
+    [
+      'slots of an intent',
+      'a.json',
+      json([{ utterance: asked, intent: 'find_book', slots: dune }]),
+      [exact],
+    ],
+    [
+      'an expectation in an input and its expected output',
+      'a.json',
+      json({
+        dataset: { items: [{ input: asked, expectedOutput: { tool_names: ['find_book'] } }] },
+      }),
+      [find],
+    ],
+    [
+      'a table of TOML in a table',
+      'a.toml',
+      `[[test]]\nprompt = "${asked}"\n[test.expect]\ntool = "find_book"\n`,
+      [find],
+    ],
+    [
+      'steps of a task',
+      'a.json',
+      json([{ task: asked, steps: [{ tool: 'find_book', args: dune }, { tool: 'reserve_book' }] }]),
+      [`${find}{"title":"Dune"} + shelf:reserve_book; ordered; exact`],
+    ],
+    [
+      'constructors in a list of Python',
+      'a.py',
+      `CASES = [\n  EvalCase(prompt="${asked}", expected_tools=["find_book"]),\n  EvalCase(prompt="Hi", expected_tools=[]),\n]\n`,
+      [find, 'Hi → no tool'],
+    ],
+    [
+      'rules of a rubric',
+      'a.json',
+      json([{ prompt: asked, rubric: { required_tools: ['find_book'], max_steps: 3 } }]),
+      [find],
+    ],
+    [
+      'answers of a function-calling set as texts',
+      'a.json',
+      json([
+        {
+          ...{ id: 0, query: asked, tools: '[]' },
+          answers: '[{"name": "find_book", "arguments": {"title": "Dune"}}]',
+        },
+      ]),
+      [exact],
+    ],
+  ])('%s is read with at most one correction', (_shape, fileName, text, cases, map) => {
+    const result = read(fileName, text, { ...(map && { map }) });
+    expect(result.problems).toEqual([]);
+    expect(result.lines).toEqual(cases);
   });
 });

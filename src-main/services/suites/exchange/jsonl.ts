@@ -2,7 +2,7 @@ import type { CaseExchange } from './caseExchange.ts';
 import { tableLosses } from './csv.ts';
 import { readSourceText } from '../../files/sourceText.ts';
 import { addMcpchecker } from './mcpchecker.ts';
-import { readRecords } from './readRecords.ts';
+import { noRecords, readRecords } from './readRecords.ts';
 import { readRecordSuite } from './readRecordSuite.ts';
 
 /** One case per object, whatever notation holds them. Written as JSON lines. */
@@ -13,8 +13,8 @@ export const jsonl: CaseExchange = {
     readRecordSuite('jsonl', text, options, (draft) => {
       const file = /["']?kind["']?\s*:/.test(text.slice(0, 1000)) ? readSourceText(text) : null;
       return file?.readable === true && addMcpchecker(draft, file.value, options)
-        ? []
-        : readRecords(draft, text, options.fileName);
+        ? noRecords
+        : readRecords(text, options.fileName);
     }),
 
   write(suite) {

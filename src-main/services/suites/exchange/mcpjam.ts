@@ -10,7 +10,7 @@ import type { CaseExchange } from './caseExchange.ts';
 import { readChecks } from './mcpjamChecks.ts';
 import { writeMcpjam } from './mcpjamWrite.ts';
 import { readTaskChecks, stepsChange } from './mcpjamTasks.ts';
-import { SuiteDraft, type Change, type TextPosition } from './suiteDraft.ts';
+import { SuiteDraft, type Change, type Place, type TextPosition } from './suiteDraft.ts';
 import { toFileChecks } from './taskChecks.ts';
 import { unreadChanges } from './fieldNames.ts';
 import { nonEmptyText } from './values.ts';
@@ -103,7 +103,7 @@ function readSuite(
   if (servers.length > 0) draft.servers = servers;
   for (const [index, each] of file['cases'].entries()) {
     if (isJsonObject(each))
-      readCase(draft, each, index, servers.length > 0 ? servers : null, at(['cases', index]));
+      readCase(draft, each, index, servers.length > 0 ? servers : null, () => at(['cases', index]));
     else problem(['cases', index], 'Write the case as an object.');
   }
 }
@@ -210,7 +210,7 @@ function readCase(
   each: JsonObject,
   index: number,
   servers: readonly string[] | null,
-  where: TextPosition,
+  where: Place,
   unread: readonly Change[] = unreadChanges(each, readCaseFields),
 ): void {
   const sourceId = nonEmptyText(each['id']);
@@ -289,7 +289,7 @@ function readTask(
     title: string;
     label: string;
     steps: readonly JsonObject[];
-    where: TextPosition;
+    where: Place;
     unread: readonly Change[];
   },
   servers: readonly string[] | null,

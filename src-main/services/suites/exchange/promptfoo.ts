@@ -100,7 +100,7 @@ function readConfig(draft: SuiteDraft, text: string, server: string | null): voi
         at(['tests', index]),
       );
     else {
-      const given = { test, label, defaults, where: at(['tests', index]) };
+      const given = { test, label, defaults, where: () => at(['tests', index]) };
       const played = simulatedUserOf(test, defaults);
       const id = conversationOf({ ...metadataOf(defaults), ...metadataOf(test) });
       const conversation = id ?? (played === null ? null : label);

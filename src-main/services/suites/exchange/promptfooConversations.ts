@@ -6,7 +6,7 @@ import {
 import { readAsserts } from './promptfooAsserts.ts';
 import { buildQueries, type Prompt } from './promptfooPrompts.ts';
 import type { PlayedUser } from './promptfooUsers.ts';
-import { shortName, type Change, type DraftTask, type TextPosition } from './suiteDraft.ts';
+import { shortName, type Change, type DraftTask, type Place } from './suiteDraft.ts';
 import { toFileChecks, type SimpleChecks } from './taskChecks.ts';
 import { nonEmptyText, textsOf } from './values.ts';
 
@@ -16,7 +16,7 @@ export interface Turn {
   label: string;
   variables: JsonObject;
   asserts: readonly JsonValue[];
-  where: TextPosition;
+  where: Place;
 }
 
 /** The conversation that a test continues; null if it stands alone. */

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import { readCsv } from './csvText.ts';
-import type { SuiteDraft, TextPosition } from './suiteDraft.ts';
+import type { SuiteDraft, Place } from './suiteDraft.ts';
 
 /** One test, from a configuration or a table. */
 export interface ReadTest {
@@ -8,7 +8,7 @@ export interface ReadTest {
   label: string;
   /** The `defaultTest` of the configuration. */
   defaults: JsonObject;
-  where: TextPosition;
+  where: Place;
 }
 
 /**

@@ -6,31 +6,49 @@ import { describeColumns, findMissingColumn, shapeOf } from './columns.ts';
 import { findFields, saysExpectation } from './fieldNames.ts';
 import { guessByValues } from './guessByValues.ts';
 import type { SourceRecord } from './recordFields.ts';
+import type { Records, RecordSink } from './readRecords.ts';
 import { SuiteDraft } from './suiteDraft.ts';
 
 const version = 2;
 
+/** Records whose values are looked at. Those of a text that has no more are read once. */
+const examined = 200;
+
+/** What was said already is not said again. */
+const silent = (): RecordSink => ({
+  problem: () => undefined,
+  skip: () => undefined,
+  leaveField: () => undefined,
+  name: null,
+});
+
 /**
  * Reads a suite of records with named fields. Which field holds what is told by a person's map, else
- * by the map of an earlier import of the same columns, else by its name, else by its values.
+ * by the map of an earlier import of the same columns, else by its name, else by its values. The
+ * records are visited twice, once for all names, and are never kept.
  */
 export function readRecordSuite(
   format: ForeignFormat,
   text: string,
   options: ReadOptions,
-  read: (draft: SuiteDraft) => SourceRecord[],
+  recordsOf: (draft: SuiteDraft) => Records,
 ): ReadCases {
   const draft = new SuiteDraft(format, version, text, options);
-  const records = read(draft);
+  const records = recordsOf(draft);
   const names = new Set<string>();
-  for (const { values } of records) for (const name of values.keys()) names.add(name);
+  const first: SourceRecord[] = [];
+  let count = 0;
+  records(draft, (record) => {
+    for (const name of record.values.keys()) names.add(name);
+    if ((count += 1) <= examined) first.push(record);
+  });
   const all = [...names];
   const remembered = options.map === null ? options.remembered?.[shapeOf(all)] : undefined;
   const given: ColumnMap = options.map ?? remembered ?? {};
-  const map = guessByValues(records, all, { ...options, map: given });
-  const [first] = records;
-  if (first === undefined) return draft.finish();
-  draft.columns = describeColumns(records, all, {
+  const map = guessByValues(first, all, { ...options, map: given });
+  const [example] = first;
+  if (example === undefined) return draft.finish();
+  draft.columns = describeColumns(first, all, {
     map,
     given,
     isRemembered: remembered !== undefined,
@@ -38,11 +56,13 @@ export function readRecordSuite(
   for (const name of [map.ignore ?? []].flat()) draft.leaveField(name);
   const missing = findMissingColumn(all, map);
   if (missing !== null)
-    draft.problem(first.isTable ? { line: 1, column: 1 } : first.where(), missing);
+    draft.problem(example.isTable ? { line: 1, column: 1 } : example.where(), missing);
   else {
     const answersOnly = !saysExpectation(findFields(all, map));
-    for (const record of records)
+    const add = (record: SourceRecord): void =>
       addRecord(draft, record, map, { server: options.server, answersOnly });
+    if (count <= examined) first.forEach(add);
+    else records(silent(), add);
   }
   return draft.finish();
 }

@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
 import { findCode } from './codeLiterals.ts';
-import { findTextProblem, readCsv } from './csvText.ts';
+import { findTextProblem, visitCsv } from './csvText.ts';
 import { expandRecord } from './expandRecord.ts';
 import { findFields, noMap, saysExpectation } from './fieldNames.ts';
 import { findRecordList, type FoundRecord } from './findRecordList.ts';
@@ -12,90 +12,112 @@ import type { SourceRecord } from './recordFields.ts';
 import type { Change, SuiteDraft, TextPosition } from './suiteDraft.ts';
 import { isEmpty } from './values.ts';
 
+/** What is said of a text besides its records. */
+export type RecordSink = Pick<SuiteDraft, 'problem' | 'skip' | 'leaveField'> & {
+  name: string | null;
+};
+
+/**
+ * Visits the records of a text, as often as it is called: there are never all of them at once.
+ * Whatever isn't read is said to the sink, each time.
+ */
+export type Records = (sink: RecordSink, visit: (record: SourceRecord) => void) => void;
+
+/** There are none, and what was said of the text says why. */
+export const noRecords: Records = () => undefined;
+
 /**
  * Reads the records of a text: the rows of a table (CSV, Markdown), JSON lines, or the list of
- * objects in JSON, YAML, TOML, XML or a constant of a program. Everything else is a problem of the
- * draft, never an empty list.
+ * objects in JSON, YAML, TOML, XML or a constant of a program. Everything else is a problem, never an
+ * empty list.
  */
-export function readRecords(draft: SuiteDraft, source: string, fileName: string): SourceRecord[] {
+export function readRecords(source: string, fileName: string): Records {
   const refused = findTextProblem(source);
-  if (refused !== null) {
-    draft.problem(refused, refused.message);
-    return [];
-  }
+  if (refused !== null) return (sink) => sink.problem(refused, refused.message);
   const notation = notationOf(fileName, source);
-  if (notation === 'table') return fromTable(draft, source, fileName);
-  if (notation === 'markdown') return fromMarkdown(draft, source);
-  if (notation === 'lines')
-    return readLines(draft, source).flatMap(({ line, value }) =>
-      toRecords(value, { label: () => `line ${line}`, where: () => ({ line, column: 1 }) }),
-    );
-  return fromDocument(draft, notation, source);
+  if (notation === 'table') return fromTable(source, fileName);
+  if (notation === 'markdown') return fromMarkdown(source);
+  if (notation === 'lines') return fromLines(source);
+  return fromDocument(notation, source);
 }
+
+const fromLines =
+  (source: string): Records =>
+  (sink, visit) => {
+    for (const { line, value } of readLines(sink, source))
+      for (const record of toRecords(value, {
+        label: () => `line ${line}`,
+        where: () => ({ line, column: 1 }),
+      }))
+        visit(record);
+  };
 
 const cellsByName = (header: readonly string[], cells: readonly string[]): Map<string, JsonValue> =>
   new Map(header.map((name, at) => [name, cells[at] ?? '']));
 
 /** The rows of a CSV table with a header, also of one that was a sheet of a workbook. */
-export function fromTable(draft: SuiteDraft, source: string, fileName: string): SourceRecord[] {
+export function fromTable(source: string, fileName: string): Records {
   const isSheet = /\.xls[xm]$/i.test(fileName);
-  const { header, rows, problem } = readCsv(source, isSheet ? 'rows' : 'lines');
-  if (problem !== null) {
-    draft.problem(problem, problem.message);
-    return [];
-  }
-  return rows.map((row) => ({
-    label: isSheet ? `row ${row.line}` : `row in line ${row.line}`,
-    isTable: true,
-    values: cellsByName(header, row.cells),
-    where: (name) => row.place(Math.max(0, header.indexOf(name ?? '\0'))),
-  }));
-}
-
-function fromMarkdown(draft: SuiteDraft, source: string): SourceRecord[] {
-  const table = readMarkdown(source);
-  if (table === null) {
-    draft.problem(
-      { line: 1, column: 1 },
-      'It has no table with a request and an expected tool in each row.',
+  const places = isSheet ? 'rows' : 'lines';
+  // A row that can't be read refuses the whole table.
+  const { problem } = visitCsv(source, places, () => undefined);
+  if (problem !== null) return (sink) => sink.problem(problem, problem.message);
+  return (_sink, visit) =>
+    void visitCsv(source, places, (row, header) =>
+      visit({
+        label: isSheet ? `row ${row.line}` : `row in line ${row.line}`,
+        isTable: true,
+        values: cellsByName(header, row.cells),
+        where: (name) => row.place(Math.max(0, header.indexOf(name ?? '\0'))),
+      }),
     );
-    return [];
-  }
-  return table.rows.map(({ cells, line, heading }) => ({
-    label: `row in line ${line}`,
-    isTable: true,
-    values: cellsByName(table.header, cells),
-    ...(heading !== null && { tags: [heading] }),
-    where: () => ({ line, column: 1 }),
-  }));
 }
 
-function fromDocument(
-  draft: SuiteDraft,
-  notation: Parameters<typeof readDocument>[0],
-  source: string,
-): SourceRecord[] {
+function fromMarkdown(source: string): Records {
+  const table = readMarkdown(source);
+  if (table === null)
+    return (sink) =>
+      sink.problem(
+        { line: 1, column: 1 },
+        'It has no table with a request and an expected tool in each row.',
+      );
+  return (_sink, visit) => {
+    for (const { cells, line, heading } of table.rows)
+      visit({
+        label: `row in line ${line}`,
+        isTable: true,
+        values: cellsByName(table.header, cells),
+        ...(heading !== null && { tags: [heading] }),
+        where: () => ({ line, column: 1 }),
+      });
+  };
+}
+
+function fromDocument(notation: Parameters<typeof readDocument>[0], source: string): Records {
   const document = readDocument(notation, source);
-  if ('problems' in document) {
-    for (const { line, column, path, message } of document.problems)
-      draft.problem({ line, column }, message, path);
-    return [];
-  }
+  if ('problems' in document)
+    return (sink) => {
+      for (const { line, column, path, message } of document.problems)
+        sink.problem({ line, column }, message, path);
+    };
   const { value, where } = document;
   const found = findRecordList(value);
-  if ('message' in found) {
-    const { line, column } = where(found.path);
-    draft.problem({ line: line ?? 1, column: column ?? 1 }, found.message);
-    return [];
-  }
-  for (const path of found.broken) draft.problem(where(path), 'The record isn’t an object.');
-  draft.name ??= found.name;
-  for (const name of found.unread) draft.leaveField(name);
-  return found.records.flatMap((record, index) => fromFound(draft, record, index, where));
+  if ('message' in found)
+    return (sink) => {
+      const { line, column } = where(found.path);
+      sink.problem({ line: line ?? 1, column: column ?? 1 }, found.message);
+    };
+  return (sink, visit) => {
+    for (const path of found.broken) sink.problem(where(path), 'The record isn’t an object.');
+    sink.name ??= found.name;
+    for (const name of found.unread) sink.leaveField(name);
+    for (const [index, record] of found.records.entries())
+      for (const each of fromFound(sink, record, index, where)) visit(each);
+  };
 }
 
 function fromFound(
-  draft: SuiteDraft,
+  sink: RecordSink,
   { value, path, server, system, tags, key, changes }: FoundRecord,
   index: number,
   where: (path: JsonPath) => TextPosition,
@@ -108,7 +130,7 @@ function fromFound(
   const code = findCode(value);
   if (code !== null) {
     const named = typeof value['name'] === 'string' ? ` (${value['name']})` : '';
-    draft.skip(
+    sink.skip(
       `${label()}${named}`,
       `It is made by other code (${code}), which isn’t run. Write its values out, or let the program print its cases as JSON.`,
       where(path),

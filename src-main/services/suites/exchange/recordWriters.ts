@@ -42,7 +42,7 @@ function recordFormat(
   return {
     extension,
     read: (text, options) =>
-      readRecordSuite(format, text, options, (draft) => readRecords(draft, text, options.fileName)),
+      readRecordSuite(format, text, options, () => readRecords(text, options.fileName)),
     write(suite) {
       const losses = suiteLosses(
         suite,

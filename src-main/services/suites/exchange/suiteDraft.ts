@@ -32,6 +32,7 @@ export interface Change {
 }
 /** A place, or how to find it: locating a record in a document takes time. */
 export type Place = TextPosition | (() => TextPosition);
+const placeOf = (place: Place): TextPosition => (typeof place === 'function' ? place() : place);
 
 /** A case as a converter found it. */
 export interface DraftCase {
@@ -71,7 +72,8 @@ export class SuiteDraft {
   readonly problems: FileProblem[] = [];
   readonly #report: ImportReport;
   readonly #cases: SuiteFile['cases'] = [];
-  readonly #places: Place[] = [];
+  /** What is wrong with entries that were read: said only if all of them were. */
+  readonly #invalid: FileProblem[] = [];
   readonly #ids = new Set<string>();
   readonly #nextNumber = new Map<string, number>();
   readonly #origins = new Map<string, CaseOrigin>();
@@ -122,9 +124,10 @@ export class SuiteDraft {
   }
 
   /** Leaves a record out, which is at `where`. */
-  skip(name: string, why: string, where: TextPosition): void {
-    this.#report.skipped.push({ case: name, line: where.line, why });
-    this.#firstSkipped ??= where;
+  skip(name: string, why: string, where: Place): void {
+    const found = placeOf(where);
+    this.#report.skipped.push({ case: name, line: found.line, why });
+    this.#firstSkipped ??= found;
   }
 
   /**
@@ -139,7 +142,7 @@ export class SuiteDraft {
   add(draft: DraftCase): void {
     const { calls } = draft;
     const id = this.#enter(draft);
-    this.#cases.push({
+    this.#take(draft.where, {
       id,
       name: draft.name,
       query: draft.query,
@@ -161,7 +164,7 @@ export class SuiteDraft {
   addTask(draft: DraftTask): void {
     const id = this.#enter(draft);
     const { name, turns, tags = [], servers = [], checks, user } = draft;
-    this.#cases.push({
+    this.#take(draft.where, {
       id,
       name,
       turns,
@@ -172,20 +175,31 @@ export class SuiteDraft {
     });
   }
 
-  /** Gives an entry its id, and notes its place, its origin and what changed. */
-  #enter({
-    sourceId,
-    name,
-    changes,
-    where,
-  }: Pick<DraftCase, 'sourceId' | 'name' | 'changes' | 'where'>): string {
+  /** Checks an entry by itself: a checked copy of all of a large file would take its memory again. */
+  #take(where: Place, entry: SuiteFile['cases'][number]): void {
+    const at = this.#cases.push(entry) - 1;
+    const alone: SuiteFile = { version: 1, name: 'one', servers: [], cases: [entry] };
+    const checked = checkShape(alone);
+    const found =
+      checked.file === null ? checked.problems : checkContent(alone, this.#options.schemaOf);
+    if (found.length === 0) return;
+    const { line, column } = placeOf(where);
+    for (const { path, message } of found)
+      if (this.#invalid.length < maxProblems)
+        this.#invalid.push({
+          ...{ line, column, message },
+          path: formatPointer([...path.slice(0, 1), at, ...path.slice(2)]),
+        });
+  }
+
+  /** Gives an entry its id, and notes its origin and what changed. */
+  #enter({ sourceId, name, changes }: Pick<DraftCase, 'sourceId' | 'name' | 'changes'>): string {
     const id = this.#freeId(sourceId ?? slug(name, 'case'));
     if (sourceId !== null && id !== sourceId)
       changes.push({
         what: `ID ${sourceId}`,
         why: `It occurs several times in the source. This case got the ID ${id}.`,
       });
-    this.#places.push(where);
     const { converter, sourceHash } = this.#report;
     this.#origins.set(id, {
       kind: 'import',
@@ -226,14 +240,10 @@ export class SuiteDraft {
       ...(this.system !== null && { system: this.system }),
       cases: this.#cases,
     };
-    const checked = checkShape(file);
-    const found =
-      checked.file === null ? checked.problems : checkContent(checked.file, this.#options.schemaOf);
-    for (const { path, message } of found) {
-      const at = path[0] === 'cases' && typeof path[1] === 'number' ? path[1] : -1;
-      const place = this.#places[at] ?? { line: null, column: null };
-      this.problem(typeof place === 'function' ? place() : place, message, formatPointer(path));
-    }
+    const head = checkShape({ ...file, cases: [] });
+    for (const { path, message } of head.problems)
+      this.problem({ line: null, column: null }, message, formatPointer(path));
+    for (const problem of this.#invalid) this.problem(problem, problem.message, problem.path);
     return this.problems.length > 0
       ? rejected
       : { suite: file, problems: [], report, origins: this.#origins, columns: this.columns };

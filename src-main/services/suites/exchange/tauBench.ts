@@ -8,7 +8,7 @@ import type { ExportLoss } from '../../../../src-shared/contract/suites.ts';
 import { readSourceText } from '../../files/sourceText.ts';
 import type { CaseExchange } from './caseExchange.ts';
 import { findTextProblem } from './csvText.ts';
-import { shortName, SuiteDraft, type Change, type TextPosition } from './suiteDraft.ts';
+import { shortName, SuiteDraft, type Change, type Place, type TextPosition } from './suiteDraft.ts';
 import { fromFileTask, toFileChecks } from './taskChecks.ts';
 import { greeting, userInstruction } from './userInstruction.ts';
 import { unreadChanges } from './fieldNames.ts';
@@ -42,7 +42,7 @@ export const tauBench: CaseExchange = {
       else
         for (const [index, task] of tasks.entries()) {
           const path = isList ? [index] : ['tasks', index];
-          if (isJsonObject(task)) readTask(draft, task, index, options.server, at(path));
+          if (isJsonObject(task)) readTask(draft, task, index, options.server, () => at(path));
           else draft.problem(at(path), 'Write the task as an object.');
         }
     }
@@ -110,7 +110,7 @@ function readTask(
   task: JsonObject,
   index: number,
   server: string | null,
-  where: TextPosition,
+  where: Place,
 ): void {
   const id = task['id'];
   const sourceId = typeof id === 'number' ? `${id}` : nonEmptyText(id);

@@ -1,5 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
+import { isWorkbook } from '../../../../src-shared/display/fileKinds.ts';
 import { readCsv } from './csvText.ts';
 import { read } from './shapes.fixture.ts';
 import { readWorkbook } from './workbook.ts';
@@ -122,7 +123,7 @@ describe('a workbook', () => {
   });
 
   test.each<[what: string, bytes: Uint8Array, why: RegExp]>([
-    ['an archive of something else', zipSync({ 'a.txt': strToU8('x') }), /contains no workbook/],
+    ['an archive of something else', zipSync({ 'a.txt': strToU8('x') }), /ZIP archive without a workbook/],
     ['a damaged archive', workbook({ A: inline('a', 'b') }).slice(0, 300), /can’t be unpacked/],
     ['a workbook without rows', workbook({ A: '' }), /None of its sheets has rows/],
     [
@@ -149,5 +150,39 @@ describe('a workbook', () => {
     for (let at = 0; at < bytes.length - 46; at += 1)
       if (view.getUint32(at, true) === 0x02_01_4b_50) view.setUint32(at + 24, 10, true);
     expect(() => readWorkbook(bytes, null)).toThrow();
+  });
+});
+
+describe('a workbook that can’t be read', () => {
+  const whole = workbook({ Cases: inline('query', 'tool') + inline('Is it there?', 'find_book') });
+  const cutOff = whole.subarray(0, whole.length - 300);
+  const archive = (files: Record<string, string>): Uint8Array =>
+    zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])));
+
+  test.each<[what: string, bytes: Uint8Array, said: RegExp]>([
+    [
+      'is cut off',
+      cutOff,
+      /workbook \(XLSX\) that is damaged or cut off.*1 sheet may be left.*CSV/,
+    ],
+    ['has its first part alone', whole.subarray(0, 60), /damaged or cut off.*No sheet is left/],
+    [
+      'is an archive of other files',
+      archive({ 'a/cases.csv': 'query,tool', 'picture.png': '' }),
+      /ZIP archive without a workbook.*import one of its files: "a\/cases\.csv"\.$/,
+    ],
+    [
+      'is an archive of nothing',
+      archive({ 'x.bin': '' }),
+      /without a workbook.*Export the sheet again/,
+    ],
+  ])('that %s is named, with what to do', (_what, bytes, said) => {
+    expect(isWorkbook(bytes, 'Cases.XLSX')).toBe(true);
+    expect(() => readWorkbook(bytes, null)).toThrow(said);
+  });
+
+  test('is an archive by another name', () => {
+    expect(isWorkbook(archive({ 'a.csv': 'query' }), 'cases.zip')).toBe(false);
+    expect(isWorkbook(strToU8('query,tool\n'), 'cases.xlsx')).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 // The entry for Node also starts threads, which nothing here needs.
 import { unzipSync } from 'fflate/browser';
-import { formatCount } from '../../../../src-shared/display/numbers.ts';
+import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { findFields, noMap, quoteNames, saysExpectation } from './fieldNames.ts';
 import { writeCsv } from './csvText.ts';
@@ -27,9 +27,18 @@ export interface WorkbookTable {
  * Formulas are read as the values that were stored with them; nothing is computed or opened.
  */
 export function readWorkbook(bytes: Uint8Array, name: string | null): WorkbookTable {
-  const read = unpack(bytes);
+  const { read, names: parts } = unpack(bytes);
   const book = read('xl/workbook.xml');
-  if (book === null) throw new WorkbookProblem('It contains no workbook (xl/workbook.xml).');
+  if (book === null) {
+    const texts = parts.filter((part) => readable.test(part));
+    throw new WorkbookProblem(
+      `It’s a ZIP archive without a workbook (xl/workbook.xml). ${
+        texts.length === 0
+          ? 'Export the sheet again.'
+          : `Unpack it, and import one of its files: ${quoteNames(texts.slice(0, maxNamed))}.`
+      }`,
+    );
+  }
   const targets = new Map(
     [...elements(read('xl/_rels/workbook.xml.rels') ?? '')].flatMap(({ name: tag, attributes }) =>
       tag === 'Relationship' ? [[attributes['Id'], attributes['Target'] ?? '']] : [],
@@ -99,7 +108,42 @@ function scoreOf(rows: readonly string[][]): number {
   );
 }
 
-function unpack(bytes: Uint8Array): (path: string) => string | null {
+/** Files in an archive that an import of cases may read. */
+const readable = /\.(?:csv|tsv|jsonl?|ndjson|ya?ml|toml|xml|md)$/i;
+const maxNamed = 5;
+
+/** The start of a part in an archive; its name stands 30 bytes further, its length 26. */
+const partMark = [0x50, 0x4b, 0x03, 0x04];
+
+/** The parts that an archive without its directory begins: where it is cut, the last is not whole. */
+function partsOf(bytes: Uint8Array): string[] {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const mark = Buffer.from(partMark);
+  const names: string[] = [];
+  for (
+    let at = buffer.indexOf(mark);
+    at >= 0 && at + 30 <= buffer.length && names.length < limits.parts;
+    at = buffer.indexOf(mark, at + partMark.length)
+  )
+    names.push(buffer.toString('utf8', at + 30, at + 30 + buffer.readUInt16LE(at + 26)));
+  return names;
+}
+
+/** What an archive is that can't be unpacked. */
+function damaged(bytes: Uint8Array, error: unknown): WorkbookProblem {
+  const sheets = partsOf(bytes).filter((name) => /^xl\/worksheets\/[^/]+\.xml$/i.test(name));
+  const found =
+    sheets.length === 0
+      ? 'No sheet is left in it: save or send it again.'
+      : `${counted(sheets.length, 'sheet')} may be left in it: open it in a spreadsheet program, which may repair it, and save the sheet as CSV.`;
+  return new WorkbookProblem(
+    `It’s a workbook (XLSX) that is damaged or cut off, and can’t be unpacked: ${errorText(error)}. ${found}`,
+  );
+}
+
+/** The texts of an archive by their paths, and the names of all of its parts. */
+function unpack(bytes: Uint8Array): { read: (path: string) => string | null; names: string[] } {
+  const names: string[] = [];
   const declared = new Map<string, number>();
   let count = 0;
   let total = 0;
@@ -107,6 +151,7 @@ function unpack(bytes: Uint8Array): (path: string) => string | null {
     const unpacked = unzipSync(bytes, {
       filter({ name, originalSize }) {
         count += 1;
+        names.push(name);
         if (count > limits.parts)
           throw new WorkbookProblem(`It has more than ${formatCount(limits.parts)} parts.`);
         const isRead =
@@ -127,7 +172,7 @@ function unpack(bytes: Uint8Array): (path: string) => string | null {
       if (part.length !== declared.get(name))
         throw new WorkbookProblem(`${name} is not as large as the file says.`);
     const decoder = new TextDecoder();
-    return (path) => {
+    const read = (path: string): string | null => {
       const part = unpacked[path];
       if (part === undefined) return null;
       const text = decoder.decode(part);
@@ -135,9 +180,10 @@ function unpack(bytes: Uint8Array): (path: string) => string | null {
         throw new WorkbookProblem(`${path} defines entities, which aren’t read.`);
       return text;
     };
+    return { read, names };
   } catch (error) {
     if (error instanceof WorkbookProblem) throw error;
-    throw new WorkbookProblem(`It can’t be unpacked: ${errorText(error)}.`);
+    throw damaged(bytes, error);
   }
 }
 
