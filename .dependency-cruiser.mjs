@@ -13,6 +13,7 @@ const topics = [
   'runs',
   'evaluations',
   'tasks',
+  'gateway',
   'results',
   'reports',
   'checks',
