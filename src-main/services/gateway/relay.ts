@@ -73,15 +73,16 @@ export class Relay {
         onEnd: (error) => this.#lose(error),
       })
       .catch((error: unknown) => {
-        this.#lose(
+        // The first request is answered with the reason; a client shows nothing else.
+        this.trouble =
           error instanceof ServiceError
             ? error
             : new ServiceError('TROUBLE', {
                 thing: 'The gateway',
                 cause: errorText(error),
                 nextStep: 'Connect again.',
-              }),
-        );
+              });
+        this.#parts.log(textOf(this.trouble));
         return null;
       });
     await client.start();
@@ -121,8 +122,10 @@ export class Relay {
     }
     const line = await this.#line;
     if (line !== null) line.send(passage.pass);
-    else if (id !== undefined && method !== undefined && this.trouble !== null)
+    else if (id !== undefined && method !== undefined && this.trouble !== null) {
       this.#toClient(failure(id, textOf(this.trouble)));
+      void this.#turn.then(() => this.close('the server did not start'));
+    }
   }
 
   #fromServer(message: JsonObject): void {
