@@ -8,6 +8,7 @@ import { EvaluationReader } from '../services/results/read/evaluationReader.ts';
 import { evaluationsOfBoth } from '../services/runs/evaluationsOfBoth.ts';
 import { EvaluationsService } from '../services/evaluations/evaluationsService.ts';
 import { commandScoring, createScorer } from '../services/evaluations/score/scorer.ts';
+import { SessionsService } from '../services/capture/sessionsService.ts';
 import { Gateway } from '../services/gateway/gateway.ts';
 import { KeysService } from '../services/keys/keysService.ts';
 import { ModelsService } from '../services/models/modelsService.ts';
@@ -190,22 +191,24 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
     options: { self: commandOf(options), access: { allowedHosts } },
     guard: secrets,
     clock,
+    folder,
   });
   closing.add(() => gateway[Symbol.asyncDispose]());
+  const clientFiles = {
+    machine: { ...currentMachine(), environment },
+    program: {
+      node: options.node ?? process.execPath,
+      commandLine: options.commandLine ?? programFiles.commandLine,
+    },
+    folder,
+  };
   const workshop = new WorkshopService({
     store,
     connect,
     clock,
     toolVault,
     openChatModel: models.open,
-    clients: {
-      machine: { ...currentMachine(), environment },
-      program: {
-        node: options.node ?? process.execPath,
-        commandLine: options.commandLine ?? programFiles.commandLine,
-      },
-      folder,
-    },
+    clients: clientFiles,
     secretGuard: secrets,
     contactedHosts,
     // The SDK is loaded when the workshop is served, not at startup.
@@ -327,6 +330,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
     security,
     tokens,
     tools,
+    sessions: new SessionsService(store, clientFiles),
     workshop,
     settings,
     secretGuard: secrets,

@@ -24,7 +24,7 @@ export interface HttpSessionsOptions<Server> {
   /** Required of every request, as `Authorization: Bearer …`; null: none is. */
   token: string | null;
   /** The server of a new session. */
-  open: () => Server;
+  open: () => Server | Promise<Server>;
   /** Called with each request that opens the stream of a session. */
   onStream?: (server: Server, response: ServerResponse) => Promise<void>;
   log: (line: string) => void;
@@ -108,7 +108,7 @@ export async function serveSessionsOverHttp<Server extends Pick<Served, 'connect
     response: ServerResponse,
     message: unknown,
   ): Promise<void> {
-    const server = open();
+    const server = await open();
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => void sessions.set(id, { server, transport }),

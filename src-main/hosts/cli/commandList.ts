@@ -50,6 +50,7 @@ export const commandTexts = {
   'gateway <server>':
     'stands between a client and a registered server: passes everything on, records it, and ' +
     'executes calls as its mode says',
+  sessions: 'sessions of real clients that a gateway captured: calls, errors, repeated calls',
   'serve-todo': 'the bundled Todo server: five task tools over MCP',
   'serve-sample <server>':
     'a server of the sample (calendar, mail, files): definitions only, runs no tool',
@@ -97,6 +98,7 @@ export const loadCommand: Readonly<Record<Usage, () => Promise<Define>>> = {
   frontier: async () => (await import('./commands/frontier.ts')).frontier,
   mcp: async () => (await import('./commands/mcp.ts')).mcp,
   'gateway <server>': async () => (await import('./commands/gateway.ts')).gateway,
+  sessions: async () => (await import('./commands/sessions.ts')).sessions,
   'serve-todo': async () => (await import('./commands/serveTodo.ts')).serveTodo,
   'serve-sample <server>': async () => (await import('./commands/serveSample.ts')).serveSample,
   workshop: async () => (await import('./commands/workshop.ts')).workshop,

@@ -20,6 +20,7 @@ export const serveGatewayOverStdio = (relay: Relay, log: (line: string) => void)
 
 /** Serves any number of clients over HTTP, each with a connection to the server of its own. */
 export const serveGatewayOverHttp = (
-  open: () => Relay,
+  open: () => Promise<Relay>,
   { port, token, log }: { port: number; token: string | null; log: (line: string) => void },
-): Promise<HttpSessions> => serveSessionsOverHttp({ port, token, open: () => served(open()), log });
+): Promise<HttpSessions> =>
+  serveSessionsOverHttp({ port, token, open: async () => served(await open()), log });

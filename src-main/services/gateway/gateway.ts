@@ -1,4 +1,3 @@
-import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { ExecutionMode, TaskStub } from '../../../src-shared/domain/task.ts';
 import type { ToolOverride } from '../../../src-shared/domain/toolOverride.ts';
 import type { WireTarget } from '../../adapters/mcp/mcpConnection.ts';
@@ -10,6 +9,8 @@ import type { Store } from '../../store/store.ts';
 import type { FillTarget } from '../servers/connectWithVariables.ts';
 import { asksForFolder, fillRunFolder } from '../servers/runFolder.ts';
 import { TaskJudge } from '../tasks/taskJudge.ts';
+import { checkRelayed } from '../capture/checkRelayed.ts';
+import { newSessionFile } from '../capture/sessionsFolder.ts';
 import { MessageRules } from './messageRules.ts';
 import { Recording } from './recording.ts';
 import { Relay } from './relay.ts';
@@ -20,6 +21,8 @@ export interface GatewayParts {
   options: LineOptions;
   guard: SecretGuard;
   clock: Clock;
+  /** The workspace. */
+  folder: string;
 }
 
 export interface GatewaySession {
@@ -28,8 +31,11 @@ export interface GatewaySession {
   mode: ExecutionMode;
   stubs: readonly TaskStub[];
   overrides: ReadonlyMap<string, ToolOverride>;
-  /** Where each connection is recorded, in a file of its own; null: nowhere. */
-  record: { file: string; masked: boolean } | null;
+  /**
+   * Where each connection is recorded: in a file of its own with this name or the next number, or
+   * among the captured sessions of the workspace; null: nowhere.
+   */
+  record: { file: string } | 'captured' | null;
   log: (line: string) => void;
   /** Told why a recording ended early. */
   onLost: (why: string) => void;
@@ -49,33 +55,31 @@ export class Gateway implements AsyncDisposable {
 
   /** Throws NOT_FOUND for a server that isn't registered, INVALID for one without messages. */
   check(name: string): void {
-    const server = this.#parts.store.servers.getByName(name);
-    if (server === null)
-      throw new ServiceError('NOT_FOUND', {
-        thing: `Server ${name}`,
-        cause: "It isn't registered.",
-        nextStep: 'Add it under Tools, or choose another one.',
-        onCommandLine: 'See `touchstone servers list`, or add it with `touchstone servers add`.',
-      });
-    if (server.config.transport === 'skills')
-      throw new ServiceError('INVALID', {
-        thing: `Server ${name}`,
-        cause: 'It is a folder of skills, which no client connects to.',
-        nextStep: 'Choose a server that is started by a command or has an address.',
-      });
+    checkRelayed(name, this.#parts.store.servers.getByName(name));
   }
 
   /** The relay of one connection. Throws if its recording can't begin. */
-  relay({ server, mode, stubs, overrides, record, log, onLost }: GatewaySession): Relay {
+  async relay({
+    server,
+    mode,
+    stubs,
+    overrides,
+    record,
+    log,
+    onLost,
+  }: GatewaySession): Promise<Relay> {
     this.check(server);
-    const { clock, guard } = this.#parts;
+    const { clock, guard, folder } = this.#parts;
     const header = { server, mode, overrides: [...overrides.keys()] };
     const recording =
       record === null
         ? null
         : new Recording({
-            file: record.file,
-            header: { ...header, masked: record.masked },
+            file:
+              record === 'captured'
+                ? await newSessionFile(folder, { server, now: clock.now() })
+                : record.file,
+            header: { ...header, masked: record === 'captured' },
             clock,
             redact: guard.redactValue,
             onTrouble: onLost,

@@ -7,6 +7,7 @@ import type { GatewaySession } from '../../../services/gateway/gateway.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { define } from '../declare.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
+import { clientFlags } from '../input/clientFlags.ts';
 import { readInput } from '../input/files.ts';
 import { httpFlags, readHttpOptions } from '../input/httpOptions.ts';
 import { oneOf, readBy } from '../input/optionValues.ts';
@@ -31,15 +32,28 @@ export const gateway = define({
       '--record <file>':
         'write every message to this file, one line each; each further connection writes a file ' +
         'with the next number',
+      '--capture':
+        'keep the session in the workspace, with secrets masked: see it under Suites, or with ' +
+        '`touchstone sessions list`',
     },
     httpFlags,
+    clientFlags,
   ],
   notes:
     'Write this command into the configuration of a client in place of the command or the ' +
     'address of the server. Each connection gets a server of its own.',
-  example: 'gateway todo --record session.jsonl',
+  example: 'gateway todo --capture\n' + '  touchstone gateway todo --config cursor --add',
   async run({ options, ...context }, server: string) {
     const { io, output } = context;
+    if (options.config !== undefined || options.add || options.undo) {
+      const { configureClient } = await import('../configureClient.ts');
+      await configureClient(context, 'gateway', options, ({ sessions }) => ({
+        read: () => sessions.clients({ server }),
+        add: (input) => sessions.addToClient({ server, ...input }),
+        undo: (input) => sessions.undoClient({ server, ...input }),
+      }));
+      return;
+    }
     const mode = oneOf(options.execute, '--execute', executionModes);
     const http = readHttpOptions(
       'gateway',
@@ -49,6 +63,8 @@ export const gateway = define({
     );
     if (options.stubResults !== undefined && mode !== 'stub')
       throw new UsageError('gateway: --stub-results is for --execute stub. Give both, or none.');
+    if (options.capture === true && options.record !== undefined)
+      throw new UsageError("gateway: --capture and --record can't be combined. Choose one.");
     let lost = false;
     const log = (line: string): void => void io.stderr.write(`touchstone gateway: ${line}\n`);
     const asked: GatewaySession = {
@@ -57,7 +73,11 @@ export const gateway = define({
       stubs: await readStubs(options.stubResults, io),
       overrides: await readOverrides(options.override, server, io),
       record:
-        options.record === undefined ? null : { file: resolve(options.record), masked: false },
+        options.record !== undefined
+          ? { file: resolve(options.record) }
+          : options.capture === true
+            ? 'captured'
+            : null,
       log,
       onLost: (why) => {
         lost = true;
@@ -70,7 +90,7 @@ export const gateway = define({
       const { serveGatewayOverHttp, serveGatewayOverStdio } =
         await import('../../../servers/gateway/serveGateway.ts');
       if (http === null) {
-        const relay = reader.gateway.relay(asked);
+        const relay = await reader.gateway.relay(asked);
         await serveGatewayOverStdio(relay, log);
         if (relay.trouble !== null) io.setExitCode(exitCodes.incomplete);
       } else {
