@@ -48,8 +48,8 @@ export const commandTexts = {
   frontier: 'accuracy vs. tokens: runs a suite with only the best k tools shown, for each k',
   mcp: 'Touchstone as an MCP server over stdio, for agents; read-only unless runs are allowed',
   'gateway <server>':
-    'stands between a client and a registered server: passes everything on, records it, and ' +
-    'executes calls as its mode says',
+    'connects a client to a registered server: passes everything on, records it, and executes ' +
+    'calls as its mode says',
   sessions: 'sessions of real clients that a gateway captured: calls, errors, repeated calls',
   'serve-todo': 'the bundled Todo server: five task tools over MCP',
   'serve-sample <server>':

@@ -71,7 +71,8 @@ export function SessionsPage() {
   const { client, queries, reread } = useApi();
   const [params, setParams] = useSearchParams();
   const [isAsking, setAsking] = useState(false);
-  const read = useRead((ask) => ask.sessions.list);
+  // Gateways write sessions without telling this program.
+  const read = useRead((ask) => ask.sessions.list, { staleTime: 0 });
   const removeAll = useAct(() => client.sessions.removeAll(), {
     onSuccess: async () => {
       setAsking(false);
@@ -108,7 +109,7 @@ export function SessionsPage() {
         <Loaded query={read} blocks={[200, 200]}>
           {({ sessions, tools }) =>
             sessions.length === 0 ? (
-              <EmptyState message="No sessions yet. Capture a client: Touchstone stands between it and a server, and keeps what it calls." />
+              <EmptyState message="No sessions yet. Capture a client: Touchstone connects it to a server, and keeps what it calls." />
             ) : (
               <Stack gap="lg">
                 <DataTable

@@ -59,7 +59,7 @@ export const gateway = define({
       'gateway',
       options,
       io,
-      'Over --http, whoever connects acts with the credentials of the server.',
+      'Over --http, every client that connects acts with the credentials of the server.',
     );
     if (options.stubResults !== undefined && mode !== 'stub')
       throw new UsageError('gateway: --stub-results is for --execute stub. Give both, or none.');

@@ -4,7 +4,7 @@ import { group, inSession, member } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { table } from '../output/output.ts';
 
-export const sessions = group({}, [
+export const sessions = group({ example: 'sessions list' }, [
   member('list', 'captured sessions, and how each tool was used', {
     example: 'sessions list',
     opens: 'read',

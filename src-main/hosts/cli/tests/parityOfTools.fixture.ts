@@ -333,7 +333,7 @@ export const abilitiesAroundTools: readonly Ability[] = [
     why: 'MCP clients start them as programs.',
   },
   {
-    does: 'Stand between a client and a server: record, limit, and offer other texts',
+    does: 'Record and limit what a client does with a server, and offer it other texts',
     window: null,
     commands: ['gateway'],
     procedures: [],
@@ -341,13 +341,13 @@ export const abilitiesAroundTools: readonly Ability[] = [
   },
   {
     does: 'Put the gateway of a server into the configuration of a client, and restore the file',
-    window: 'Suites → Captured sessions',
+    window: 'Suites',
     commands: ['gateway'],
     procedures: ['sessions.clients', 'sessions.addToClient', 'sessions.undoClient'],
   },
   {
     does: 'See captured sessions of real clients, and delete them',
-    window: 'Suites → Captured sessions',
+    window: 'Suites',
     commands: ['sessions list', 'sessions remove'],
     procedures: ['sessions.list', 'sessions.removeAll'],
   },

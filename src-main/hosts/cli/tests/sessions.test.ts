@@ -129,16 +129,17 @@ it('deletes sessions beyond the limits of age and size, and all at once', async 
 });
 
 it('puts the gateway in place of a server in the file of a client, and restores it byte for byte', async () => {
-  const home = at('home');
-  const file = join(home, '.cursor', 'mcp.json');
+  // The one client whose folder a variable names: the home folder of whoever runs this is not touched.
+  const config = at('config');
+  const file = join(config, 'Claude', 'claude_desktop_config.json');
   const before =
     '\ufeff{\r\n\t// mine\r\n\t"mcpServers": {\r\n\t\t"todo": { "url": "http://127.0.0.1:1/mcp", "headers": { "K": "v" } },\r\n\t\t"shop": { "command": "npx", },\r\n\t}\r\n}\r\n';
-  mkdirSync(join(home, '.cursor'), { recursive: true });
+  mkdirSync(join(config, 'Claude'), { recursive: true });
   writeFileSync(file, before);
   const configure = (...args: string[]) =>
-    runCommand(['gateway', 'todo', '--config', 'cursor', ...args], {
+    runCommand(['gateway', 'todo', '--config', 'claude', ...args], {
       workspace: at('workspace'),
-      env: { HOME: home, XDG_CONFIG_HOME: join(home, '.config') },
+      env: { XDG_CONFIG_HOME: config },
     });
   const shown = await configure();
   expect(JSON.parse(shown.stdout)).toMatchObject({
@@ -158,6 +159,6 @@ it('puts the gateway in place of a server in the file of a client, and restores 
   const undone = await configure('--undo');
   expect(undone.code, undone.stderr).toBe(0);
   expect(readFileSync(file, 'utf8')).toBe(before);
-  expect(readdirSync(join(home, '.cursor'))).toEqual(['mcp.json']);
+  expect(readdirSync(join(config, 'Claude'))).toEqual(['claude_desktop_config.json']);
   expect((await configure('--undo')).code).not.toBe(0);
 });
