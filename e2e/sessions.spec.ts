@@ -46,7 +46,7 @@ test('captures a client, makes cases of its session, and restores its file', asy
   await expect(window.getByRole('button', { name: 'Update in Claude Desktop …' })).toBeVisible();
   expect(await readFile(file, 'utf8')).toBe(before);
 
-  await visit(window, 'suites/sessions');
+  await window.getByRole('button', { name: 'Close panel' }).click();
   await expect(window.getByRole('heading', { level: 1 })).toHaveText('1 captured session');
   const session = window.getByRole('grid', { name: 'Captured sessions' }).getByRole('row').nth(1);
   await expect(session).toContainText('stand-in 3.1');

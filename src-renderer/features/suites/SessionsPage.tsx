@@ -72,13 +72,20 @@ export function SessionsPage() {
   const [params, setParams] = useSearchParams();
   const [isAsking, setAsking] = useState(false);
   // Gateways write sessions without telling this program.
-  const read = useRead((ask) => ask.sessions.list, { staleTime: 0 });
+  const read = useRead((ask) => ask.sessions.list, {
+    staleTime: 0,
+    refetchOnWindowFocus: true,
+  });
   const removeAll = useAct(() => client.sessions.removeAll(), {
     onSuccess: async () => {
       setAsking(false);
       await reread(queries.sessions);
     },
   });
+  const closeCapture = (): void => {
+    setParams({});
+    void reread(queries.sessions.list);
+  };
   const found = read.data?.sessions ?? [];
   const opened = found.find(({ file }) => file === params.get('of'));
   if (opened !== undefined)
@@ -103,9 +110,7 @@ export function SessionsPage() {
           <Action label="Capture a client" filled onClick={() => setParams({ capture: '' })} />
         }
       />
-      <WithPanel
-        panel={params.has('capture') ? <CapturePanel onClose={() => setParams({})} /> : null}
-      >
+      <WithPanel panel={params.has('capture') ? <CapturePanel onClose={closeCapture} /> : null}>
         <Loaded query={read} blocks={[200, 200]}>
           {({ sessions, tools }) =>
             sessions.length === 0 ? (
