@@ -116,7 +116,9 @@ export class Gateway implements AsyncDisposable {
       ...target,
       config: target.config,
       // What a server writes to its standard error is for whoever starts it.
-      tap: (event) => void (event.kind === 'stderr' && log(event.text)),
+      tap: (event) => {
+        if (event.kind === 'stderr') log(event.text);
+      },
     };
     // The SDK is loaded when a server is needed.
     const { openServerLine } = await import('../../adapters/mcp/serverLine.ts');

@@ -58,8 +58,8 @@ export class GatewaySessions {
     }
     const given = isJsonObject(params ?? null) ? (params as JsonObject) : {};
     const info = given['clientInfo'];
-    if (method === 'initialize' && isJsonObject(info ?? null))
-      this.#client = String((info as JsonObject)['name'] ?? '') || null;
+    const client = isJsonObject(info ?? null) ? (info as JsonObject)['name'] : undefined;
+    if (method === 'initialize' && typeof client === 'string') this.#client = client;
     const { name, arguments: args = {} } = given;
     if (method !== 'tools/call' || typeof name !== 'string') return;
     this.#calls.set(key, {
