@@ -7,7 +7,7 @@ import { StdioClient } from './stdioClient.ts';
 /** The relay as the server of an SDK, whose type of a message is narrower. */
 const served = (relay: Relay) => ({
   server: relay.server,
-  connect: (transport: Transport) => relay.connect(transport as never),
+  connect: (transport: Transport) => relay.connect(transport),
   close: () => relay.close(),
 });
 

@@ -130,7 +130,13 @@ export class Gateway implements AsyncDisposable {
       const line = await openServerLine(own, options, events);
       return {
         send: (message) => line.send(message),
-        close: () => line.close().finally(() => removeProgramFolder(folder)),
+        async close() {
+          try {
+            await line.close();
+          } finally {
+            await removeProgramFolder(folder);
+          }
+        },
       };
     } catch (error) {
       await removeProgramFolder(folder);

@@ -9,7 +9,7 @@ export interface MessageRulesParts {
   mode: ExecutionMode;
   /** Results that answer calls in mode `stub`. */
   stubs: readonly TaskStub[];
-  findStub(stubs: readonly TaskStub[], args: JsonObject): Promise<TaskStub | null>;
+  findStub: (stubs: readonly TaskStub[], args: JsonObject) => Promise<TaskStub | null>;
   /** What is offered in place of what the server says, by the server's name of the tool. */
   overrides: ReadonlyMap<string, ToolOverride>;
 }
@@ -98,15 +98,16 @@ export class MessageRules {
 
   #offer(tool: JsonValue): JsonValue {
     if (!isJsonObject(tool) || typeof tool['name'] !== 'string') return tool;
-    const { name, annotations } = tool;
-    this.#known.set(name as string, {
+    const { annotations } = tool;
+    const name = tool['name'];
+    this.#known.set(name, {
       readOnly: effectsOf(isJsonObject(annotations ?? null) ? (annotations as JsonObject) : null)
         .readOnly,
       hasOutputSchema: isJsonObject(tool['outputSchema'] ?? null),
     });
-    const override = this.#parts.overrides.get(name as string);
+    const override = this.#parts.overrides.get(name);
     if (override === undefined) return tool;
-    this.#applied.add(name as string);
+    this.#applied.add(name);
     return { ...tool, ...override };
   }
 

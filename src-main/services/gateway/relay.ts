@@ -55,10 +55,10 @@ export class Relay {
 
   async connect(client: ClientTransport): Promise<void> {
     this.#client = client;
-    client.onmessage = ((message: JsonObject) => {
+    client.onmessage = (message: JsonObject) => {
       this.#parts.recording?.add('client', message);
       this.#turn = this.#turn.then(() => this.#fromClient(message));
-    }) as (message: never) => void;
+    };
     client.onerror = (error) => this.server.onerror?.(error);
     // A session over HTTP is removed by a handler that was set before.
     const ended = client.onclose;

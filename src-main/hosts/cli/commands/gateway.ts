@@ -65,7 +65,7 @@ export const gateway = define({
       throw new UsageError('gateway: --stub-results is for --execute stub. Give both, or none.');
     if (options.capture === true && options.record !== undefined)
       throw new UsageError("gateway: --capture and --record can't be combined. Choose one.");
-    let lost = false;
+    const lost: string[] = [];
     const log = (line: string): void => void io.stderr.write(`touchstone gateway: ${line}\n`);
     const asked: GatewaySession = {
       server,
@@ -80,7 +80,7 @@ export const gateway = define({
             : null,
       log,
       onLost: (why) => {
-        lost = true;
+        lost.push(why);
         log(why);
       },
     };
@@ -102,7 +102,7 @@ export const gateway = define({
         await untilInterrupted();
         await served.close();
       }
-      if (lost) io.setExitCode(exitCodes.incomplete);
+      if (lost.length > 0) io.setExitCode(exitCodes.incomplete);
     } finally {
       await reader.close();
     }
