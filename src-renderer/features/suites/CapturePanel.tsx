@@ -1,7 +1,7 @@
 import { Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useApi, useRead } from '../../api/index.ts';
-import { ClientFiles } from '../../ui/clientFiles/ClientFiles.tsx';
+import { ClientFiles } from '../../saving/ClientFiles.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 

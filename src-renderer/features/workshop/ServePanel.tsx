@@ -15,7 +15,7 @@ import { Cut } from '../../ui/text/Cut.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import { useAct } from '../../ui/notices/useAct.ts';
-import { ClientFiles } from '../../ui/clientFiles/ClientFiles.tsx';
+import { ClientFiles } from '../../saving/ClientFiles.tsx';
 
 /**
  * How clients reach the ACTIVE tools: started by an MCP client, over HTTP with a switch, and in this

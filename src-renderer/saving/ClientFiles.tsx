@@ -1,22 +1,22 @@
 import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formatCount } from '../../../src-shared/display/numbers.ts';
+import { formatCount } from '../../src-shared/display/numbers.ts';
 import {
   mcpClient,
   mcpClientLabels,
   mcpClients,
   type ClientConfig,
   type McpClient,
-} from '../../../src-shared/domain/clientConfig.ts';
-import { StatusBadge } from '../badges/StatusBadge.tsx';
-import { CodeDiff } from '../editor/CodeDiff.tsx';
-import { Action } from '../fields/Action.tsx';
-import { Notice } from '../notices/Notice.tsx';
-import { showDone } from '../notices/UndoNotice.tsx';
-import { useAct } from '../notices/useAct.ts';
-import { ConfirmDialog } from '../panels/ConfirmDialog.tsx';
-import { CodeView } from '../text/CodeView.tsx';
+} from '../../src-shared/domain/clientConfig.ts';
+import { StatusBadge } from '../ui/badges/StatusBadge.tsx';
+import { CodeDiff } from '../ui/editor/CodeDiff.tsx';
+import { Action } from '../ui/fields/Action.tsx';
+import { Notice } from '../ui/notices/Notice.tsx';
+import { showDone } from '../ui/notices/UndoNotice.tsx';
+import { useAct } from '../ui/notices/useAct.ts';
+import { ConfirmDialog } from '../ui/panels/ConfirmDialog.tsx';
+import { CodeView } from '../ui/text/CodeView.tsx';
 
 interface ClientFilesProps {
   configs: readonly ClientConfig[];
