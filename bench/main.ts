@@ -6,6 +6,7 @@ import { programFiles } from '../src-main/runtime/programFiles.ts';
 import { benchCoverage, writeCoverage } from './coverage.ts';
 import { benchDurability } from './durability.ts';
 import { benchEvaluations } from './evaluations.ts';
+import { benchGateway } from './gateway.ts';
 import { benchHostile } from './hostile.ts';
 import { benchImports } from './imports.ts';
 import { benchKills } from './kills.ts';
@@ -36,6 +37,7 @@ const benches: readonly [name: string, take: () => Row[] | Promise<Row[]>][] = [
   ['durability', benchDurability],
   ['kills', benchKills],
   ['servers', benchServers],
+  ['gateway', benchGateway],
   ['cases', benchCases],
   ['imports', benchImports],
   ['security', benchSecurity],

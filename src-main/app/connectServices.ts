@@ -8,6 +8,8 @@ import { EvaluationReader } from '../services/results/read/evaluationReader.ts';
 import { evaluationsOfBoth } from '../services/runs/evaluationsOfBoth.ts';
 import { EvaluationsService } from '../services/evaluations/evaluationsService.ts';
 import { commandScoring, createScorer } from '../services/evaluations/score/scorer.ts';
+import { SessionsService } from '../services/capture/sessionsService.ts';
+import { Gateway } from '../services/gateway/gateway.ts';
 import { KeysService } from '../services/keys/keysService.ts';
 import { ModelsService } from '../services/models/modelsService.ts';
 import { openPrices } from '../services/models/prices.ts';
@@ -18,6 +20,7 @@ import { RetrievalService } from '../services/retrieval/retrievalService.ts';
 import { OptimizationsService } from '../services/optimizations/optimizationsService.ts';
 import { CandidatesService } from '../services/candidates/candidatesService.ts';
 import { currentMachine } from '../services/servers/import/serverExchange.ts';
+import { commandOf } from '../services/servers/programConnector.ts';
 import { ServersService } from '../services/servers/serversService.ts';
 import { ResultsService } from '../services/results/resultsService.ts';
 import type { Services } from '../services/services.ts';
@@ -63,6 +66,8 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
     log,
     fileLog,
     connect,
+    fillTarget,
+    allowedHosts,
     starting,
     environment,
     contactedHosts,
@@ -180,20 +185,30 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
     log: fileLog,
   });
   closing.add(() => taskEvaluations.close());
+  const gateway = new Gateway({
+    store,
+    fill: fillTarget,
+    options: { self: commandOf(options), access: { allowedHosts } },
+    guard: secrets,
+    clock,
+    folder,
+  });
+  closing.add(() => gateway[Symbol.asyncDispose]());
+  const clientFiles = {
+    machine: { ...currentMachine(), environment },
+    program: {
+      node: options.node ?? process.execPath,
+      commandLine: options.commandLine ?? programFiles.commandLine,
+    },
+    folder,
+  };
   const workshop = new WorkshopService({
     store,
     connect,
     clock,
     toolVault,
     openChatModel: models.open,
-    clients: {
-      machine: { ...currentMachine(), environment },
-      program: {
-        node: options.node ?? process.execPath,
-        commandLine: options.commandLine ?? programFiles.commandLine,
-      },
-      folder,
-    },
+    clients: clientFiles,
     secretGuard: secrets,
     contactedHosts,
     // The SDK is loaded when the workshop is served, not at startup.
@@ -315,6 +330,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
     security,
     tokens,
     tools,
+    sessions: new SessionsService(store, clientFiles),
     workshop,
     settings,
     secretGuard: secrets,
@@ -323,6 +339,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
   };
   return {
     services,
+    gateway,
     sample,
     unreadPrices: home.problem,
     /** True while evaluations run, those of a search too. */

@@ -12,6 +12,7 @@ import {
 } from '../runtime/v8Flags.ts';
 import { programFiles } from '../runtime/programFiles.ts';
 import { systemClock } from '../runtime/clock.ts';
+import type { Gateway } from '../services/gateway/gateway.ts';
 import type { Services } from '../services/services.ts';
 import { hidePlainSecrets } from '../services/servers/secrets/hidePlainSecrets.ts';
 import { startIntegrityCheck } from '../services/settings/integrityCheck.ts';
@@ -30,6 +31,8 @@ import type { ServicesOptions } from './servicesOptions.ts';
 /** Open services with what a host needs besides them. */
 export interface OpenServices {
   services: Services;
+  /** Stands between clients and servers. No procedure of the contract opens it. */
+  gateway: Gateway;
   /** The log of the host. Secrets are redacted, and a window also writes it to a file. */
   log: Log;
   lock: WorkspaceLock | null;
@@ -88,7 +91,7 @@ async function openWith(options: OptionsWithAccess): Promise<OpenServices> {
 async function openServices(options: OptionsWithAccess, closing: CloseStack) {
   const { workspace, plain } = await openWithoutPlainSecrets(options, closing);
   const connected = connectServices(workspace, closing, plain);
-  const { services, sample, recover, unreadPrices, isRunning } = connected;
+  const { services, gateway, sample, recover, unreadPrices, isRunning } = connected;
   const { db, store, log = noLog, clock } = workspace;
   if (options.access === 'write') {
     // Runs in the background so that it does not delay the start; closing waits for it.
@@ -107,7 +110,7 @@ async function openServices(options: OptionsWithAccess, closing: CloseStack) {
     }
   }
   if (plain.note !== null) workspace.fileLog?.info(plain.note);
-  return { services, log, unreadPrices, isRunning, plainSecrets: plain.note };
+  return { services, gateway, log, unreadPrices, isRunning, plainSecrets: plain.note };
 }
 
 /**

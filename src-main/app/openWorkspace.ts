@@ -13,7 +13,10 @@ import { sealKeyVariable } from '../runtime/seal.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { createFileLog, type FileLog } from '../runtime/fileLog.ts';
-import { connectWithVariables } from '../services/servers/connectWithVariables.ts';
+import {
+  connectWithVariables,
+  createFillTarget,
+} from '../services/servers/connectWithVariables.ts';
 import { RequestSecrets } from '../services/models/requestSecrets.ts';
 import { inputsOfServer } from '../services/servers/serverVariables.ts';
 import { createGetToken } from '../services/servers/signIns.ts';
@@ -92,14 +95,14 @@ export function openWorkspace(options: OptionsWithAccess, closing: CloseStack) {
     environment,
     secrets,
   );
-  const connect = connectWithVariables(
-    recordingConnect,
+  const fillTarget = createFillTarget(
     environment,
     (name) => inputsOfServer(store.servers.getByName(name)),
     vault,
     createGetToken(vault, { allowedHosts }, secrets.redact),
     secrets,
   );
+  const connect = connectWithVariables(recordingConnect, fillTarget, secrets);
   const contacted = (host: string) => void contactedHosts.add(host);
   return {
     options,
@@ -112,6 +115,8 @@ export function openWorkspace(options: OptionsWithAccess, closing: CloseStack) {
     log,
     fileLog,
     connect,
+    fillTarget,
+    allowedHosts,
     starting,
     environment,
     contactedHosts,

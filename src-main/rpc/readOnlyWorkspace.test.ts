@@ -43,6 +43,8 @@ const reading: Record<string, ((held: Held) => object) | null> = {
   'servers.knownFiles': null,
   'servers.messages': ({ server }) => ({ id: server }),
   'servers.message': ({ server, missing }) => ({ id: server, seq: missing.length }),
+  'sessions.list': null,
+  'sessions.clients': () => ({ server: 'todo' }),
   'servers.clearMessages': ({ server }) => ({ id: server }),
   'suites.list': null,
   'suites.get': ({ suite }) => ({ id: suite }),
@@ -232,6 +234,7 @@ optimizations: start pause resume cancel
 saving: save showInFolder
 security: copyCorpus importCorpus removeCorpus saveEntry deleteEntry accept withdraw
 workshop: create save setStatus setCategory remove undelete purge setSecret removeSecret restore createCategory updateCategory removeCategory keepDraft dropDraft start startDraft execute cancel serve stopServing addToClient undoClient proposeCases register import updateSettings
+sessions: addToClient undoClient removeAll
 settings: update undo addSample removeSample
 keys: set remove useFile unlock changePassphrase leaveFile
 models: list probe setPrice removePrice setSecret removeSecret

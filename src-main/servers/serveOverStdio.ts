@@ -1,5 +1,6 @@
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { Readable } from 'node:stream';
 import { LimitedLines } from './limitedLines.ts';
 import { yieldToEventLoop } from '../runtime/yieldToEventLoop.ts';
 
@@ -8,11 +9,23 @@ const signals = ['SIGINT', 'SIGTERM'] as const;
 /** A larger message is answered with an error. The transport itself would end at one. */
 const maxMessageBytes = 8 * 1024 * 1024;
 
+/** The part of an SDK's server that serving it needs. */
+export interface Served {
+  connect(transport: Transport): Promise<void>;
+  close(): Promise<void>;
+  readonly server: {
+    onclose?: (() => void) | undefined;
+    onerror?: ((error: Error) => void) | undefined;
+  };
+}
+
 export interface StdioOptions {
   log: (line: string) => void;
   onConnected?: () => void;
   /** Called before the server is closed. */
   onEnding?: () => void;
+  /** The transport over the lines of standard input; default: the SDK's. */
+  clientOf?: (lines: Readable) => Transport;
 }
 
 /**
@@ -20,8 +33,13 @@ export interface StdioOptions {
  * arrives; then closes the server.
  */
 export async function serveOverStdio(
-  server: McpServer,
-  { log, onConnected, onEnding }: StdioOptions,
+  server: Served,
+  {
+    log,
+    onConnected,
+    onEnding,
+    clientOf = (lines) => new StdioServerTransport(lines),
+  }: StdioOptions,
 ): Promise<void> {
   const ended = Promise.withResolvers<void>();
   const end = (): void => ended.resolve();
@@ -41,7 +59,7 @@ export async function serveOverStdio(
   process.stdout.on('error', end);
   for (const signal of signals) process.on(signal, end);
   try {
-    await server.connect(new StdioServerTransport(process.stdin.pipe(lines)));
+    await server.connect(clientOf(process.stdin.pipe(lines)));
     onConnected?.();
     await ended.promise;
     // Calls that came together with the end of the input are answered first.

@@ -1,7 +1,7 @@
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Served } from './serveOverStdio.ts';
 import { limitConnections } from '../runtime/limitConnections.ts';
 import {
   closeHttp,
@@ -18,26 +18,26 @@ import {
 /** Each session holds a server and maybe a stream; more of them indicate a faulty client. */
 const maxSessions = 100;
 
-export interface HttpSessionsOptions {
+export interface HttpSessionsOptions<Server> {
   /** 0 takes any free port. */
   port: number;
   /** Required of every request, as `Authorization: Bearer …`; null: none is. */
   token: string | null;
   /** The server of a new session. */
-  open: () => McpServer;
+  open: () => Server | Promise<Server>;
   /** Called with each request that opens the stream of a session. */
-  onStream?: (server: McpServer, response: ServerResponse) => Promise<void>;
+  onStream?: (server: Server, response: ServerResponse) => Promise<void>;
   log: (line: string) => void;
 }
 
-interface Session {
-  server: McpServer;
+interface Session<Server> {
+  server: Server;
   transport: StreamableHTTPServerTransport;
 }
 
-export interface HttpSessions {
+export interface HttpSessions<Server = unknown> {
   url: string;
-  servers: () => McpServer[];
+  servers: () => Server[];
   close: () => Promise<void>;
 }
 
@@ -45,14 +45,14 @@ export interface HttpSessions {
  * Serves streamable HTTP under /mcp on this computer, with a server of its own for each session.
  * Throws TROUBLE if the port is not free.
  */
-export async function serveSessionsOverHttp({
+export async function serveSessionsOverHttp<Server extends Pick<Served, 'connect' | 'close'>>({
   port,
   token,
   open,
   onStream,
   log,
-}: HttpSessionsOptions): Promise<HttpSessions> {
-  const sessions = new Map<string, Session>();
+}: HttpSessionsOptions<Server>): Promise<HttpSessions<Server>> {
+  const sessions = new Map<string, Session<Server>>();
   const http = createServer(serverLimits);
   const connections = limitConnections(http);
   http.on('request', (request, response) => {
@@ -82,7 +82,7 @@ export async function serveSessionsOverHttp({
   }
 
   async function answerPost(
-    session: Session | undefined,
+    session: Session<Server> | undefined,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
@@ -108,7 +108,7 @@ export async function serveSessionsOverHttp({
     response: ServerResponse,
     message: unknown,
   ): Promise<void> {
-    const server = open();
+    const server = await open();
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => void sessions.set(id, { server, transport }),
@@ -123,7 +123,7 @@ export async function serveSessionsOverHttp({
     if (transport.sessionId === undefined) await server.close();
   }
 
-  const servers = (): McpServer[] => [...sessions.values()].map(({ server }) => server);
+  const servers = (): Server[] => [...sessions.values()].map(({ server }) => server);
   return {
     url,
     servers,

@@ -11,6 +11,7 @@ import type { RetrievalService } from './retrieval/retrievalService.ts';
 import type { CandidatesService } from './candidates/candidatesService.ts';
 import type { SecurityService } from './security/securityService.ts';
 import type { ServersService } from './servers/serversService.ts';
+import type { SessionsService } from './capture/sessionsService.ts';
 import type { SettingsService } from './settings/settingsService.ts';
 import type { SimilarityService } from './similarity/similarityService.ts';
 import type { SuitesService } from './suites/suitesService.ts';
@@ -40,6 +41,7 @@ export interface Services {
   retrieval: Methods<'retrieval', RetrievalService>;
   tokens: Methods<'tokens', TokensService>;
   tools: Methods<'tools', ToolsService>;
+  sessions: Methods<'sessions', SessionsService>;
   /** Takes secrets out of every answer. */
   secretGuard: Pick<SecretGuard, 'redactValue'>;
 }

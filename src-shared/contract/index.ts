@@ -10,6 +10,7 @@ import { candidatesContract } from './candidates.ts';
 import { savingContract } from './saving.ts';
 import { securityContract } from './security.ts';
 import { serversContract } from './servers.ts';
+import { sessionsContract } from './sessions.ts';
 import { settingsContract } from './settings.ts';
 import { similarityContract } from './similarity.ts';
 import { suitesContract } from './suites.ts';
@@ -36,6 +37,7 @@ export const contract = {
   retrieval: retrievalContract,
   tokens: tokensContract,
   tools: toolsContract,
+  sessions: sessionsContract,
 };
 export type Contract = typeof contract;
 

@@ -120,6 +120,8 @@ function ownFile(
 ): KnownFile | null {
   const object = value !== undefined && isJsonObject(value) ? value : {};
   const { format, servers, tools, result } = object;
+  if (has('format', 'startedAt', 'overrides', 'masked'))
+    return known('log', 'a session that a gateway recorded');
   if (typeof format === 'string' && format.startsWith('touchstone-'))
     return known('report', `a report of Touchstone (${format.slice('touchstone-'.length)})`);
   if (isLines && has('actual_calls', 'expected_calls'))

@@ -154,6 +154,18 @@ const { steps, toolCalls, seconds, tokens } = taskLimits.shape;
 const withDefault = (schema: z.ZodNumber, what: string, standard: number) =>
   schema.describe(`${what} Left out: ${standard}.`).optional();
 
+export const fileStubResults = z
+  .array(
+    toolReference.extend({
+      arguments: jsonObject
+        .describe('Expected arguments, with matchers. Left out: any arguments.')
+        .optional(),
+      result: jsonValue.describe('The tool result that the model receives.'),
+      is_error: z.boolean().optional(),
+    }),
+  )
+  .describe('Answers for calls if no tool is executed.');
+
 /** A task in a suite file: an entry with `turns` in place of `query`. */
 export const suiteFileTask = z
   .strictObject({
@@ -186,18 +198,7 @@ export const suiteFileTask = z
       })
       .describe('At a limit, the run ends and does not succeed.')
       .optional(),
-    stub_results: z
-      .array(
-        toolReference.extend({
-          arguments: jsonObject
-            .describe('Expected arguments, with matchers. Left out: any arguments.')
-            .optional(),
-          result: jsonValue.describe('The tool result that the model receives.'),
-          is_error: z.boolean().optional(),
-        }),
-      )
-      .describe('Answers for calls if no tool is executed.')
-      .optional(),
+    stub_results: fileStubResults.optional(),
     injection: toolReference
       .extend({
         technique: injectionTechnique.describe('How the instruction is disguised.'),

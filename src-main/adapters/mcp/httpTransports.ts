@@ -25,7 +25,7 @@ export interface ServerAccess {
 export interface HttpWire {
   transport: Transport;
   /** Whether the answer to a request may come after the request itself was answered, on a stream. */
-  mayStillAnswer: (id: number) => boolean;
+  mayStillAnswer: (id: string | number) => boolean;
   /** Ends the session at the server, on a best-effort basis. */
   terminate: (signal: AbortSignal) => Promise<void>;
 }

@@ -1,28 +1,20 @@
 import { DeadlinePassed, withinDeadline } from '../../runtime/deadline.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
-import type { StdioConfig } from '../../../src-shared/domain/server.ts';
-import { politeGraces } from '../process/endTree.ts';
-import { spawnTree } from '../process/spawnTree.ts';
+import type { HttpConfig, StdioConfig } from '../../../src-shared/domain/server.ts';
 import { envelope, LostAtProbe, shakeHands, type Agreed, type Opening } from './handshake.ts';
-import { openHttpTransport, type ServerAccess } from './httpTransports.ts';
 import type { McpLimits } from './limits.ts';
 import type { WireTarget } from './mcpConnection.ts';
-import { ConnectionNotes } from './notes.ts';
+import type { ConnectionNotes } from './notes.ts';
+import { openHttpWire, openStdioWire, type Wire, type WireOptions } from './openWire.ts';
 import { RpcChannel } from './rpcChannel.ts';
-import { StdioTransport } from './stdioTransport.ts';
-import { tapErrorOutput } from './tapErrorOutput.ts';
 import { McpFault } from './mcpFault.ts';
 import { HttpRefusal, shorten } from './troubles.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 
-export interface SessionOptions {
+export interface SessionOptions extends Pick<WireOptions, 'self' | 'access'> {
   limits: McpLimits;
   probeMs: number;
   clientInfo: { name: string; version: string };
-  /** What the command `touchstone` is replaced by. */
-  self: { command: string; args: readonly string[]; env?: Readonly<Record<string, string>> } | null;
-  /** Which addresses a server may have. */
-  access: ServerAccess;
   /**
    * Called for every transport that is opened, because what the last one recorded explains a
    * failure.
@@ -40,11 +32,8 @@ export interface Session extends Agreed {
   close: () => Promise<void>;
 }
 
-interface Wire {
+interface OpenedWire extends Pick<Wire, 'notes' | 'settle'> {
   channel: RpcChannel;
-  notes: ConnectionNotes;
-  /** From here on the server is shut down politely. */
-  settle: () => void;
   close: () => Promise<void>;
 }
 
@@ -74,8 +63,7 @@ export async function openSession(
     return await open(config.transport, signal);
   } catch (error) {
     signal.throwIfAborted();
-    if (config.transport === 'sse' || !(error instanceof HttpRefusal) || !mayBeOlder(error))
-      throw error;
+    if (config.transport === 'sse' || !mayBeOlder(error)) throw error;
     try {
       return await withinDeadline(fallbackShare * options.probeMs, signal, (limit) =>
         open('sse', limit),
@@ -91,13 +79,13 @@ export async function openSession(
  * How a server of the older transport answers a POST to the address of its event stream. One that
  * answers with an error of the protocol speaks the newer transport.
  */
-const mayBeOlder = ({ status, isRpc }: HttpRefusal): boolean =>
-  !isRpc && [400, 404, 405].includes(status);
+export const mayBeOlder = (error: unknown): error is HttpRefusal =>
+  error instanceof HttpRefusal && !error.isRpc && [400, 404, 405].includes(error.status);
 /** How long the older transport is tried, as a multiple of the time for the probe. */
 const fallbackShare = 2;
 
 async function openWith(
-  open: () => Promise<Wire>,
+  open: () => Promise<OpenedWire>,
   overHttp: boolean,
   opening: Opening,
   options: SessionOptions,
@@ -129,28 +117,11 @@ async function openWith(
 async function openStdio(
   target: WireTarget,
   config: StdioConfig,
-  options: SessionOptions,
-): Promise<Wire> {
-  const self = config.command === 'touchstone' ? options.self : null;
-  const { tap } = target;
-  const output = tap && tapErrorOutput(tap);
-  const tree = await spawnTree({
-    command: self?.command ?? config.command,
-    args: [...(self?.args ?? []), ...config.args],
-    cwd: config.cwd,
-    env: { ...self?.env, ...config.env },
-    onLog: output?.push,
-  });
-  tap?.({ kind: 'process', pid: tree.pid, exit: null });
-  void tree.ended.then((exit) => {
-    output?.end();
-    tap?.({ kind: 'process', pid: tree.pid, exit });
-  });
-  const notes = new ConnectionNotes(tree, target);
-  const transport = new StdioTransport(tree, {
-    notes,
-    messageBytes: options.limits.messageBytes,
-    tap,
+  { limits, self }: SessionOptions,
+): Promise<OpenedWire> {
+  const { transport, notes, settle } = await openStdioWire(target, config, {
+    messageBytes: limits.messageBytes,
+    self,
     onMalformed: (id, text) => channel.malformed(id, text),
   });
   const channel = new RpcChannel(transport, notes);
@@ -158,30 +129,31 @@ async function openStdio(
     notes.freeze();
     return channel.close();
   };
-  return { channel, notes, settle: () => (transport.graces = politeGraces), close };
+  return { channel, notes, settle, close };
 }
 
 function openHttp(
   target: WireTarget,
-  config: Parameters<typeof openHttpTransport>[0],
-  kind: 'streamable-http' | 'sse',
-  options: SessionOptions,
-): Promise<Wire> {
-  const notes = new ConnectionNotes(null, target);
-  const { transport, terminate, mayStillAnswer } = openHttpTransport(
+  config: HttpConfig,
+  kind: HttpConfig['transport'],
+  { limits, access }: SessionOptions,
+): Promise<OpenedWire> {
+  const { transport, notes, settle, terminate, mayStillAnswer } = openHttpWire(
+    target,
     config,
     kind,
-    notes,
-    options.limits.messageBytes,
-    options.access,
-    { tap: target.tap, onMalformed: (text) => channel.malformed(null, text) },
+    {
+      messageBytes: limits.messageBytes,
+      access,
+      onMalformed: (id, text) => channel.malformed(id, text),
+    },
   );
   const channel = new RpcChannel(transport, notes, mayStillAnswer);
   const close = async (): Promise<void> => {
     if (!channel.ended) await terminate(AbortSignal.timeout(SESSION_END_MS));
     await channel.close();
   };
-  return Promise.resolve({ channel, notes, settle: () => undefined, close });
+  return Promise.resolve({ channel, notes, settle, close });
 }
 
 function bothFailed(target: WireTarget, first: HttpRefusal, second: unknown): McpFault {

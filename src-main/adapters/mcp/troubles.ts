@@ -262,7 +262,7 @@ export interface Symptoms {
  */
 export function troubleOf(
   target: WireTarget,
-  stage: Stage,
+  stage: string,
   error: unknown,
   symptoms: Symptoms,
 ): ServiceError {

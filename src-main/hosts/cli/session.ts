@@ -3,6 +3,7 @@ import type { Client } from '../../../src-shared/contract/index.ts';
 import { createProgramFolder, removeProgramFolder } from '../../adapters/process/programFolder.ts';
 import { defaultWorkspace } from '../../runtime/programFiles.ts';
 import { findHolder } from '../../services/settings/workspaceHolder.ts';
+import type { Gateway } from '../../services/gateway/gateway.ts';
 import type { NextId } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log.ts';
 import { sha256 } from '../../runtime/sha256.ts';
@@ -24,6 +25,11 @@ export interface Session {
   /** True if a running window does the work. */
   remote: boolean;
   close(): Promise<void>;
+}
+
+/** A session whose services run in this process. */
+export interface LocalSession extends Session {
+  gateway: Gateway;
 }
 
 /** The absolute path of the workspace folder. */
@@ -54,7 +60,7 @@ async function openLocal(
     nextId?: NextId;
     note?: Output['note'];
   } = {},
-): Promise<Session> {
+): Promise<LocalSession> {
   const { note, ...services } = own;
   // Loaded on demand: commands that need no workspace start faster without these modules.
   const [{ createServices }, { createLocalClient }] = await Promise.all([
@@ -80,7 +86,8 @@ async function openLocal(
     log: logTo(io),
     redactValue: opened.services.secretGuard.redactValue,
   });
-  return withCleanup({ client, remote: false, close: () => opened.close() }, note);
+  const { gateway } = opened;
+  return withCleanup({ client, gateway, remote: false, close: () => opened.close() }, note);
 }
 
 /** Ids that follow from a text and their number: UUIDs of version 8. */
@@ -120,7 +127,7 @@ export function noteStarts(
 }
 
 /** A session that is closed once, by its command or by an interrupt. */
-function withCleanup(session: Session, note?: Output['note']): Session {
+function withCleanup<Opened extends Session>(session: Opened, note?: Output['note']): Opened {
   let closed: Promise<void> | null = null;
   const stop = note === undefined ? null : noteStarts(session.client, note);
   const close = (): Promise<void> => {
@@ -166,7 +173,7 @@ async function openOnce(context: CommandContext, access: 'read' | 'write'): Prom
 }
 
 /** A session for long reads while another process may write. It holds no lock. */
-export async function openReader(context: CommandContext): Promise<Session> {
+export async function openReader(context: CommandContext): Promise<LocalSession> {
   const folder = workspaceOf(context);
   const { globals, io, output } = context;
   return openWhenFree(

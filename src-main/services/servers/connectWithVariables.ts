@@ -1,8 +1,8 @@
 import { nextStepHere } from '../../runtime/window.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { serverConfig, type ServerConfig } from '../../../src-shared/domain/server.ts';
-import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
-import { createSecretGuard, type SecretGuard } from '../../adapters/secrets/secretGuard.ts';
+import type { ConnectMcp, McpTarget } from '../../adapters/mcp/mcpConnection.ts';
+import type { SecretGuard } from '../../adapters/secrets/secretGuard.ts';
 import { secretVariable, type NamedSecrets } from '../../adapters/secrets/namedSecrets.ts';
 import { redactError, redactConnection } from './secrets/redactConnection.ts';
 import { extractSecrets, secretNames } from './secrets/extractSecrets.ts';
@@ -16,18 +16,20 @@ import {
   type Environment,
 } from './variables.ts';
 
+/** Fills in what a configuration refers to; throws if something has no value. */
+export type FillTarget = (target: McpTarget, signal: AbortSignal) => Promise<McpTarget>;
+
 /**
- * Wraps `connect` so that variables and secrets get their values at launch and nowhere else. If one
- * has no value, nothing is started. Everything the server says is redacted.
+ * Creates the function that gives variables and secrets of a configuration their values, at launch
+ * and nowhere else. The guard knows every secret afterwards.
  */
-export function connectWithVariables(
-  connect: ConnectMcp,
+export function createFillTarget(
   environment: Environment,
   inputsOf: FindInputs,
   vault: NamedSecrets,
-  getToken: GetToken = async () => null,
-  guard: SecretGuard = createSecretGuard(),
-): ConnectMcp {
+  getToken: GetToken,
+  guard: SecretGuard,
+): FillTarget {
   return async (target, signal) => {
     const owner = inputsOf(target.name);
     const secrets = await readValues(vault, secretNames(target.config), (name) => name);
@@ -72,9 +74,23 @@ export function connectWithVariables(
     ];
     // A server can echo its secrets to a model, and the model to us.
     for (const value of secretValues) guard.guard(value);
-    const guarded = { ...target, config: authorizedConfig, redact: guard.redact };
+    return { ...target, config: authorizedConfig, redact: guard.redact };
+  };
+}
+
+/**
+ * Wraps `connect` so that a server is started with its variables filled in. If one has no value,
+ * nothing is started. Everything the server says is redacted.
+ */
+export function connectWithVariables(
+  connect: ConnectMcp,
+  fill: FillTarget,
+  guard: SecretGuard,
+): ConnectMcp {
+  return async (target, signal) => {
+    const filled = await fill(target, signal);
     try {
-      return redactConnection(await connect(guarded, signal), guard);
+      return redactConnection(await connect(filled, signal), guard);
     } catch (error) {
       signal.throwIfAborted();
       throw redactError(error, guard);

@@ -17,18 +17,27 @@ export interface ProgramLocation {
   onStart?: (start: ServerStart) => () => void;
 }
 
+/** How this program is started as a command, for its workspace. */
+export const commandOf = ({
+  node = process.execPath,
+  commandLine = programFiles.commandLine,
+  folder,
+}: Pick<ProgramLocation, 'node' | 'commandLine' | 'folder'>) => ({
+  command: node,
+  args: [commandLine],
+  env: { TOUCHSTONE_HOME: resolve(folder) },
+});
+
 /**
  * Connects to servers as this program. The bundled servers get the workspace in their environment,
  * because they keep their data there.
  */
 export function connectAsThisProgram({
-  node = process.execPath,
-  commandLine = programFiles.commandLine,
-  folder,
   allowedHosts = () => [],
   onStart,
+  ...location
 }: ProgramLocation): ConnectMcp {
-  const self = { command: node, args: [commandLine], env: { TOUCHSTONE_HOME: resolve(folder) } };
+  const self = commandOf(location);
   let connector: Promise<ConnectMcp> | null = null;
   // The SDK is loaded when the first server is contacted, not at startup.
   return async (target, signal) => {

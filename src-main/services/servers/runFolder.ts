@@ -17,7 +17,7 @@ export function fillRunFolder(config: StdioConfig, folder: string): StdioConfig 
   };
 }
 
-const asksForFolder = ({ args, env, cwd }: StdioConfig): boolean =>
+export const asksForFolder = ({ args, env, cwd }: StdioConfig): boolean =>
   [...args, ...Object.values(env), cwd ?? ''].some((text) => text.includes(runFolder));
 
 /**

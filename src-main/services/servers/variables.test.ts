@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ServerConfig } from '../../../src-shared/domain/server.ts';
 import type { ServerFileInput } from '../../../src-shared/domain/serverImport.ts';
-import { connectWithVariables } from './connectWithVariables.ts';
+import { createSecretGuard } from '../../adapters/secrets/secretGuard.ts';
+import { connectWithVariables, createFillTarget } from './connectWithVariables.ts';
 import { expandVariables, inputValues } from './variables.ts';
 
 const stdio = (...args: string[]): ServerConfig => ({
@@ -92,14 +93,20 @@ describe('connectWithVariables', () => {
     secrets: Record<string, string> = {},
   ) => {
     const reached: ServerConfig[] = [];
+    const guard = createSecretGuard();
     const connect = connectWithVariables(
       async (target) => {
         reached.push(target.config);
         throw new Error('reached');
       },
-      environment,
-      (name) => ({ id: 'w', inputs: name === 'weather' ? inputs : [], values: {} }),
-      { get: async (name) => secrets[name] ?? null },
+      createFillTarget(
+        environment,
+        (name) => ({ id: 'w', inputs: name === 'weather' ? inputs : [], values: {} }),
+        { get: async (name) => secrets[name] ?? null },
+        async () => null,
+        guard,
+      ),
+      guard,
     );
     const error: unknown = await connect(
       { name: 'weather', config },

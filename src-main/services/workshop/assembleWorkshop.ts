@@ -3,7 +3,8 @@ import type { SecretGuard } from '../../adapters/secrets/secretGuard.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { Store } from '../../store/store.ts';
-import { ClientFiles, type ClientFilesParts } from './clients/clientFiles.ts';
+import { ClientFiles, commandOf, type ClientFilesParts } from '../clientFiles/clientFiles.ts';
+import { workshopEntry } from './workshopEntry.ts';
 import { bundledServer } from '../servers/bundledServers.ts';
 import type { OpenEcho } from './executors/echo.ts';
 import { Executions } from './executions.ts';
@@ -84,7 +85,10 @@ export function assembleWorkshop({ store, ...parts }: WorkshopDependencies): Wor
     exchange: new ToolExchange({ store, library, checks }),
     executions,
     secrets,
-    clients: new ClientFiles(parts.clients),
+    clients: new ClientFiles(
+      parts.clients.machine,
+      workshopEntry(commandOf(parts.clients, ['workshop', 'serve', '--stdio'])),
+    ),
     serving: new WorkshopServing({
       open: parts.openServer,
       backend: {

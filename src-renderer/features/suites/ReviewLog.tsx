@@ -11,13 +11,15 @@ import { typed } from '../../ui/fields/typed.ts';
 
 interface ReviewLogProps {
   fileName: string;
-  text: string;
+  text?: string;
+  /** A file that is read where the workspace is, in place of a text. */
+  path?: string;
   /** The suite for the cases; null for a new one. */
   into: string | null;
 }
 
 /** A log of what models did, as cases that a person accepts, corrects or drops. */
-export function ReviewLog({ fileName, text, into }: ReviewLogProps) {
+export function ReviewLog({ fileName, text = '', path, into }: ReviewLogProps) {
   const { client, queries, reread } = useApi();
   const [name, setName] = useState(fileName.replace(/\.[^.]*$/, '') || 'log');
   const [server, setServer] = useState('');
@@ -28,7 +30,7 @@ export function ReviewLog({ fileName, text, into }: ReviewLogProps) {
     () =>
       client.suites.proposeFromLog({
         fileName,
-        source: { text },
+        source: path === undefined ? { text } : { path },
         ...(server === '' ? {} : { server }),
       }),
     async (cases, { madeBy }) => {
@@ -51,7 +53,7 @@ export function ReviewLog({ fileName, text, into }: ReviewLogProps) {
   useEffect(() => {
     created.current = null;
     read();
-  }, [text, server, into]);
+  }, [text, path, server, into]);
   return (
     <Stack gap="md">
       {propose.isPending && <Text c="dimmed">Reading the log …</Text>}

@@ -183,7 +183,14 @@ export function SuitesPage() {
         crumbs={[{ label: 'Suites' }]}
         title={all.length === 0 ? 'Suites' : `${counted(all.length, 'suite')} with ${sizeOf(all)}`}
         subtitle="Cases name the calls of a request, tasks what has to be done. Open a suite to add some."
-        actions={!isEmpty && importSuite}
+        actions={
+          !isEmpty && (
+            <>
+              <Action label="Captured sessions" to="/suites/sessions" />
+              {importSuite}
+            </>
+          )
+        }
         primary={!isEmpty && newSuite}
       />
       <WithPanel

@@ -9,6 +9,7 @@ export const suiteRoutes = ({ SuiteTrend }: { SuiteTrend: TrendOfSuite }): Route
   page('suites/import', async () => (await import('./ImportPage.tsx')).ImportPage),
   page('suites/propose', async () => (await import('./ProposeForPage.tsx')).ProposeForPage),
   page('suites/for-tool/:id', async () => (await import('./ToolCasesPage.tsx')).ToolCasesPage),
+  page('suites/sessions', async () => (await import('./SessionsPage.tsx')).SessionsPage),
   page('suites/:id/propose', async () => (await import('./ProposePage.tsx')).ProposePage),
   page('suites/:id', async () => {
     const { SuitePage } = await import('./SuitePage.tsx');

@@ -8,14 +8,11 @@ import { programFiles } from '../../../runtime/programFiles.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { define, inSession, type OptionsOf } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
+import { httpFlags, readHttpOptions } from '../input/httpOptions.ts';
 import { ModelEnvironment } from '../input/modelEnvironment.ts';
 import { modelFlags, readModelOptions } from '../input/modelOptions.ts';
-import { readPort } from '../input/optionValues.ts';
 import { openReader, type Client } from '../session.ts';
 import { untilInterrupted } from '../signals.ts';
-
-/** A shorter token can be guessed. */
-const minTokenLength = 16;
 
 const flags = [
   {
@@ -28,11 +25,8 @@ const flags = [
     },
     '--model <name...>': 'names of the models of --provider (TOUCHSTONE_MODEL)',
     '--budget <usd>': 'what all runs of the session may cost together',
-    '--http <port>':
-      'serve streamable HTTP on 127.0.0.1, to several clients at once; 0 takes a free port',
-    '--token-env <name>':
-      'with --http: the variable with the token that clients send as Authorization: Bearer',
   },
+  httpFlags,
   modelFlags,
 ] as const;
 type McpOptions = OptionsOf<typeof flags>;
@@ -45,7 +39,13 @@ export const mcp = define({
     const { io, output } = context;
     const environment = new ModelEnvironment(io);
     const running = await readRunning(options, environment);
-    const http = readHttp(options, running, io);
+    const costs = running?.models.some(({ provider }) => isRemote(provider)) === true;
+    const http = readHttpOptions(
+      'mcp',
+      options,
+      io,
+      costs ? 'Runs over --http can cost money.' : null,
+    );
     environment.note(output);
     const reader = await openReader(context);
     const writing = writeWith(context);
@@ -76,36 +76,6 @@ export const mcp = define({
     }
   },
 });
-
-/** Where it serves HTTP, and the token that it asks for; null: it serves standard input. */
-function readHttp(
-  { http, tokenEnv }: McpOptions,
-  running: Awaited<ReturnType<typeof readRunning>>,
-  { env, secretGuard }: CommandContext['io'],
-): { port: number; token: string | null } | null {
-  if (http === undefined) {
-    if (tokenEnv === undefined) return null;
-    throw new UsageError('mcp: --token-env is for --http. Give --http PORT too, or leave it out.');
-  }
-  const port = readPort(http, '--http');
-  if (tokenEnv === undefined) {
-    // Every program of this computer can reach the port, those of other users, too.
-    if (running?.models.some(({ provider }) => isRemote(provider)) === true)
-      throw new UsageError(
-        'mcp: Runs over --http can cost money. Give --token-env NAME, the variable with a token ' +
-          'that clients must send.',
-      );
-    return { port, token: null };
-  }
-  const token = env[tokenEnv] ?? '';
-  if (token.length < minTokenLength)
-    throw new UsageError(
-      `--token-env ${tokenEnv}: The variable has no token of at least ${minTokenLength} ` +
-        'characters. Set it, for example to the output of `openssl rand -hex 32`.',
-    );
-  secretGuard.guard(token);
-  return { port, token };
-}
 
 /** The workspace is locked, or its window asked, only while an evaluation runs: one at a time. */
 function writeWith(context: CommandContext) {

@@ -1,14 +1,11 @@
-import { z } from 'zod';
-import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { presentedAs } from '../../../../src-shared/domain/clientFacts.ts';
-import { jsonObject } from '../../../../src-shared/domain/json.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
 import type { WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { define, inSession } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
-import { readInput } from '../input/files.ts';
+import { overrideFlag, readOverrideFile } from '../input/overrides.ts';
 import { readToolsAt } from '../input/toolsAt.ts';
 import { whatIfEvaluation } from '../whatIfEvaluation.ts';
 
@@ -17,8 +14,7 @@ export const whatIf = define({
     '--without <tool...>': 'leave out these tools (server:tool), or whole servers by name',
     '--with <file>': 'also offer the tools of this file',
     '--with-server <name...>': 'also offer the tools of these servers, as last listed',
-    '--override <file>':
-      'other descriptions: {"server:tool": {"description", "title", "input_schema", "name"}}',
+    '--override <file>': overrideFlag,
     '--rename <tool=name...>': 'offer a tool under another name; expectations are renamed too',
     '--client <name>': {
       about: 'present tools as this client does, or generic; of cases',
@@ -77,45 +73,12 @@ async function readAdded(file: string, io: CommandIo): Promise<WhatIfChange[]> {
   return [{ kind: 'add_tools', tools }];
 }
 
-const override = z.strictObject({
-  description: z.string().optional(),
-  title: z.string().optional(),
-  input_schema: jsonObject.optional(),
-  inputSchema: jsonObject.optional(),
-  name: z.string().min(1).optional(),
-});
-
 async function readOverrides(file: string, io: CommandIo): Promise<WhatIfChange[]> {
-  const text = await readInput(file, io);
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(`${file}: It isn't valid JSON (${errorText(error)}).`);
-  }
-  const read = z.record(z.string(), override).safeParse(parsed);
-  if (!read.success)
-    throw new UsageError(
-      `${file}: ${read.error.issues[0]?.path.join('.') ?? ''}: ` +
-        `${read.error.issues[0]?.message ?? 'It does not fit.'} It needs {"server:tool": ` +
-        '{"description": "…"}}.',
-    );
-  return Object.entries(read.data).flatMap(
-    ([id, { name, description, title, input_schema, inputSchema }]): WhatIfChange[] => {
-      const schema = input_schema ?? inputSchema;
-      const parts = {
-        ...(description === undefined ? {} : { description }),
-        ...(title === undefined ? {} : { title }),
-        ...(schema === undefined ? {} : { inputSchema: schema }),
-      };
-      return [
-        ...(Object.keys(parts).length > 0
-          ? [{ kind: 'override' as const, toolId: id, ...parts }]
-          : []),
-        ...(name === undefined ? [] : [{ kind: 'rename' as const, toolId: id, name }]),
-      ];
-    },
-  );
+  const overrides = await readOverrideFile(file, io);
+  return [...overrides].flatMap(([toolId, { name, ...parts }]): WhatIfChange[] => [
+    ...(Object.keys(parts).length > 0 ? [{ kind: 'override' as const, toolId, ...parts }] : []),
+    ...(name === undefined ? [] : [{ kind: 'rename' as const, toolId, name }]),
+  ]);
 }
 
 function readRename(text: string): WhatIfChange {

@@ -1,5 +1,3 @@
-import { z } from 'zod';
-import { mcpClients } from '../../../../src-shared/domain/clientConfig.ts';
 import { randomBytes } from 'node:crypto';
 import { secretVariable } from '../../../adapters/secrets/namedSecrets.ts';
 import type { ServedCall, WorkshopBackend } from '../../../services/workshop/serving.ts';
@@ -8,6 +6,7 @@ import type { CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { member } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
+import { clientFlags } from '../input/clientFlags.ts';
 import { readPort } from '../input/optionValues.ts';
 import { openReader, openSession, type Session } from '../session.ts';
 import { untilInterrupted } from '../signals.ts';
@@ -20,20 +19,18 @@ export const workshopServe = member(
     flags: {
       '--stdio': 'use standard input and output (the default)',
       '--http <port>': 'use streamable HTTP on 127.0.0.1, for clients with the printed token',
-      '--config <client>': {
-        about: `print what starts it in ${mcpClients.join(', ')}, and end`,
-        of: z.enum(mcpClients),
-      },
-      '--add': 'with --config: show the change of the client’s file, and write it if you agree',
-      '--undo': 'with --config: restore the file from before --add',
-      '--yes': 'with --add: write without asking',
+      ...clientFlags,
     },
     example: 'workshop serve --http 8801\n' + '  touchstone workshop serve --config cursor --add',
     async run({ options, ...context }) {
       const { stdio, http, config, add, undo } = options;
       if (config !== undefined || add || undo) {
-        const { configureClient } = await import('./workshopClients.ts');
-        await configureClient(context, options);
+        const { configureClient } = await import('../configureClient.ts');
+        await configureClient(context, 'workshop serve', options, ({ workshop }) => ({
+          read: () => workshop.clients(),
+          add: (input) => workshop.addToClient(input),
+          undo: (input) => workshop.undoClient(input),
+        }));
         return;
       }
       if (stdio && http !== undefined)

@@ -6,7 +6,7 @@ import { recognizeFile } from '../../../../src-shared/display/knownFiles.ts';
 import { escapeControls } from '../../../../src-shared/display/visibleText.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import { alternatives } from '../../../../src-shared/domain/testCase.ts';
-import { toReview } from '../../../../src-shared/domain/toFillIn.ts';
+import { toFillIn, toReview } from '../../../../src-shared/domain/toFillIn.ts';
 import { openPlainFile } from '../../../runtime/plainFile.ts';
 import { slug } from '../../../services/files/safeFileName.ts';
 import type { CommandContext } from '../commandContext.ts';
@@ -122,7 +122,10 @@ function reviewText(name: string, cases: LogProposals['cases'], madeBy: string):
     return {
       id,
       name: content.name,
-      query: `${toReview}${content.query}`,
+      query:
+        content.query === ''
+          ? `${toFillIn}what a person asks for, so that ${content.name} is right`
+          : `${toReview}${content.query}`,
       tags: content.tags,
       expected_calls: content.expectedCalls,
       ...(content.system !== undefined && { system: content.system }),
@@ -138,7 +141,7 @@ function reviewText(name: string, cases: LogProposals['cases'], madeBy: string):
     ),
   ].sort();
   return (
-    `# Proposed by a ${madeBy}: what a model did, not what is right. For each case, delete “${toReview.trim()}” to\n` +
+    `# Proposed by a ${madeBy}: what a model did, not what is right. For each case, delete “${toReview.trim()}”, or write the request in place of “${toFillIn.trim()} …”, to\n` +
     '# accept it, after correcting its calls, or emptying them where no tool is right; or delete the case.\n' +
     stringify({ version: 1, name, servers, cases: entries })
   );

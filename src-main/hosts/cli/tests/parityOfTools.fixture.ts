@@ -333,6 +333,25 @@ export const abilitiesAroundTools: readonly Ability[] = [
     why: 'MCP clients start them as programs.',
   },
   {
+    does: 'Record and limit what a client does with a server, and offer it other texts',
+    window: null,
+    commands: ['gateway'],
+    procedures: [],
+    why: 'A client starts it in place of its server.',
+  },
+  {
+    does: 'Put the gateway of a server into the configuration of a client, and restore the file',
+    window: 'Suites',
+    commands: ['gateway'],
+    procedures: ['sessions.clients', 'sessions.addToClient', 'sessions.undoClient'],
+  },
+  {
+    does: 'See captured sessions of real clients, and delete them',
+    window: 'Suites',
+    commands: ['sessions list', 'sessions remove'],
+    procedures: ['sessions.list', 'sessions.removeAll'],
+  },
+  {
     does: 'Repair a damaged workspace',
     window: null,
     commands: ['restore', 'salvage'],

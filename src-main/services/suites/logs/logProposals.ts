@@ -11,6 +11,7 @@ import type { YieldIfDue } from '../../../runtime/yieldToEventLoop.ts';
 import { shortName } from '../exchange/suiteDraft.ts';
 import type { ToolCatalog } from '../exchange/toolCatalog.ts';
 import { mapObject, toLiteral } from '../exchange/values.ts';
+import { gatewayKind } from './gatewaySessions.ts';
 import { Masker } from './maskTexts.ts';
 import type { KeptTurn, ReadLog } from './readLog.ts';
 import type { RecordedCall } from './recordedTurns.ts';
@@ -77,7 +78,7 @@ export async function logProposals(
   const groups = await groupSimilar(candidates, yieldIfDue);
   const chosen = byVariety(groups, limit);
   const others = new Map<string, Set<string>>();
-  for (const { turn, signature } of groups) {
+  for (const { turn, signature } of groups.filter((each) => each.turn.query !== '')) {
     const said = spoken(turn.query);
     others.set(said, (others.get(said) ?? new Set()).add(signature || 'no tool'));
   }
@@ -143,7 +144,7 @@ async function groupSimilar(
   const bySignature = Map.groupBy(candidates, ({ signature }) => signature);
   for (const same of bySignature.values()) {
     const found = await findNearDuplicates(
-      same.map(({ turn }) => turn.query),
+      same.map(({ turn, expected }) => turn.query || JSON.stringify(expected)),
       yieldIfDue,
     );
     const first = new Map(found.map(({ one, other }) => [other, one]));
@@ -187,7 +188,7 @@ function toCase(
     (each) => each !== (signature || 'no tool'),
   );
   const basis = [
-    `Record ${formatCount(turn.line)}: the model called ${story === '' ? 'no tool' : story}.`,
+    `Record ${formatCount(turn.line)}: the ${query === '' ? 'client' : 'model'} called ${story === '' ? 'no tool' : story}.`,
     ...(other.length === 0 ? [] : [`Asked the same, it also called ${other.join(' or ')}.`]),
     ...(turn.times === 1 ? [] : [`Recorded ${counted(turn.times, 'time')}.`]),
     ...(similar === 0 ? [] : [`${counted(similar, 'recording')} nearly the same.`]),
@@ -198,7 +199,7 @@ function toCase(
     kind: expected.length === 0 ? 'no tool' : 'right tool',
     basis: basis.filter((part) => part !== '').join(' '),
     content: {
-      name: shortName(query),
+      name: query === '' ? signature : shortName(query),
       query,
       tags: ['proposed', 'log'],
       servers: [],
@@ -235,11 +236,12 @@ function notesOf(
     server,
   }: { chosen: number; groups: number; unknownTurns: number; server: string | null },
 ): string[] {
+  const isOfGateway = kinds.every((each) => each === gatewayKind);
   const byKind = Map.groupBy(masked, ({ kind }) => kind);
   const times = (list: readonly { times: number }[]): number =>
     list.reduce((sum, each) => sum + each.times, 0);
   return [
-    `${counted(records, 'record')} of ${kinds.join(' and ')}: ${counted(turns, 'request')} with an answer. It says what models did, not what is right: accept, correct or drop each case.`,
+    `${counted(records, 'record')} of ${kinds.join(' and ')}: ${counted(turns, isOfGateway ? 'call' : 'request')} with an answer. ${isOfGateway ? 'A server never sees what a person asked for: write the request of each call. ' : ''}It says what models did, not what is right: accept, correct or drop each case.`,
     ...(repeated + similar === 0
       ? []
       : [

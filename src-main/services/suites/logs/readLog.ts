@@ -7,6 +7,7 @@ import { nonEmptyText } from '../exchange/values.ts';
 import { readConversation } from './conversations.ts';
 import { logRecords, UnreadableLog, type LogSource } from './logRecords.ts';
 import { turnsOf, type RecordedCall, type RecordedTurn } from './recordedTurns.ts';
+import { GatewaySessions } from './gatewaySessions.ts';
 import { Sessions } from './sessions.ts';
 import { Spans, type CallFact } from './spans.ts';
 
@@ -70,6 +71,7 @@ class Log {
   #size = 0;
   readonly #ofTools = new Map<string, number>();
   readonly #sessions = new Sessions((turn) => this.#add(turn));
+  readonly #gateway = new GatewaySessions((turn) => this.#add(turn));
   readonly #spans = new Spans((turn) => this.#add(turn));
 
   take(record: { line: number } & ({ value: JsonObject } | { why: string })): void {
@@ -86,7 +88,10 @@ class Log {
 
   /** Reads a record, and those in it: an export may be an object with lists. */
   #read(value: JsonObject, line: number, depth: number): boolean {
-    const kind = this.#spans.take(value, line) ?? this.#sessions.take(value, line);
+    const kind =
+      this.#gateway.take(value, line) ??
+      this.#spans.take(value, line) ??
+      this.#sessions.take(value, line);
     if (kind !== null) {
       this.#kinds.add(kind);
       return true;
@@ -117,6 +122,7 @@ class Log {
   end(): ReadLog {
     this.#spans.end();
     this.#sessions.end();
+    this.#gateway.end();
     return {
       kinds: [...this.#kinds],
       records: this.#records,
@@ -131,7 +137,8 @@ class Log {
   #add(turn: RecordedTurn): void {
     this.#answered += 1;
     const key = createHash('sha256')
-      .update(JSON.stringify([turn.messages, turn.query]))
+      // Without a request, a call is only the same as one with its arguments.
+      .update(JSON.stringify([turn.messages, turn.query || turn.answers.flat().map(callText)]))
       .digest('base64');
     const same = this.#kept.get(key) ?? [];
     const known = same.find((each) => begins(each, turn) || begins(turn, each));

@@ -1,21 +1,21 @@
 import { copyFile, mkdir, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { ServiceError } from '../../../../src-shared/contract/errors.ts';
-import { maxServerFileLength } from '../../../../src-shared/contract/servers.ts';
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { maxServerFileLength } from '../../../src-shared/contract/servers.ts';
 import {
   mcpClientLabels,
   mcpClients,
   type ClientConfig,
   type McpClient,
   type ClientChange,
-} from '../../../../src-shared/domain/clientConfig.ts';
-import { errorText } from '../../../../src-shared/domain/errorText.ts';
-import { sha256 } from '../../../runtime/sha256.ts';
-import { explainFileProblem } from '../../files/explainFileProblem.ts';
-import { readEditableFile } from '../../files/readTextFile.ts';
-import { writeFileAtomically } from '../../files/writeFileAtomically.ts';
-import { knownLocations, type Machine } from '../../servers/import/knownFiles.ts';
-import { addEntry, clientText, type ServedCommand } from './clientFile.ts';
+} from '../../../src-shared/domain/clientConfig.ts';
+import { errorText } from '../../../src-shared/domain/errorText.ts';
+import { sha256 } from '../../runtime/sha256.ts';
+import { explainFileProblem } from '../files/explainFileProblem.ts';
+import { readEditableFile } from '../files/readTextFile.ts';
+import { writeFileAtomically } from '../files/writeFileAtomically.ts';
+import { knownLocations, type Machine } from '../servers/import/knownFiles.ts';
+import { addEntry, clientText, type ClientEntry } from './clientFile.ts';
 
 export interface ClientFilesParts {
   machine: Machine;
@@ -25,20 +25,26 @@ export interface ClientFilesParts {
   folder: string;
 }
 
+/** How a client starts a command of this program, for its workspace. */
+export const commandOf = ({ program, folder }: ClientFilesParts, words: readonly string[]) => ({
+  command: program.node,
+  args: [program.commandLine, '--workspace', resolve(folder), ...words],
+});
+
 /**
- * The configuration of MCP clients that start the workshop's server. A file is written only as it
+ * The configuration of MCP clients that start a server of this program. A file is written only as it
  * was previewed, after a backup next to it, and whole or not at all.
  */
 export class ClientFiles {
   readonly #machine: Machine;
-  readonly #served: ServedCommand;
+  readonly #entry: ClientEntry;
+  readonly #suffix: string;
 
-  constructor({ machine, program, folder }: ClientFilesParts) {
+  /** @param backup what tells its backups from those of other entries */
+  constructor(machine: Machine, entry: ClientEntry, backup = '') {
     this.#machine = machine;
-    this.#served = {
-      command: program.node,
-      args: [program.commandLine, '--workspace', resolve(folder), 'workshop', 'serve', '--stdio'],
-    };
+    this.#entry = entry;
+    this.#suffix = `.touchstone${backup}-backup`;
   }
 
   list(): Promise<ClientConfig[]> {
@@ -47,7 +53,7 @@ export class ClientFiles {
 
   async read(client: McpClient): Promise<ClientConfig> {
     const file = this.#fileOf(client);
-    const base = { client, text: clientText(client, this.#served), file };
+    const base = { client, text: clientText(client, this.#entry), file };
     const nothing = { act: null, change: null, undo: null };
     let before: string | null;
     try {
@@ -61,12 +67,12 @@ export class ClientFiles {
       return { ...base, ...nothing, exists: true, problem, revision: '' };
     }
     const shared = { ...base, exists: before !== null, revision: revisionOf(before) };
-    const changed = addEntry(before, client, this.#served);
+    const changed = addEntry(before, client, this.#entry);
     if (changed.act === null) {
       const { message, line, column } = changed;
       return { ...shared, ...nothing, problem: { message, line, column } };
     }
-    const { command, args } = this.#served;
+    const { command, args } = this.#entry;
     return {
       ...shared,
       act: changed.act,
@@ -85,13 +91,13 @@ export class ClientFiles {
     await this.#write(file, 'changed', async () => {
       const before = await readText(file);
       if (revisionOf(before) !== revision) throw changedSince(file, 'Look at the change again.');
-      const changed = addEntry(before, client, this.#served);
+      const changed = addEntry(before, client, this.#entry);
       if (changed.act === null) throw unreadable(file, changed.message);
       if (changed.act === 'same') return;
       await mkdir(dirname(file), { recursive: true });
       // A backup of an earlier change would be restored in place of what is there now.
-      await rm(backupOf(file), { force: true });
-      if (before !== null) await copyFile(file, backupOf(file));
+      await rm(this.#backupOf(file), { force: true });
+      if (before !== null) await copyFile(file, this.#backupOf(file));
       await writeFileAtomically(file, changed.text);
     });
     return this.read(client);
@@ -121,9 +127,9 @@ export class ClientFiles {
     client: McpClient,
     now: string | null,
   ): Promise<{ backup: string | null } | null> {
-    const backup = backupOf(this.#fileOf(client));
+    const backup = this.#backupOf(this.#fileOf(client));
     const before = await readText(backup).catch(() => null);
-    const written = addEntry(before, client, this.#served);
+    const written = addEntry(before, client, this.#entry);
     if (written.act === null || written.act === 'same' || written.text !== now) return null;
     return { backup: before === null ? null : backup };
   }
@@ -142,6 +148,10 @@ export class ClientFiles {
     }
   }
 
+  #backupOf(file: string): string {
+    return file + this.#suffix;
+  }
+
   #fileOf(client: McpClient): string {
     const label = mcpClientLabels[client];
     const found = knownLocations(this.#machine).find((known) => known.client === label);
@@ -150,7 +160,6 @@ export class ClientFiles {
   }
 }
 
-const backupOf = (file: string): string => `${file}.touchstone-backup`;
 const revisionOf = (text: string | null): string => (text === null ? 'none' : sha256(text));
 
 /** Null if there is no file. */

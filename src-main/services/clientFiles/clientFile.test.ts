@@ -1,9 +1,13 @@
 import { parse } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
 import { addEntry, clientText } from './clientFile.ts';
+import { workshopEntry } from '../workshop/workshopEntry.ts';
 import { describeChange } from './clientFiles.ts';
 
-const served = { command: '/opt/node', args: ['/opt/cli.js', 'workshop', 'serve', '--stdio'] };
+const served = workshopEntry({
+  command: '/opt/node',
+  args: ['/opt/cli.js', 'workshop', 'serve', '--stdio'],
+});
 const entry = { command: served.command, args: served.args };
 const add = (before: string | null, client: 'claude' | 'cursor' | 'vscode' = 'cursor') =>
   addEntry(before, client, served);

@@ -1,9 +1,9 @@
 import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { McpClient } from '../../../../src-shared/domain/clientConfig.ts';
-import { temporaryFolder } from '../../../testing/temporaryFolder.ts';
-import { createTestWorkshop, noSignal } from '../../../testing/workshop.ts';
+import type { McpClient } from '../../../src-shared/domain/clientConfig.ts';
+import { temporaryFolder } from '../../testing/temporaryFolder.ts';
+import { createTestWorkshop, noSignal } from '../../testing/workshop.ts';
 
 const other = '{\n  // mine\n  "mcpServers": {\n    "shop": { "command": "npx" }\n  }\n}\n';
 

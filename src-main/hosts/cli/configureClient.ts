@@ -2,11 +2,11 @@ import {
   mcpClientLabels,
   type ClientConfig,
   type McpClient,
-} from '../../../../src-shared/domain/clientConfig.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { exitCodes, UsageError } from '../exitCodes.ts';
-import type { Client } from '../session.ts';
-import { inSession } from '../declare.ts';
+} from '../../../src-shared/domain/clientConfig.ts';
+import type { CommandContext } from './commandContext.ts';
+import { exitCodes, UsageError } from './exitCodes.ts';
+import type { Client } from './session.ts';
+import { inSession } from './declare.ts';
 
 interface ClientOptions {
   config?: McpClient;
@@ -15,20 +15,30 @@ interface ClientOptions {
   yes?: boolean;
 }
 
-/** `workshop serve --config`: prints what an MCP client needs to start the server, or adds it. */
+/** The procedures that read and change the files of clients. */
+interface ClientFiles {
+  read(): Promise<ClientConfig[]>;
+  add(input: { client: McpClient; revision: string }): Promise<ClientConfig>;
+  undo(input: { client: McpClient }): Promise<ClientConfig>;
+}
+
+/** With `--config`, a command prints what an MCP client needs to start it, or adds that. */
 export async function configureClient(
   context: CommandContext,
+  command: string,
   { config: client, add = false, undo = false, yes = false }: ClientOptions,
+  filesOf: (client: Client) => ClientFiles,
 ): Promise<void> {
   if (client === undefined)
-    throw new UsageError('workshop serve: --add and --undo need --config CLIENT.');
+    throw new UsageError(`${command}: --add and --undo need --config CLIENT.`);
   if (add && undo)
-    throw new UsageError("workshop serve: --add and --undo can't be combined. Choose one.");
+    throw new UsageError(`${command}: --add and --undo can't be combined. Choose one.`);
   const { output } = context;
   await inSession(context, 'read', async ({ client: session }) => {
-    const found = await find(session, client);
+    const files = filesOf(session);
+    const found = await find(files, client);
     if (undo) {
-      const undone = await session.workshop.undoClient({ client });
+      const undone = await files.undo({ client });
       output.answer(shapeOf(undone), () =>
         undone.exists
           ? `Restored ${found.file} from its backup.`
@@ -37,12 +47,12 @@ export async function configureClient(
     } else if (!add) {
       output.answer(shapeOf(found), () => found.text.trimEnd());
       output.note(noteOf(found));
-    } else await addTo(session, context, found, yes);
+    } else await addTo(files, context, found, yes);
   });
 }
 
 async function addTo(
-  session: Client,
+  files: ClientFiles,
   { io, output }: CommandContext,
   found: ClientConfig,
   yes: boolean,
@@ -64,7 +74,7 @@ async function addTo(
       return;
     }
   }
-  const added = await session.workshop.addToClient({ client, revision: found.revision });
+  const added = await files.add({ client, revision: found.revision });
   output.answer(shapeOf(added), () =>
     added.undo?.backup == null
       ? `Created ${file}. Restart ${mcpClientLabels[client]} to read it.`
@@ -73,8 +83,8 @@ async function addTo(
   );
 }
 
-async function find(session: Client, client: McpClient): Promise<ClientConfig> {
-  const found = (await session.workshop.clients()).find((each) => each.client === client);
+async function find(files: ClientFiles, client: McpClient): Promise<ClientConfig> {
+  const found = (await files.read()).find((each) => each.client === client);
   if (found === undefined) throw new Error(`${client} is not listed.`);
   return found;
 }

@@ -1,14 +1,11 @@
 import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser';
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
-import type { clientAct, McpClient } from '../../../../src-shared/domain/clientConfig.ts';
-import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
-import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
-import { fileShapeOf } from '../../servers/import/clients.ts';
-import { readJsonSource } from '../../servers/import/jsonSource.ts';
-
-/** How the workshop is called in the configuration of a client. */
-const entryName = 'touchstone-workshop';
+import type { clientAct, McpClient } from '../../../src-shared/domain/clientConfig.ts';
+import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
+import type { JsonPath } from '../../../src-shared/domain/jsonPointer.ts';
+import { fileShapeOf } from '../servers/import/clients.ts';
+import { readJsonSource } from '../servers/import/jsonSource.ts';
 
 /** The command that a client starts. */
 export interface ServedCommand {
@@ -16,20 +13,29 @@ export interface ServedCommand {
   args: readonly string[];
 }
 
+/** A server in the file of a client. */
+export interface ClientEntry extends ServedCommand {
+  name: string;
+  /** Whether it may take the place of an entry of its name. */
+  mayReplace: (found: JsonObject) => boolean;
+  /** False: what a person added to its own entry, such as `env`, is kept. */
+  replacesWhole: boolean;
+}
+
 /** A client's file with the entry in it, or why it is left alone. */
 export type ChangedFile =
   | { act: z.infer<typeof clientAct>; text: string }
   | { act: null; message: string; line: number | null; column: number | null };
 
-const entryOf = (client: McpClient, { command, args }: ServedCommand): JsonObject => ({
+const valueOf = (client: McpClient, { command, args }: ServedCommand): JsonObject => ({
   ...(fileShapeOf(client).typed && { type: 'stdio' }),
   command,
   args: [...args],
 });
 
 /** A configuration that holds only this entry. */
-export function clientText(client: McpClient, served: ServedCommand): string {
-  const table = { [entryName]: entryOf(client, served) };
+export function clientText(client: McpClient, entry: ClientEntry): string {
+  const table = { [entry.name]: valueOf(client, entry) };
   return `${JSON.stringify({ [fileShapeOf(client).table]: table }, null, 2)}\n`;
 }
 
@@ -42,10 +48,11 @@ export function clientText(client: McpClient, served: ServedCommand): string {
 export function addEntry(
   before: string | null,
   client: McpClient,
-  served: ServedCommand,
+  entry: ClientEntry,
 ): ChangedFile {
+  const { name: entryName } = entry;
   if (before === null || before.trim() === '')
-    return { act: 'create', text: clientText(client, served) };
+    return { act: 'create', text: clientText(client, entry) };
   const mark = before.startsWith('\ufeff') ? '\ufeff' : '';
   const text = before.slice(mark.length);
   const source = readJsonSource(text);
@@ -66,7 +73,7 @@ export function addEntry(
   if (!isJsonObject(source.value)) return refuse([], 'A configuration is an object: { … }.');
   const servers = source.value[table] ?? {};
   if (!isJsonObject(servers)) return refuse([table], `"${table}" must be an object of servers.`);
-  const wanted = entryOf(client, served);
+  const wanted = valueOf(client, entry);
   const found = servers[entryName];
   if (found === undefined) {
     const [path, name, value] =
@@ -75,11 +82,15 @@ export function addEntry(
         : ([[table], entryName, wanted] as const);
     return { act: 'add', text: mark + insertFirst(text, path, name, value) };
   }
-  if (!isJsonObject(found) || !startsWorkshop(found))
+  if (!isJsonObject(found) || !entry.mayReplace(found))
     return refuse(
       [table, entryName],
       `Another server is called "${entryName}" here. Rename it, then try again.`,
     );
+  if (entry.replacesWhole)
+    return isDeepStrictEqual(found, wanted)
+      ? { act: 'same', text: before }
+      : { act: 'replace', text: mark + setValue(text, [table, entryName], wanted) };
   const changed = Object.entries(wanted).filter(
     ([key, value]) => !isDeepStrictEqual(found[key], value),
   );
@@ -89,12 +100,6 @@ export function addEntry(
     text,
   );
   return { act: 'replace', text: mark + updated };
-}
-
-/** An entry that an earlier version or another workspace of this program wrote. */
-function startsWorkshop({ command, args }: JsonObject): boolean {
-  if (typeof command !== 'string' || !Array.isArray(args)) return false;
-  return args.some((arg, index) => arg === 'workshop' && args[index + 1] === 'serve');
 }
 
 /**

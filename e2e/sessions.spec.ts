@@ -1,0 +1,69 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expectAccessibleInBothThemes } from './accessibility.ts';
+import { expect, test, visit } from './fixtures.ts';
+
+/** Starts the server as the client's file says, as the client would. */
+async function useClient(file: string): Promise<void> {
+  const { mcpServers } = JSON.parse(await readFile(file, 'utf8')) as {
+    mcpServers: Record<string, { command: string; args: string[] }>;
+  };
+  const { command = '', args = [] } = mcpServers['todo'] ?? {};
+  const client = new Client({ name: 'stand-in', version: '3.1' });
+  const env = { PATH: process.env['PATH'] ?? '', TOUCHSTONE_KEYCHAIN: 'off' };
+  await client.connect(new StdioClientTransport({ command, args, env, stderr: 'ignore' }));
+  await client.listTools();
+  for (const title of ['Tea', 'Milk for mia@shop.test', 'Tea'])
+    await client.callTool({ name: 'add_task', arguments: { user_id: 'u-1', title } });
+  await client.close();
+}
+
+test('captures a client, makes cases of its session, and restores its file', async ({
+  window,
+  host,
+}) => {
+  const file = join(host.workspace, 'config', 'Claude', 'claude_desktop_config.json');
+  const before = '{ "mcpServers": { "todo": { "url": "http://127.0.0.1:9/mcp" } } }\n';
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, before);
+  await host.command(['servers', 'check', 'todo']);
+
+  await visit(window, 'suites');
+  await window.getByRole('link', { name: 'Captured sessions' }).click();
+  await expect(window.getByText('No sessions yet.')).toBeVisible();
+  await window.getByRole('button', { name: 'Capture a client' }).click();
+  await window.getByRole('combobox', { name: 'Server' }).click();
+  await window.getByRole('option', { name: 'todo', exact: true }).click();
+  await window.getByRole('button', { name: 'Update in Claude Desktop …' }).click();
+  await window.getByRole('button', { name: 'Write to file' }).click();
+  await expect(window.getByText('In the configuration of Claude Desktop')).toBeVisible();
+
+  await useClient(file);
+
+  await window.getByRole('button', { name: 'Undo' }).click();
+  await expect(window.getByRole('button', { name: 'Update in Claude Desktop …' })).toBeVisible();
+  expect(await readFile(file, 'utf8')).toBe(before);
+
+  await window.getByRole('button', { name: 'Close panel' }).click();
+  await expect(window.getByRole('heading', { level: 1 })).toHaveText('1 captured session');
+  const session = window.getByRole('grid', { name: 'Captured sessions' }).getByRole('row').nth(1);
+  await expect(session).toContainText('stand-in 3.1');
+  const tools = window.getByRole('grid', { name: 'Tools in these sessions' });
+  await expect(tools.getByRole('row').filter({ hasText: 'todo:delete_task' })).toContainText(
+    'Never called',
+  );
+  await expectAccessibleInBothThemes(window);
+  await session.click();
+  await window.getByLabel('Query of proposal 1').fill('Remind me of the tea.');
+  await window.getByLabel('Query of proposal 2').fill('We need milk.');
+  await window.getByLabel('Select all matching proposals').check();
+  await window.getByRole('button', { name: 'Accept 2 cases' }).click();
+  await expect(window.getByText('Added 2 cases to the suite.')).toBeVisible();
+
+  await visit(window, 'suites/sessions');
+  await window.getByRole('button', { name: 'Delete all' }).click();
+  await window.getByRole('button', { name: 'Delete 1 session' }).click();
+  await expect(window.getByText('No sessions yet.')).toBeVisible();
+});

@@ -1,0 +1,79 @@
+import type { Transport } from '@modelcontextprotocol/client';
+import type { HttpConfig, StdioConfig } from '../../../src-shared/domain/server.ts';
+import { politeGraces } from '../process/endTree.ts';
+import { spawnTree } from '../process/spawnTree.ts';
+import { openHttpTransport, type ServerAccess } from './httpTransports.ts';
+import type { WireTarget } from './mcpConnection.ts';
+import { ConnectionNotes } from './notes.ts';
+import { StdioTransport } from './stdioTransport.ts';
+import { tapErrorOutput } from './tapErrorOutput.ts';
+
+export interface WireOptions {
+  messageBytes: number;
+  /** What the command `touchstone` is replaced by. */
+  self: { command: string; args: readonly string[]; env?: Readonly<Record<string, string>> } | null;
+  /** Which addresses a server may have. */
+  access: ServerAccess;
+  /** Reports an answer that is not valid JSON-RPC; over HTTP its id isn't known. */
+  onMalformed: (id: string | number | null, text: string) => void;
+}
+
+/** A transport to a server, before anything is said on it. */
+export interface Wire {
+  transport: Transport;
+  notes: ConnectionNotes;
+  /** Whether the answer to a request may come after the transport has sent the request. */
+  mayStillAnswer: (id: string | number) => boolean;
+  /** From here on the server is shut down politely. */
+  settle: () => void;
+  /** Ends the session at a server over HTTP, on a best-effort basis, before the transport is closed. */
+  terminate: (signal: AbortSignal) => Promise<void>;
+}
+
+/** Starts the program of a server. Its end is recorded by the notes. */
+export async function openStdioWire(
+  target: WireTarget,
+  config: StdioConfig,
+  options: Omit<WireOptions, 'access'>,
+): Promise<Wire> {
+  const self = config.command === 'touchstone' ? options.self : null;
+  const { tap } = target;
+  const output = tap && tapErrorOutput(tap);
+  const tree = await spawnTree({
+    command: self?.command ?? config.command,
+    args: [...(self?.args ?? []), ...config.args],
+    cwd: config.cwd,
+    env: { ...self?.env, ...config.env },
+    onLog: output?.push,
+  });
+  tap?.({ kind: 'process', pid: tree.pid, exit: null });
+  void tree.ended.then((exit) => {
+    output?.end();
+    tap?.({ kind: 'process', pid: tree.pid, exit });
+  });
+  const notes = new ConnectionNotes(tree, target);
+  const { messageBytes, onMalformed } = options;
+  const transport = new StdioTransport(tree, { notes, messageBytes, tap, onMalformed });
+  return {
+    transport,
+    notes,
+    mayStillAnswer: () => true,
+    settle: () => (transport.graces = politeGraces),
+    terminate: () => Promise.resolve(),
+  };
+}
+
+/** Opens the transport of a server over HTTP; nothing is sent yet. */
+export function openHttpWire(
+  target: WireTarget,
+  config: HttpConfig,
+  kind: HttpConfig['transport'],
+  { messageBytes, access, onMalformed }: Omit<WireOptions, 'self'>,
+): Wire {
+  const notes = new ConnectionNotes(null, target);
+  const opened = openHttpTransport(config, kind, notes, messageBytes, access, {
+    tap: target.tap,
+    onMalformed: (text) => onMalformed(null, text),
+  });
+  return { ...opened, notes, settle: () => undefined };
+}

@@ -1,0 +1,164 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { parse } from 'jsonc-parser';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newSessionFile } from '../../../services/capture/sessionsFolder.ts';
+import { runCommand } from '../../../testing/commandLine.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+import { testedProgram } from '../../../testing/testedProgram.ts';
+
+/* A session of the official client with the Todo server, captured by a gateway in its own process. */
+let folder: TemporaryFolder;
+const at = (...names: string[]): string => join(folder.path, ...names);
+const run = (...args: string[]) => runCommand(args, { workspace: at('workspace') });
+const secret = 'sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH';
+
+interface Listed {
+  sessions: Record<string, unknown>[];
+  tools: Record<string, unknown>[];
+}
+const list = async (): Promise<Listed> => {
+  const { code, stdout, stderr } = await run('sessions', 'list', '--json');
+  expect(code, stderr).toBe(0);
+  return JSON.parse(stdout) as Listed;
+};
+const files = () =>
+  readdirSync(at('workspace', 'sessions')).map((name) => at('workspace', 'sessions', name));
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  expect((await run('servers', 'check', 'todo')).code).toBe(0);
+  expect((await run('sessions', 'list')).stdout).toContain('touchstone gateway SERVER --capture');
+  const client = new Client({ name: 'test-agent', version: '2.1' });
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [testedProgram, 'gateway', 'todo', '--capture'],
+      env: { PATH: process.env['PATH'] ?? '', TOUCHSTONE_HOME: at('workspace') },
+      stderr: 'ignore',
+    }),
+  );
+  await client.listTools();
+  const call = (name: string, args: Record<string, unknown>) =>
+    client.callTool({ name, arguments: args }).catch(() => null);
+  await call('add_task', {
+    user_id: 'u-1',
+    title: 'Write to mia@shop.test',
+    description: `key ${secret}`,
+  });
+  await call('list_tasks', { user_id: 'u-1' });
+  await call('list_tasks', { user_id: 'u-1' });
+  await call('complete_task', { user_id: 'u-1' });
+  await client.close();
+}, 60_000);
+afterAll(() => folder.remove());
+
+it('masks what looks like a secret or a person before it is written', () => {
+  const [file = ''] = files();
+  const text = readFileSync(file, 'utf8');
+  expect(text).toContain('"add_task"');
+  expect(text).not.toContain(secret);
+  expect(text).not.toContain('mia@shop.test');
+  expect(text).toContain('person1@example.com');
+});
+
+it('counts calls, errors, invalid arguments, repeated calls, and tools that were never called', async () => {
+  const { sessions, tools } = await list();
+  expect(sessions).toEqual([
+    expect.objectContaining({
+      ...{ server: 'todo', client: 'test-agent 2.1', mode: 'full', calls: 4, failed: 1 },
+      ...{ damaged_lines: 0, ended: expect.any(String) as string },
+    }),
+  ]);
+  const of = (tool: string) => tools.find((each) => each['tool'] === tool);
+  expect(of('list_tasks')).toMatchObject({ calls: 2, failed: 0, repeated: 1 });
+  expect(of('list_tasks')?.['median_ms']).toBeGreaterThan(0);
+  expect(of('complete_task')).toMatchObject({ calls: 1, failed: 1 });
+  expect(of('delete_task')).toMatchObject({ calls: 0, median_ms: null });
+  const { stdout } = await run('sessions', 'list');
+  expect(stdout).toMatch(/todo:delete_task +never called/);
+});
+
+it('makes a suite of its calls, whose requests a person writes', async () => {
+  const [file = ''] = files();
+  const made = await run('suite', 'import', file, '--out', at('cases.yaml'));
+  expect(made.code, made.stderr).toBe(0);
+  expect(made.stderr).toContain('A server never sees what a person asked for');
+  const suite = readFileSync(at('cases.yaml'), 'utf8');
+  expect(suite.match(/FILL IN: what a person asks for/g)).toHaveLength(3);
+  expect(suite).toContain('Write to person1@example.com');
+  expect(suite).toContain('Recorded 2 times.');
+  const early = await run('suite', 'import', at('cases.yaml'));
+  expect([early.code, early.stderr]).toEqual([2, expect.stringContaining('3 cases are still')]);
+  writeFileSync(at('cases.yaml'), suite.replaceAll(/FILL IN: .*right/g, 'Do it for user u-1.'));
+  const imported = await run('suite', 'import', at('cases.yaml'));
+  expect(imported.code, imported.stderr).toBe(0);
+});
+
+it('reads a session whose last line was cut off by a kill', async () => {
+  const [file = ''] = files();
+  appendFileSync(file, '{"ms":1,"from":"cli');
+  expect((await list()).sessions[0]).toMatchObject({ calls: 4, damaged_lines: 1 });
+});
+
+it('deletes sessions beyond the limits of age and size, and all at once', async () => {
+  const old = at('workspace', 'sessions', 'old.jsonl');
+  writeFileSync(old, 'old');
+  utimesSync(old, new Date('2020-01-01'), new Date('2020-01-01'));
+  const now = new Date().toISOString();
+  await newSessionFile(at('workspace'), { server: 'todo', now });
+  expect(files()).not.toContain(old);
+  const limits = { ageMs: 1e9, bytes: 10 };
+  await newSessionFile(at('workspace'), { server: 'todo', now, limits });
+  expect(files()).toEqual([]);
+  writeFileSync(old, 'no session');
+  expect((await run('sessions', 'remove')).code).toBe(2);
+  expect((await run('sessions', 'remove', '--all')).stderr).toContain('--yes');
+  const removed = await run('sessions', 'remove', '--all', '--yes', '--json');
+  expect(JSON.parse(removed.stdout)).toEqual({ removed: 1 });
+  expect(files()).toEqual([]);
+});
+
+it('puts the gateway in place of a server in the file of a client, and restores it byte for byte', async () => {
+  // The one client whose folder a variable names: the home folder of whoever runs this is not touched.
+  const config = at('config');
+  const file = join(config, 'Claude', 'claude_desktop_config.json');
+  const before =
+    '\ufeff{\r\n\t// mine\r\n\t"mcpServers": {\r\n\t\t"todo": { "url": "http://127.0.0.1:1/mcp", "headers": { "K": "v" } },\r\n\t\t"shop": { "command": "npx", },\r\n\t}\r\n}\r\n';
+  mkdirSync(join(config, 'Claude'), { recursive: true });
+  writeFileSync(file, before);
+  const configure = (...args: string[]) =>
+    runCommand(['gateway', 'todo', '--config', 'claude', ...args], {
+      workspace: at('workspace'),
+      env: { XDG_CONFIG_HOME: config },
+    });
+  const shown = await configure();
+  expect(JSON.parse(shown.stdout)).toMatchObject({
+    mcpServers: {
+      todo: { args: expect.arrayContaining(['gateway', 'todo', '--capture']) as unknown },
+    },
+  });
+  const added = await configure('--add', '--yes');
+  expect(added.code, added.stderr).toBe(0);
+  const { mcpServers } = parse(readFileSync(file, 'utf8').slice(1), [], {
+    allowTrailingComma: true,
+  }) as { mcpServers: Record<string, Record<string, unknown>> };
+  expect(Object.keys(mcpServers['todo'] ?? {})).toEqual(['command', 'args']);
+  expect(mcpServers['shop']).toEqual({ command: 'npx' });
+  // A kill in the middle of the next change leaves the backup of the first one alone.
+  expect((await configure('--add', '--yes')).stdout).toContain('has the entry already');
+  const undone = await configure('--undo');
+  expect(undone.code, undone.stderr).toBe(0);
+  expect(readFileSync(file, 'utf8')).toBe(before);
+  expect(readdirSync(join(config, 'Claude'))).toEqual(['claude_desktop_config.json']);
+  expect((await configure('--undo')).code).not.toBe(0);
+});

@@ -1,0 +1,16 @@
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import type { ClientEntry, ServedCommand } from '../clientFiles/clientFile.ts';
+
+/** How the configuration of a client starts the workshop's server. */
+export const workshopEntry = (served: ServedCommand): ClientEntry => ({
+  ...served,
+  name: 'touchstone-workshop',
+  mayReplace: startsWorkshop,
+  replacesWhole: false,
+});
+
+/** An entry that an earlier version or another workspace of this program wrote. */
+function startsWorkshop({ command, args }: JsonObject): boolean {
+  if (typeof command !== 'string' || !Array.isArray(args)) return false;
+  return args.some((arg, index) => arg === 'workshop' && args[index + 1] === 'serve');
+}

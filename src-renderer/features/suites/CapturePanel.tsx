@@ -1,0 +1,57 @@
+import { Select, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useApi, useRead } from '../../api/index.ts';
+import { ClientFiles } from '../../saving/ClientFiles.tsx';
+import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { SidePanel } from '../../ui/panels/SidePanel.tsx';
+
+/** Puts a gateway between a client and one of its servers. */
+export function CapturePanel({ onClose }: { onClose: () => void }) {
+  const [server, setServer] = useState<string | null>(null);
+  const servers = useRead((ask) => ask.servers.list);
+  const names = (servers.data ?? [])
+    .filter(({ config }) => config.transport !== 'skills')
+    .map(({ name }) => name);
+  return (
+    <SidePanel title="Capture a client" onClose={onClose}>
+      <Stack gap="md">
+        <Text size="sm">
+          The client starts Touchstone in place of the server. Everything passes unchanged, and each
+          session is kept in this workspace with secrets masked. Undo restores the client’s file.
+        </Text>
+        <Select
+          label="Server"
+          placeholder="Choose a server"
+          data={names}
+          value={server}
+          onChange={setServer}
+          searchable
+        />
+        {server !== null && <CaptureIn server={server} />}
+      </Stack>
+    </SidePanel>
+  );
+}
+
+function CaptureIn({ server }: { server: string }) {
+  const { client, queries, reread } = useApi();
+  const clients = useRead((ask) => ask.sessions.clients, { input: { server }, staleTime: 0 });
+  return (
+    <Loaded query={clients} blocks={[160]}>
+      {(configs) => (
+        <ClientFiles
+          configs={configs}
+          what={`the gateway of ${server}`}
+          next="Restart it, and use it as usual."
+          onAdd={(config) =>
+            client.sessions.addToClient({
+              ...{ server, client: config.client, revision: config.revision },
+            })
+          }
+          onUndo={(name) => client.sessions.undoClient({ server, client: name })}
+          onSettled={() => reread(queries.sessions.clients)}
+        />
+      )}
+    </Loaded>
+  );
+}
