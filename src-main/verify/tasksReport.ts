@@ -68,6 +68,7 @@ const run = z.looseObject({
     })
     .nullable()
     .optional(),
+  faults: z.array(z.object({ fault: z.string(), calls: z.number() })).optional(),
   steps_known: z.boolean().optional(),
   first_wrong_step: z
     .looseObject({ expected: z.string().nullable(), called: z.string().nullable() })
@@ -196,7 +197,7 @@ function declareSources(recount: Recount): void {
     ),
     ...ofRuns('cache_read_tokens', 'cache_write_tokens', 'judge_cost_usd', 'simulated_user'),
     ...ofRuns('tool_errors', 'repeated_calls', 'unused_calls', 'unwanted_effects', 'attack'),
-    ...ofRuns('steps_known', 'first_wrong_step', 'tools'),
+    ...ofRuns('steps_known', 'first_wrong_step', 'tools', 'faults'),
   ]);
 }
 
@@ -380,9 +381,12 @@ function numbersOf(all: readonly Run[], isEarlier: boolean) {
       (one) => one.tool_calls ?? 0,
     ),
     recovery: share(
-      runs.filter((one) => (one.tool_errors ?? 0) > 0),
+      runs.filter((one) => (one.tool_errors ?? 0) > 0 || faultCalls(one) > 0),
       isSuccess,
     ),
+    ...(runs.some(({ faults }) => faults) && {
+      faults: faultNumbersOf(runs, (of) => share(of, isSuccess)),
+    }),
     repeated_calls: sumOf(runs, (one) => one.repeated_calls ?? 0),
     unused_calls: sumOf(runs, (one) => one.unused_calls ?? 0),
     unwanted_effects: sumOf(ended, (one) => one.unwanted_effects ?? 0),
@@ -392,6 +396,20 @@ function numbersOf(all: readonly Run[], isEarlier: boolean) {
       .map((technique) => ({ technique, ...attackNumbers(attacked.get(technique) ?? []) })),
     ...toolNumbersOf(ended, share, isEarlier),
   };
+}
+
+/** Calls of a run that faults on purpose hit, all or those of a kind. */
+const faultCalls = ({ faults = [] }: Run, kind?: string): number =>
+  sumOf(faults, ({ fault, calls }) => (kind === undefined || fault === kind ? calls : 0));
+
+/** Success of the runs that met each kind of fault on purpose, in the order of names. */
+function faultNumbersOf(runs: readonly Run[], successOf: (of: readonly Run[]) => unknown) {
+  const kinds = new Set(runs.flatMap(({ faults = [] }) => faults.map(({ fault }) => fault)));
+  return [...kinds].sort().map((kind) => {
+    const planned = runs.filter(({ faults }) => faults?.some(({ fault }) => fault === kind));
+    const met = planned.filter((one) => faultCalls(one, kind) > 0);
+    return { fault: kind, recovery: successOf(met), not_reached: planned.length - met.length };
+  });
 }
 
 /** Confusions and numbers per tool, in the order that the report has. */

@@ -16,6 +16,7 @@ import {
   simulatedUser,
   taskLimits,
 } from './task.ts';
+import { taskFault } from './taskFaults.ts';
 import { toolReference } from './testCase.ts';
 
 const names = z.array(z.string().min(1));
@@ -197,6 +198,14 @@ export const suiteFileTask = z
         }),
       )
       .describe('Answers for calls if no tool is executed.')
+      .optional(),
+    faults: z
+      .array(taskFault)
+      .min(1)
+      .describe(
+        'What tools do wrong on purpose: error, rate_limit, delay (by seconds), empty or wrong_type, ' +
+          'at their first call or the first calls of a run.',
+      )
       .optional(),
     injection: toolReference
       .extend({

@@ -146,7 +146,8 @@ function missingReason(
 /**
  * Compares the calls of a run: every entry of `must` has `at_least` calls of its own, `ordered` ones
  * group after group; no entry has more than `at_most`; an entry of `any` has as many as it says; and
- * no call is one of `never`. What was called too often stays so, however the run ended.
+ * no call is one of `never`. What was called too often stays so, however the run ended. A call that a
+ * fault on purpose answered in place of its tool counts for `never` alone.
  */
 export function judgeCalls(check: CallsCheck, run: Trajectory, judge: Judge): CheckResult {
   const { id, kind, ordered, any = [], never } = check;
@@ -163,9 +164,11 @@ export function judgeCalls(check: CallsCheck, run: Trajectory, judge: Judge): Ch
     ...{ id, kind, passed, reason },
     ...(passed === false && found(calls.map((call) => actualName(call)))),
   });
+  // A fault on purpose answered in place of the tool: the model has yet to try again.
+  const done = calls.filter(({ answeredBy }) => answeredBy !== 'fault');
   const count = (entry: ExpectedUse): number =>
-    calls.filter((call) => fits(entry, call, judge)).length;
-  const forbidden = never.filter((entry) => count(entry) > 0);
+    done.filter((call) => fits(entry, call, judge)).length;
+  const forbidden = never.filter((entry) => calls.some((call) => fits(entry, call, judge)));
   if (forbidden.length > 0)
     return verdict(
       false,
@@ -174,14 +177,14 @@ export function judgeCalls(check: CallsCheck, run: Trajectory, judge: Judge): Ch
   const overrun = firstOverrun(required, count);
   if (overrun !== null) return verdict(false, overrun);
   if (isBroken(run)) return verdict(null, brokenReason);
-  const missing = firstMissing(check, calls, ordered, judge);
+  const missing = firstMissing(check, done, ordered, judge);
   if (missing !== null) {
-    const inAnyOrder = ordered && firstMissing(check, calls, false, judge) === null;
+    const inAnyOrder = ordered && firstMissing(check, done, false, judge) === null;
     return verdict(
       false,
       inAnyOrder
         ? `The calls are not in the required order: ${requiredText(groupsOf(check))}.`
-        : missingReason(missing, required, calls, judge),
+        : missingReason(missing, required, done, judge),
     );
   }
   const isChosen = (entry: ExpectedUse): boolean => {

@@ -44,6 +44,7 @@ export function toFileTask({ key, content: task }: KeyedTask): SuiteFileTask {
         ...(isError && { is_error: true }),
       })),
     }),
+    ...(task.faults && { faults: task.faults }),
     ...(task.injection !== null && { injection: task.injection }),
     ...(task.user && { user: toFileUser(task.user) }),
   };
@@ -68,6 +69,7 @@ export function fromFileTask(task: SuiteFileTask): KeyedTask {
       injection: task.injection ?? null,
       ...(task.user && { user: fromFileUser(task.user) }),
       ...(task.solution && { solution: task.solution.map(withArguments) }),
+      ...(task.faults && { faults: task.faults }),
     },
   };
 }

@@ -64,6 +64,7 @@ export function fromFileTask(
     limits,
     stub_results,
     injection,
+    faults,
     user,
   }: SuiteFileTask,
   losses: ExportLoss[],
@@ -80,6 +81,7 @@ export function fromFileTask(
   lose(limits !== undefined, 'Its limits aren’t exported.');
   lose((stub_results ?? []).length > 0, 'Its stub results aren’t exported.');
   lose(injection !== undefined, 'Its injected instruction isn’t exported.');
+  lose(faults !== undefined, 'The faults of its tools aren’t exported.');
   lose(
     checks.some(({ weight }) => weight !== undefined),
     'The weights of its checks aren’t exported.',
