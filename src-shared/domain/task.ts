@@ -8,6 +8,7 @@ import { splitToolId, toolId } from './labels.ts';
 import { actualCall, stopReasons, tokenUsage } from './observation.ts';
 import { faultKind, taskFault } from './taskFaults.ts';
 import { toolReference } from './testCase.ts';
+import { totalCalls } from './totalCalls.ts';
 
 /**
  * What a task evaluation may execute: nothing, tools that their server calls read-only, or every
@@ -118,6 +119,10 @@ const callsCheck = z.strictObject({
   /** At least one of these is called as it says; absent: nothing is chosen from. */
   any: z.array(expectedUse).min(1).optional(),
   never: z.array(forbidden),
+  /** How many calls of any tool; absent: any number. */
+  total: totalCalls.optional(),
+  /** False: no call equals an earlier one in tool and arguments; absent: it may. */
+  repeats: z.literal(false).optional(),
   weight: checkWeight,
 });
 export type CallsCheck = z.infer<typeof callsCheck>;

@@ -18,6 +18,7 @@ import {
 } from './task.ts';
 import { taskFault } from './taskFaults.ts';
 import { toolReference } from './testCase.ts';
+import { totalCalls } from './totalCalls.ts';
 
 const names = z.array(z.string().min(1));
 const id = z
@@ -117,6 +118,13 @@ const fileChecks = {
         never: z
           .array(forbidden)
           .describe('What must not be called: a tool, or its calls with these arguments.')
+          .optional(),
+        total: totalCalls
+          .describe('How many calls of any tool: at_least, at_most, or both.')
+          .optional(),
+        repeats: z
+          .literal(false)
+          .describe('false: no call may equal an earlier one in tool and arguments.')
           .optional(),
       }),
     })

@@ -53,7 +53,10 @@ export interface DraftCase {
 }
 
 /** A task as a converter found it. */
-export interface DraftTask extends Pick<SuiteFileTask, 'name' | 'turns' | 'checks' | 'servers'> {
+export interface DraftTask extends Pick<
+  SuiteFileTask,
+  'name' | 'turns' | 'checks' | 'servers' | 'setup' | 'solution'
+> {
   sourceId: string | null;
   tags?: string[];
   user?: NonNullable<SuiteFileTask['user']>;
@@ -160,13 +163,15 @@ export class SuiteDraft {
 
   addTask(draft: DraftTask): void {
     const id = this.#enter(draft);
-    const { name, turns, tags = [], servers = [], checks, user } = draft;
+    const { name, turns, tags = [], servers = [], checks, user, setup = [], solution = [] } = draft;
     this.#cases.push({
       id,
       name,
       turns,
       ...(tags.length > 0 && { tags }),
       ...(servers.length > 0 && { servers }),
+      ...(setup.length > 0 && { setup }),
+      ...(solution.length > 0 && { solution }),
       checks,
       ...(user !== undefined && { user }),
     });
