@@ -3,9 +3,11 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
+import { checkKinds } from '../../../../src-shared/domain/checkKinds.ts';
 import { orElse } from '../../../../src-shared/domain/orElse.ts';
 import type { TaskFileCheck } from '../../../../src-shared/domain/taskFile.ts';
 import type { ReadOptions } from './caseExchange.ts';
+import { programOfScript } from './scriptProgram.ts';
 import type { Change, SuiteDraft, TextPosition } from './suiteDraft.ts';
 import type { ToolCatalog } from './toolCatalog.ts';
 import { nonEmptyText, textsOf } from './values.ts';
@@ -202,7 +204,10 @@ const readAssertionNames = [
 const countOf = (value: JsonValue | undefined): number | null =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null;
 
-/** What a judge decides by the meaning of the answer; scripts and requests aren’t run. */
+/** Whether a task can be checked by a program. */
+const hasPrograms = checkKinds.some((kind) => String(kind) === 'program');
+
+/** What a judge decides by the meaning of the answer, and scripts; an import runs nothing. */
 function readVerify(verify: JsonValue | undefined, changes: Change[]): TaskFileCheck[] {
   const steps = Array.isArray(verify)
     ? objectsIn(verify)
@@ -221,10 +226,22 @@ function readVerify(verify: JsonValue | undefined, changes: Change[]): TaskFileC
               : `The answer says this and nothing else, in any words: ${text}`,
         },
       ];
+    // The first version has its only script in place of the steps.
     const isScript = file !== undefined || inline !== undefined;
     const kind = isScript
       ? 'script'
       : (Object.keys(step).find((each) => each !== 'llmJudge') ?? 'script');
+    const program =
+      kind === 'script' && hasPrograms
+        ? programOfScript(objectOf(isScript ? step['llmJudge'] : step['script']))
+        : null;
+    if (program !== null) {
+      changes.push({
+        what: 'verify: script',
+        why: 'It becomes a program, which starts only if you allow it. Keep the script next to the suite file.',
+      });
+      return [{ program } as unknown as TaskFileCheck];
+    }
     changes.push({
       what: `verify: ${kind}`,
       why: 'Not imported. Scripts and requests aren’t run, so a run can succeed here that fails there.',
