@@ -9,7 +9,7 @@ import type { SuiteFileTask } from '../../../../src-shared/domain/taskFile.ts';
 import type { Change } from './suiteDraft.ts';
 import { readArguments } from './mcpjamChecks.ts';
 import { fromFileTask, type FoundChecks } from './taskChecks.ts';
-import { nonEmptyText, plainValue } from './values.ts';
+import { nonEmptyText, plainMembers } from './values.ts';
 
 const maxCount = 100;
 
@@ -94,14 +94,11 @@ export function toMcpjamTask(
 
 /** Arguments of a call as MCPJam compares them: those that it names, with values alone. */
 function writtenArguments(args: JsonObject, lose: () => void): JsonObject {
-  const values = Object.entries(args).map(([name, value]) => [name, plainValue(value)] as const);
-  if (values.some(([, value]) => value === undefined)) lose();
-  const plain = values.filter(
-    (each): each is readonly [string, JsonValue] => each[1] !== undefined,
-  );
+  const { values, lost } = plainMembers(args);
+  if (lost) lose();
   return {
-    args: Object.fromEntries(plain),
-    argumentMatching: plain.length === 0 ? 'ignore' : 'partial',
+    args: values,
+    argumentMatching: Object.keys(values).length === 0 ? 'ignore' : 'partial',
   };
 }
 

@@ -14,7 +14,7 @@ import { readCriteria } from './tauCriteria.ts';
 import type { ListedTool } from './toolCatalog.ts';
 import { greeting, userInstruction } from './userInstruction.ts';
 import { unreadChanges } from './fieldNames.ts';
-import { isEmpty, nonEmptyText, plainValue } from './values.ts';
+import { isEmpty, nonEmptyText, plainMembers } from './values.ts';
 
 const version = 2;
 
@@ -224,13 +224,9 @@ function writeTask(task: SuiteFileTask, losses: ExportLoss[]): JsonObject {
   const held = { user: true, anyMessage: true, arguments: true };
   const { never, texts, uses = [] } = fromFileTask(task, losses, held);
   const actions = uses.map(({ tool: name, arguments: args = {} }) => {
-    const values = Object.entries(args).map(([key, value]) => [key, plainValue(value)] as const);
-    if (values.some(([, value]) => value === undefined))
-      losses.push({ case: task.id, what: `The matchers of ${name} aren’t exported.` });
-    return {
-      name,
-      arguments: Object.fromEntries(values.filter(([, value]) => value !== undefined)),
-    };
+    const { values, lost } = plainMembers(args);
+    if (lost) losses.push({ case: task.id, what: `The matchers of ${name} aren’t exported.` });
+    return { name, arguments: values };
   });
   if (
     task.checks.some((check) => 'answer' in check && check.message === undefined) &&
