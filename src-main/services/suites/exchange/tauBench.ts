@@ -193,7 +193,7 @@ function readInitialState(
   if (setup.length < listOf(actions).length)
     changes.push({
       what: 'initial_state.initialization_actions',
-      why: 'Those that are no calls of a registered server’s tools aren’t imported. Add setup calls.',
+      why: 'Only calls of tools of a registered server are imported. Add setup calls for the others.',
     });
   for (const [name, value] of Object.entries(others))
     if (!isEmpty(value))
