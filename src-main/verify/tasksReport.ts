@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { compareCheck } from './checkReport.ts';
 import { groupBy, sumOf } from './evaluationRows.ts';
+import { callsWithFault, faultNumbersOf, faultRows } from './faultNumbers.ts';
 import { ratioOf } from './intervals.ts';
 import { reasons } from './reasons.ts';
 import { compareSentTools } from './sentTools.ts';
@@ -68,7 +69,7 @@ const run = z.looseObject({
     })
     .nullable()
     .optional(),
-  faults: z.array(z.object({ fault: z.string(), calls: z.number() })).optional(),
+  faults: faultRows.optional(),
   steps_known: z.boolean().optional(),
   first_wrong_step: z
     .looseObject({ expected: z.string().nullable(), called: z.string().nullable() })
@@ -396,20 +397,6 @@ function numbersOf(all: readonly Run[], isEarlier: boolean) {
       .map((technique) => ({ technique, ...attackNumbers(attacked.get(technique) ?? []) })),
     ...toolNumbersOf(ended, share, isEarlier),
   };
-}
-
-/** Calls of a run that faults on purpose hit, all or those of a kind. */
-const faultCalls = ({ faults = [] }: Run, kind?: string): number =>
-  sumOf(faults, ({ fault, calls }) => (kind === undefined || fault === kind ? calls : 0));
-
-/** Success of the runs that met each kind of fault on purpose, in the order of names. */
-function faultNumbersOf(runs: readonly Run[], successOf: (of: readonly Run[]) => unknown) {
-  const kinds = new Set(runs.flatMap(({ faults = [] }) => faults.map(({ fault }) => fault)));
-  return [...kinds].sort().map((kind) => {
-    const planned = runs.filter(({ faults }) => faults?.some(({ fault }) => fault === kind));
-    const met = planned.filter((one) => faultCalls(one, kind) > 0);
-    return { fault: kind, recovery: successOf(met), not_reached: planned.length - met.length };
-  });
 }
 
 /** Confusions and numbers per tool, in the order that the report has. */

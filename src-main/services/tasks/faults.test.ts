@@ -18,6 +18,7 @@ import {
   soon,
   taskRun,
   todoServer,
+  type Reply,
 } from '../../testing/taskRuns.ts';
 import { AjvJudge } from '../../scoring/ajvJudge.ts';
 import { openEnvironment } from './taskEnvironment.ts';
@@ -176,8 +177,8 @@ describe('the score of a run with a fault on purpose', () => {
     ...{ id: 'made', kind: 'calls', must: [], ordered: false, never: [] },
     ...more,
   });
-  const runOf = async (...script: Parameters<typeof scripted>[0] & unknown[]) =>
-    (await play(script as never, { faults: [{ ...add, fault: 'error' }] })).run;
+  const runOf = async (...script: Reply[]) =>
+    (await play(script, { faults: [{ ...add, fault: 'error' }] })).run;
 
   it('needs the call that was tried again, which alone counts', async () => {
     const judge = new AjvJudge();

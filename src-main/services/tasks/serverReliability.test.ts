@@ -1,20 +1,23 @@
 import { expect, it } from 'vitest';
 import { summarizeReliability } from '../../../src-shared/metrics/reliability.ts';
-import { called, calls, says, scripted } from '../../testing/taskRuns.ts';
+import type { ChatInput } from '../../adapters/llm/chatModel.ts';
+import { called, calls, says, scripted, type Reply } from '../../testing/taskRuns.ts';
 import { createTaskService, task } from '../../testing/taskService.ts';
 
 const user = { user_id: 'u-1' };
 const add = called('add_task', { ...user, title: 'Milk' });
-const replies = [
-  calls(add),
-  calls(add, called('list_tasks', user)),
-  calls(called('delete_task', { ...user, task_id: 99 })),
-  says('Done.'),
-];
+/** Adds, adds again and lists, deletes what isn't there, and answers, in each run. */
+const reply = (input: ChatInput): Reply => {
+  const last = input.by === 'user' ? '' : input.results.map(({ id }) => id).join(' ');
+  if (last === '') return calls(add);
+  if (last === 'call_add_task') return calls(add, called('list_tasks', user));
+  if (last.includes('list_tasks')) return calls(called('delete_task', { ...user, task_id: 99 }));
+  return says('Done.');
+};
 
 it('counts the calls that servers got, without stubs, replays, faults and deleted results', async () => {
   const faulty = task('a', { faults: [{ server: 'todo', tool: 'add_task', fault: 'error' }] });
-  await using at = createTaskService([faulty, task('b')], () => scripted([...replies]).model);
+  await using at = createTaskService([faulty, task('b')], () => scripted(reply).model);
   const read = () => {
     const { calls: sent, evaluations } = at.store.sentCalls.ofServer('todo');
     return summarizeReliability(sent, evaluations);

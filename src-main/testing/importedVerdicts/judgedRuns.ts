@@ -35,6 +35,10 @@ export const played = (calls: PlayedRun['calls'], ...messages: string[]): Played
   messages: messages.length > 0 ? messages : ['Done.'],
 });
 
+/** A text, or an empty one. */
+export const textOf = (value: JsonValue | undefined): string =>
+  typeof value === 'string' ? value : '';
+
 /** Whether two JSON values are equal: members in any order. */
 export function isEqual(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
@@ -43,6 +47,6 @@ export function isEqual(one: JsonValue | undefined, other: JsonValue | undefined
   return (
     Array.isArray(one) === Array.isArray(other) &&
     a.length === Object.keys(b).length &&
-    a.every(([name, value]) => Object.hasOwn(b, name) && isEqual(value as JsonValue, b[name]))
+    a.every(([name, value]) => Object.hasOwn(b, name) && isEqual(value, b[name]))
   );
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
-import { isEqual, played, type JudgedKind, type PlayedRun } from './judgedRuns.ts';
+import { isEqual, played, textOf, type JudgedKind, type PlayedRun } from './judgedRuns.ts';
 
 interface Evaluator {
   func: string;
@@ -24,7 +24,7 @@ function valuesOf(func: string, text: string): JsonValue[] {
       if (step === 'json')
         return [
           JSON.parse(
-            String(value)
+            textOf(value)
               .trim()
               .replace(/^`+|`+$/g, '')
               .trim()
@@ -35,7 +35,7 @@ function valuesOf(func: string, text: string): JsonValue[] {
       if (step === 'foreach' && isList) return value;
       if (step === 'len' && isList) return [value.length];
       if (key !== undefined && typeof value === 'object' && value !== null && !isList)
-        return [(value as JsonObject)[key] ?? null];
+        return [value[key] ?? null];
       throw new Error('The chain doesn’t fit the answer.');
     });
   }
@@ -49,7 +49,7 @@ function isMet(op: string, found: JsonValue, value: JsonValue): boolean {
   if (op === 'in') return (value as JsonValue[]).some((one) => isEqual(one, found));
   if (op === 'contain')
     return typeof found === 'string'
-      ? found.includes(String(value))
+      ? found.includes(textOf(value))
       : (found as JsonValue[]).some((one) => isEqual(one, value));
   if (typeof found !== 'number') throw new Error('No number.');
   const limit = Number(value);

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
-import { call, isEqual, played, type JudgedKind, type PlayedRun } from './judgedRuns.ts';
+import { call, isEqual, played, textOf, type JudgedKind, type PlayedRun } from './judgedRuns.ts';
 
 const file = (assertions: JsonObject): JsonValue => ({
   kind: 'Eval',
@@ -36,7 +36,7 @@ function judge(given: JsonValue, { calls }: PlayedRun): boolean {
     calls.some(({ tool: name }) =>
       typeof assertion['tool'] === 'string'
         ? name === assertion['tool']
-        : new RegExp(String(assertion['toolPattern'] ?? '')).test(name),
+        : new RegExp(textOf(assertion['toolPattern'])).test(name),
     );
   let next = 0;
   const order = assertions.callOrder ?? [];

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
-import { call, isEqual, played, type JudgedKind, type PlayedRun } from './judgedRuns.ts';
+import { call, isEqual, played, textOf, type JudgedKind, type PlayedRun } from './judgedRuns.ts';
 
 const file = (checks: JsonObject[], more: JsonObject = {}): JsonValue => ({
   schemaVersion: '1',
@@ -46,7 +46,7 @@ function judge(given: JsonValue, { calls, messages }: PlayedRun): boolean {
       case 'toolNeverCalled':
         return count(toolName) === 0;
       default:
-        return (messages.at(-1) ?? '').toLowerCase().includes(String(needle).toLowerCase());
+        return (messages.at(-1) ?? '').toLowerCase().includes(textOf(needle).toLowerCase());
     }
   };
   return one?.isNegativeTest === true ? calls.length === 0 : (one?.checks.every(isMet) ?? false);

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
-import { call, isEqual, played, type JudgedKind, type PlayedRun } from './judgedRuns.ts';
+import { call, isEqual, played, textOf, type JudgedKind, type PlayedRun } from './judgedRuns.ts';
 
 const file = (...asserts: JsonObject[]): JsonValue => ({
   prompts: ['{{query}}'],
@@ -50,7 +50,7 @@ function judge(given: JsonValue, { calls, messages }: PlayedRun): boolean {
       case 'trajectory:step-count':
         return calls.length <= Number(max);
       default:
-        return (messages.at(-1) ?? '').toLowerCase().includes(String(value).toLowerCase());
+        return (messages.at(-1) ?? '').toLowerCase().includes(textOf(value).toLowerCase());
     }
   };
   return test?.assert.every(isMet) ?? false;

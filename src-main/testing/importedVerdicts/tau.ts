@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
-import { call, isEqual, played, type JudgedKind, type PlayedRun } from './judgedRuns.ts';
+import { call, isEqual, played, textOf, type JudgedKind, type PlayedRun } from './judgedRuns.ts';
 
 const user = { user_id: 'u-1' };
 const add = (title: string) => call('add_task', { ...user, title });
@@ -43,7 +43,7 @@ function dataAfter(calls: readonly Call[]): Item[] {
   let next = 1;
   for (const { tool, args } of calls) {
     const at = Number(args['task_id']);
-    const title = String(args['title']);
+    const title = textOf(args['title']);
     if (tool === 'add_task') items.push({ id: next++, title, completed: false });
     if (tool === 'delete_task') items = items.filter(({ id }) => id !== at);
     items = items.map((item) =>

@@ -99,7 +99,7 @@ const readFields = [
 ];
 
 const describe = ({ func, op }: JsonObject): string =>
-  [func, op].filter((part) => typeof part === 'string' && part !== '').join(' ');
+  [func, op].flatMap((part) => nonEmptyText(part) ?? []).join(' ');
 
 /**
  * The JSON Schema that an answer meets exactly if the evaluator passes: its chain `json -> get(a) ->

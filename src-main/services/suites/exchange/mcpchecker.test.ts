@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { checkKinds } from '../../../../src-shared/domain/checkKinds.ts';
 import { read } from './shapes.fixture.ts';
 
-const hasPrograms = checkKinds.some((kind) => String(kind) === 'program');
+const hasPrograms = checkKinds.some((kind: string) => kind === 'program');
 
 describe('a task of mcpchecker', () => {
   const task = {

@@ -205,7 +205,7 @@ const countOf = (value: JsonValue | undefined): number | null =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null;
 
 /** Whether a task can be checked by a program. */
-const hasPrograms = checkKinds.some((kind) => String(kind) === 'program');
+const hasPrograms = checkKinds.some((kind: string) => kind === 'program');
 
 /** What a judge decides by the meaning of the answer, and scripts; an import runs nothing. */
 function readVerify(verify: JsonValue | undefined, changes: Change[]): TaskFileCheck[] {

@@ -10,7 +10,7 @@ const between = ',*';
  * numbers (1,234) and between words. A comma within a word is not expected anywhere.
  */
 export function spokenText(text: string): JsonValue {
-  const signs = [...text];
+  const signs = Array.from(text);
   const hasPlace = signs.some(
     (sign, at) => at > 0 && !(isLetter(sign) && isLetter(signs[at - 1] ?? '')),
   );

@@ -185,11 +185,13 @@ function readInitialState(
   const { initialization_actions: actions, ...others } = state as JsonObject;
   const setup = listOf(actions)
     .filter(isJsonObject)
-    .flatMap(({ env_type: by = 'assistant', func_name: name, arguments: args }) =>
-      by === 'assistant' && listed.some((tool) => tool.name === name)
-        ? [{ server, tool: String(name), arguments: isJsonObject(args ?? null) ? args : {} }]
-        : [],
-    ) as NonNullable<SuiteFileTask['setup']>;
+    .flatMap(({ env_type: by = 'assistant', func_name: name, arguments: args = null }) => {
+      const tool = nonEmptyText(name);
+      const isListed = by === 'assistant' && listed.some((each) => each.name === tool);
+      return tool === null || !isListed
+        ? []
+        : [{ server, tool, arguments: isJsonObject(args) ? args : {} }];
+    });
   if (setup.length < listOf(actions).length)
     changes.push({
       what: 'initial_state.initialization_actions',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import { readCriteria } from './tauCriteria.ts';
 
 const listed = [
@@ -12,8 +13,8 @@ const cancel = { name: 'cancel_order', arguments: { order_id: 7, reason: 'late' 
 const look = { name: 'get_order', arguments: { order_id: 7 } };
 const toolsOf = (checks: readonly object[]) =>
   checks.map((check) => {
-    const [[kind, reading] = ['', {}]] = Object.entries(check) as [string, object][];
-    return [kind, Reflect.get(reading, 'tool'), Reflect.get(reading, 'arguments')];
+    const [[kind, reading] = ['', {}]] = Object.entries(check) as [string, JsonObject][];
+    return [kind, reading['tool'], reading['arguments']] as const;
   });
 
 test('DB compares what the tools return that read what the actions change', () => {
