@@ -382,7 +382,7 @@ function numbersOf(all: readonly Run[], isEarlier: boolean) {
       (one) => one.tool_calls ?? 0,
     ),
     recovery: share(
-      runs.filter((one) => (one.tool_errors ?? 0) > 0 || faultCalls(one) > 0),
+      runs.filter((one) => (one.tool_errors ?? 0) > 0 || callsWithFault(one.faults) > 0),
       isSuccess,
     ),
     ...(runs.some(({ faults }) => faults) && {
