@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
+import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import { isEqual, played, textOf, type JudgedKind, type PlayedRun } from './judgedRuns.ts';
 
 interface Evaluator {
