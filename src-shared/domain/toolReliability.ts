@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { estimate } from './metrics.ts';
 
 /** What became of the calls of one tool that were sent to its server. */
-export const toolReliability = z.object({
+const toolReliability = z.object({
   tool: z.string(),
   calls: z.number().int(),
   /** Answered with an error, also one about arguments that a model got wrong. */

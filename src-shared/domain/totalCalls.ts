@@ -12,4 +12,3 @@ export const totalCalls = z
     ({ at_least: least = 0, at_most: most = least }) => least <= most,
     'at_least is greater than at_most, so no number of calls is right.',
   );
-export type TotalCalls = z.infer<typeof totalCalls>;

@@ -18,7 +18,7 @@ import { isEmpty, nonEmptyText, textsOf } from './values.ts';
 const objectsIn = (value: JsonValue | undefined): JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : [];
 
-export const isUniverseTask = (value: JsonValue): value is JsonObject =>
+const isUniverseTask = (value: JsonValue): value is JsonObject =>
   isJsonObject(value) &&
   typeof value['question'] === 'string' &&
   Array.isArray(value['evaluators']) &&
