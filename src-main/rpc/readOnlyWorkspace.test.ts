@@ -37,6 +37,7 @@ const reading: Record<string, ((held: Held) => object) | null> = {
   'servers.get': ({ server }) => ({ id: server }),
   'servers.previewRemoval': ({ server }) => ({ id: server }),
   'servers.history': ({ server }) => ({ id: server }),
+  'servers.reliability': ({ server }) => ({ id: server }),
   'servers.changes': ({ server, missing }) => ({ id: server, before: missing, after: missing }),
   'servers.previewImport': () => ({ fileName: 'a.json', text: '{"mcpServers": {}}' }),
   'servers.export': ({ server }) => ({ ids: [server], format: 'mcp.json' }),

@@ -35,6 +35,7 @@ import { openSuites, type SuiteStore } from './suites/suites.ts';
 import { openLastRuns, type LastRunsStore } from './runs/lastRuns.ts';
 import { openLabels, type LabelsStore } from './runs/labels.ts';
 import { openPlayedTasks, type PlayedTasksStore } from './runs/playedTasks.ts';
+import { openSentCalls, type SentCallsStore } from './runs/sentCalls.ts';
 import { openSteps, type StepsStore } from './runs/steps.ts';
 import { openTasks, type TaskStore } from './suites/tasks.ts';
 import { openSummaries, type SummariesStore } from './evaluations/summaries.ts';
@@ -83,6 +84,7 @@ export interface Store {
   offeredTools: OfferedToolsStore;
   runs: RunsStore;
   steps: StepsStore;
+  sentCalls: SentCallsStore;
   labels: LabelsStore;
   playedTasks: PlayedTasksStore;
   results: ResultsStore;
@@ -157,6 +159,7 @@ export function openStore(
     entries: openEntries(context),
     runs: openRuns(context, steps),
     steps,
+    sentCalls: openSentCalls(context),
     labels: openLabels(context),
     playedTasks: openPlayedTasks(context, steps),
     results: openResults(context),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { compareCheck } from './checkReport.ts';
 import { groupBy, sumOf } from './evaluationRows.ts';
+import { callsWithFault, faultNumbersOf, faultRows } from './faultNumbers.ts';
 import { ratioOf } from './intervals.ts';
 import { reasons } from './reasons.ts';
 import { compareSentTools } from './sentTools.ts';
@@ -68,6 +69,7 @@ const run = z.looseObject({
     })
     .nullable()
     .optional(),
+  faults: faultRows.optional(),
   steps_known: z.boolean().optional(),
   first_wrong_step: z
     .looseObject({ expected: z.string().nullable(), called: z.string().nullable() })
@@ -196,7 +198,7 @@ function declareSources(recount: Recount): void {
     ),
     ...ofRuns('cache_read_tokens', 'cache_write_tokens', 'judge_cost_usd', 'simulated_user'),
     ...ofRuns('tool_errors', 'repeated_calls', 'unused_calls', 'unwanted_effects', 'attack'),
-    ...ofRuns('steps_known', 'first_wrong_step', 'tools'),
+    ...ofRuns('steps_known', 'first_wrong_step', 'tools', 'faults'),
   ]);
 }
 
@@ -380,9 +382,12 @@ function numbersOf(all: readonly Run[], isEarlier: boolean) {
       (one) => one.tool_calls ?? 0,
     ),
     recovery: share(
-      runs.filter((one) => (one.tool_errors ?? 0) > 0),
+      runs.filter((one) => (one.tool_errors ?? 0) > 0 || callsWithFault(one.faults) > 0),
       isSuccess,
     ),
+    ...(runs.some(({ faults }) => faults) && {
+      faults: faultNumbersOf(runs, (of) => share(of, isSuccess)),
+    }),
     repeated_calls: sumOf(runs, (one) => one.repeated_calls ?? 0),
     unused_calls: sumOf(runs, (one) => one.unused_calls ?? 0),
     unwanted_effects: sumOf(ended, (one) => one.unwanted_effects ?? 0),

@@ -12,6 +12,7 @@ import {
 } from '../domain/serverImport.ts';
 import { itemKind, snapshotItem } from '../domain/serverItem.ts';
 import { listingRequester, serverListing, tool } from '../domain/tool.ts';
+import { serverReliability } from '../domain/toolReliability.ts';
 import { procedure } from './base.ts';
 
 const byId = z.strictObject({ id: z.string() });
@@ -238,6 +239,8 @@ export const serversContract = {
   history: procedure
     .input(z.strictObject({ id: z.string(), limit: z.number().int().min(1).max(200).default(50) }))
     .output(z.array(listingState)),
+  /** What it did with the calls of task evaluations that executed its tools, by tool. */
+  reliability: procedure.input(byId).output(serverReliability),
   /** What changed between two states of its tools. */
   changes: procedure
     .input(z.strictObject({ id: z.string(), before: z.string(), after: z.string() }))

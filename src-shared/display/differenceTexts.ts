@@ -9,7 +9,7 @@ import {
   type TaskCheck,
 } from '../domain/task.ts';
 import { cut, kept, maxValueLength, valueText } from './callDifferences.ts';
-import { argumentTexts, inWords, requiredText, useText } from './expectedUses.ts';
+import { argumentTexts, inWords, numberTexts, requiredText, useText } from './expectedUses.ts';
 
 /** Longer calls and values are cut in a line. */
 const maxLineLength = 300;
@@ -112,7 +112,7 @@ const calledText = (calls: readonly string[]): string =>
 
 function expectedOfCheck({ kind, place, test, expected }: CheckDifference): string {
   if (kind === 'calls_check') {
-    const { must, ordered, any = [], never } = expected as unknown as CallsCheck;
+    const { must, ordered, any = [], never, ...more } = expected as unknown as CallsCheck;
     return cut(
       [
         ...(must.length === 0
@@ -120,6 +120,7 @@ function expectedOfCheck({ kind, place, test, expected }: CheckDifference): stri
           : [`${requiredText(groupsOf({ must }))}${ordered ? ' in this order' : ''}`]),
         ...(any.length === 0 ? [] : [any.map(useText).join(' or ')]),
         ...(never.length === 0 ? [] : [`never ${never.map(useText).join(', ')}`]),
+        ...numberTexts(more),
       ].join('; '),
       maxLineLength,
     );

@@ -38,13 +38,23 @@ export function executionNeedText({
 
 /**
  * Whether runs change data on servers, on which ones, and what is thrown away: what a person wants
- * to know before they start. `isReal` is true if data can change that isn't thrown away.
+ * to know before they start, and which tools fail on purpose. `isReal` is true if data can change that
+ * isn't thrown away.
  */
-export function dataText(
-  { mode, servers, executes, unlisted, isolated }: ExecutionPlan,
-  replays = false,
-): { text: string; isReal: boolean } {
+export function dataText(plan: ExecutionPlan, replays = false): { text: string; isReal: boolean } {
   if (replays) return { text: 'No data changes: the runs come from a recording.', isReal: false };
+  const { text, isReal } = changedData(plan);
+  const { faults = [] } = plan;
+  return {
+    text: faults.length === 0 ? text : `${text} On purpose, ${list.format(faults)} will go wrong.`,
+    isReal,
+  };
+}
+
+function changedData({ mode, servers, executes, unlisted, isolated }: ExecutionPlan): {
+  text: string;
+  isReal: boolean;
+} {
   if (mode === 'stub') return { text: 'No data changes: no tool is executed.', isReal: false };
   const thrownAway = servers.filter((server) => isolated.includes(server));
   const kept = servers.filter((server) => !isolated.includes(server));
@@ -71,6 +81,8 @@ export function dataText(
     isReal: false,
   };
 }
+
+const list = new Intl.ListFormat('en-US');
 
 const capitalized = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
@@ -109,8 +121,6 @@ export function consentText({
     (destructive === 0 ? '.' : `, including ${counted(destructive, 'destructive tool')}.`)
   );
 }
-
-const list = new Intl.ListFormat('en-US');
 
 /** What a reading for a check executes, and whether that changes data. */
 export const readingText = (plan: ExecutionPlan): string =>

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../domain/json.ts';
 import { useOf } from '../domain/expectedCalls.ts';
-import { type ExpectedUse } from '../domain/task.ts';
+import type { CallsCheck, ExpectedUse } from '../domain/task.ts';
 import { cut, maxValueLength } from './callDifferences.ts';
 import { expectedWords } from './matcherWords.ts';
 import { formatCount } from './numbers.ts';
@@ -38,3 +38,12 @@ export const requiredText = (groups: readonly (readonly ExpectedUse[])[]): strin
     .map((group) => group.map(useText).join(', '))
     .map((text, at) => ((groups[at]?.length ?? 0) > 1 ? `(${text})` : text))
     .join(', ');
+
+/** How many calls a run makes, and that it repeats none: `2 to 5 calls`, `no repeated call`. */
+export const numberTexts = ({
+  total,
+  repeats,
+}: Pick<CallsCheck, 'total' | 'repeats'>): string[] => [
+  ...(total ? [`calls${countText(total.at_least ?? 0, total.at_most)}`] : []),
+  ...(repeats === false ? ['no repeated call'] : []),
+];

@@ -19,6 +19,7 @@ export const runCauseLabels: Readonly<Record<RunCauseKind, { label: string; like
   unneeded_call: { label: 'unneeded call', like: 'unneeded_call' },
   wrong_result: { label: 'wrong result', like: 'wrong_tool' },
   wrong_answer: { label: 'wrong answer', like: 'wrong_arguments' },
+  not_recovered: { label: 'gave up after a fault', like: 'missing_call' },
   judged: { label: 'the judge says no', like: 'wrong_arguments' },
   loop: { label: 'loop', like: 'unneeded_call' },
   limit: { label: 'limit reached', like: 'no_tool_called' },
@@ -59,6 +60,8 @@ export function runCauseText({ kind, tool, called, limit }: RunCause): RichText 
       return ['Stopped after ', did, ' with another result than expected'];
     case 'wrong_answer':
       return called === null ? ['Wrong answer'] : ['Wrong answer after ', did];
+    case 'not_recovered':
+      return ['Never called ', needed, ' again after a fault on purpose'];
     case 'judged':
       return ['The judge says no'];
     case 'loop':

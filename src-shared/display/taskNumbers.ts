@@ -1,5 +1,6 @@
 import type { Estimate } from '../domain/metrics.ts';
 import type { TaskReport } from '../domain/taskReport.ts';
+import { faultTexts } from './faultTexts.ts';
 import {
   counted,
   formatCount,
@@ -97,7 +98,7 @@ const parts: readonly Part[] = [
   },
   {
     label: 'Recovery',
-    meaning: 'Success rate of the runs with at least one tool error.',
+    meaning: 'Success rate of the runs with at least one tool error or fault on purpose.',
     of: ({ recovery }) => rate(recovery, 'run'),
   },
   {
@@ -161,6 +162,31 @@ function cacheParts(summaries: readonly Summary[]): Part[] {
   ];
 }
 
+/** Per kind of fault on purpose: how often runs that met it succeeded, and how many never met it. */
+function faultParts(summaries: readonly Summary[]): Part[] {
+  const kinds = new Set(summaries.flatMap(({ faults }) => faults.map(({ fault }) => fault)));
+  return [...kinds].sort().flatMap((kind): Part[] => {
+    const of = ({ faults }: Summary) => faults.find(({ fault }) => fault === kind);
+    const { label } = faultTexts[kind];
+    return [
+      {
+        label: `Recovery: ${label}`,
+        meaning: 'Success rate of the runs in which this fault on purpose hit a call.',
+        of: (summary) => {
+          const found = of(summary);
+          return found ? rate(found.recovery, 'run') : plain(NOT_DEFINED);
+        },
+      },
+      {
+        label: `Not reached: ${label}`,
+        meaning:
+          'Scored runs that never called the tool of this fault on purpose. They are in no rate of it.',
+        of: (summary) => optional(of(summary)?.notReached ?? null, formatCount),
+      },
+    ];
+  });
+}
+
 /** Per technique: how often the model followed the instruction, still succeeded, and never saw it. */
 function attackParts(summaries: readonly Summary[]): Part[] {
   const techniques = new Set(
@@ -213,6 +239,7 @@ export function taskNumberRows({
     first,
     ...repetitionParts(summaries),
     ...attackParts(summaries),
+    ...faultParts(summaries),
     ...others.slice(0, cost),
     ...cacheParts(summaries),
     ...others.slice(cost),

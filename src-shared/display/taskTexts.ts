@@ -116,6 +116,10 @@ export const callAnswerTexts: Readonly<Record<CallAnswer, { label: string; meani
     label: 'not executed: run ended',
     meaning: 'The run ended before it was the turn of this call.',
   },
+  fault: {
+    label: 'fault on purpose',
+    meaning: 'A fault of the task answered in place of the tool, which was not called.',
+  },
   stubbed: { label: 'stub result', meaning: 'A stub result of the task answered the call.' },
   not_executed: { label: 'not executed', meaning: 'The execution mode doesn’t execute this tool.' },
   not_offered: {

@@ -6,7 +6,9 @@ import { isNumber } from './exactNumber.ts';
 import { isJsonPointer } from './jsonPointer.ts';
 import { splitToolId, toolId } from './labels.ts';
 import { actualCall, stopReasons, tokenUsage } from './observation.ts';
+import { faultKind, taskFault } from './taskFaults.ts';
 import { toolReference } from './testCase.ts';
+import { totalCalls } from './totalCalls.ts';
 
 /**
  * What a task evaluation may execute: nothing, tools that their server calls read-only, or every
@@ -117,6 +119,10 @@ const callsCheck = z.strictObject({
   /** At least one of these is called as it says; absent: nothing is chosen from. */
   any: z.array(expectedUse).min(1).optional(),
   never: z.array(forbidden),
+  /** How many calls of any tool; absent: any number. */
+  total: totalCalls.optional(),
+  /** False: no call equals an earlier one in tool and arguments; absent: it may. */
+  repeats: z.literal(false).optional(),
   weight: checkWeight,
 });
 export type CallsCheck = z.infer<typeof callsCheck>;
@@ -248,6 +254,8 @@ export const taskContent = z.strictObject({
   user: simulatedUser.optional(),
   /** Calls that do what the user asks for; absent: none is known. */
   solution: z.array(setupCall).min(1).optional(),
+  /** What tools do wrong on purpose; absent: nothing. */
+  faults: z.array(taskFault).min(1).optional(),
 });
 export type TaskContent = z.infer<typeof taskContent>;
 
@@ -312,6 +320,7 @@ function renameReferences(
     ...task,
     setup: task.setup.map(reference),
     ...(task.solution && { solution: task.solution.map(reference) }),
+    ...(task.faults && { faults: task.faults.map(reference) }),
     checks: task.checks.map((each) =>
       byCheckKind<TaskCheck>({
         state: reference,
@@ -357,6 +366,7 @@ const callAnswers = [
   'over_limit', // the limit of calls was reached
   'run_ended', // the run ended before it was its turn
   'stubbed',
+  'fault', // a fault on purpose answered in place of its server
   'not_executed', // the mode doesn't execute its tool
   'not_offered',
   'unreadable_arguments',
@@ -378,6 +388,10 @@ const trajectoryCall = actualCall.extend({
   result: taskResult,
   /** From sending it to its answer, or to the end of the wait; 0 for a call that was not sent. */
   durationMs: z.number().int().nonnegative(),
+  /** The fault on purpose that it met; absent: none. */
+  fault: faultKind.optional(),
+  /** How long a delay on purpose took, before the call was sent; absent: there was none. */
+  delayedMs: z.number().int().optional(),
 });
 export type TrajectoryCall = z.infer<typeof trajectoryCall>;
 

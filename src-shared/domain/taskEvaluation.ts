@@ -12,6 +12,7 @@ import { runCause, toolUse } from './taskTools.ts';
 import { modelConfiguration, modelSettings } from './model.ts';
 import { plannedModel } from './evaluationPlan.ts';
 import { price } from './price.ts';
+import { faultsOfRun } from './taskFaults.ts';
 import { toolSource } from './toolSource.ts';
 import { whatIf, whatIfChange } from './whatIf.ts';
 import {
@@ -130,6 +131,8 @@ export const taskPlan = z.object({
   unlisted: z.array(z.string()),
   /** Servers whose data each run has to itself, so that nothing stays of what it changes. */
   isolated: z.array(z.string()),
+  /** Tools that fail on purpose in some task; absent: none does. */
+  faults: z.array(z.string()).optional(),
   problems: z.array(
     z.object({
       severity: z.enum(['error', 'warning']),
@@ -149,6 +152,7 @@ export const executionPlan = taskPlan.pick({
   executes: true,
   unlisted: true,
   isolated: true,
+  faults: true,
 });
 export type ExecutionPlan = z.infer<typeof executionPlan>;
 /** What a plan says without prices and tokens. */
@@ -244,6 +248,8 @@ export const taskFacts = z.object({
   /** What of its calls was read otherwise than the endpoint wrote it. Absent: nothing. */
   callNotes: z.array(z.string()).optional(),
   attack: taskAttack.nullable(),
+  /** Absent: the task has no faults on purpose. */
+  faults: faultsOfRun.optional(),
 });
 export type TaskFacts = z.infer<typeof taskFacts>;
 

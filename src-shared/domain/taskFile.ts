@@ -16,7 +16,9 @@ import {
   simulatedUser,
   taskLimits,
 } from './task.ts';
+import { taskFault } from './taskFaults.ts';
 import { toolReference } from './testCase.ts';
+import { totalCalls } from './totalCalls.ts';
 
 const names = z.array(z.string().min(1));
 const id = z
@@ -117,6 +119,13 @@ const fileChecks = {
           .array(forbidden)
           .describe('What must not be called: a tool, or its calls with these arguments.')
           .optional(),
+        total: totalCalls
+          .describe('How many calls of any tool: at_least, at_most, or both.')
+          .optional(),
+        repeats: z
+          .literal(false)
+          .describe('false: no call may equal an earlier one in tool and arguments.')
+          .optional(),
       }),
     })
     .meta({ title: 'Calls', description: 'Compares the calls of the model.' }),
@@ -199,6 +208,14 @@ export const suiteFileTask = z
       .describe('At a limit, the run ends and does not succeed.')
       .optional(),
     stub_results: fileStubResults.optional(),
+    faults: z
+      .array(taskFault)
+      .min(1)
+      .describe(
+        'What tools do wrong on purpose: error, rate_limit, delay (by seconds), empty or wrong_type, ' +
+          'at their first call or the first calls of a run.',
+      )
+      .optional(),
     injection: toolReference
       .extend({
         technique: injectionTechnique.describe('How the instruction is disguised.'),

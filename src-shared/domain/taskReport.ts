@@ -3,6 +3,7 @@ import { sentToolsOfModel } from './sentTools.ts';
 import { z } from 'zod';
 import { estimate } from './metrics.ts';
 import { taskEvaluation, taskRunRow } from './taskEvaluation.ts';
+import { faultKind } from './taskFaults.ts';
 import { runCause } from './taskTools.ts';
 import { previousChange } from './verdict.ts';
 
@@ -44,6 +45,7 @@ const taskSummary = z.object({
       notExposed: z.number().int(),
     }),
   ),
+  faults: z.array(z.object({ fault: faultKind, recovery: estimate, notReached: z.number().int() })),
   firstWrong: z.object({ known: z.number().int(), wrong: z.number().int() }),
   confusions: z.array(
     z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { jsonShape, type RunColumn } from './runColumns.ts';
 import type { TaskFacts } from './taskEvaluation.ts';
+import { faultKinds } from './taskFaults.ts';
 
 /** What was paid, as JSON has it. */
 export const paid = z.strictObject({
@@ -158,6 +159,22 @@ const described = [
     name: 'attack',
     value: (facts) => facts.attack?.technique ?? null,
     json: { schema: attack.nullable().optional(), read: (facts) => facts.attack },
+  },
+  {
+    name: 'faults',
+    value: ({ faults }) => faults?.reduce((sum, { calls }) => sum + calls, 0) ?? null,
+    json: {
+      schema: z
+        .array(z.strictObject({ fault: z.enum(faultKinds), calls: z.int() }))
+        .optional()
+        .describe('Faults on purpose: how many calls each kind hit. Absent: the task has none.'),
+      read: ({ faults }) => faults,
+    },
+    total: {
+      title: 'Faults on purpose',
+      shownAs: 'count',
+      isIn: ({ faults }) => faults !== undefined,
+    },
   },
 ] as const satisfies readonly RunColumn<TaskFacts>[];
 export const taskRunColumns: readonly RunColumn<TaskFacts>[] = described;

@@ -29,6 +29,7 @@ export const runCauseKinds = [
   'unneeded_call',
   'wrong_result', // the needed calls are not known, and the last change is `called`
   'wrong_answer',
+  'not_recovered', // a fault on purpose failed `tool`, and it was never called again
   'judged', // a judge whose verdict counts says no
   'loop',
   'limit',

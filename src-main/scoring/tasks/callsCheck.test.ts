@@ -140,3 +140,35 @@ it('finds room for 1,000 calls among 10,000 in a moment', () => {
   };
   expect(judged(check, many).passed).toBe(true);
 });
+
+describe('the calls of all tools', () => {
+  it.each<[string, Partial<CallsCheck>, boolean]>([
+    ['at most as many as there are', { total: { at_most: 5 } }, true],
+    ['at most fewer', { total: { at_most: 4 } }, false],
+    ['at least as many as there are', { total: { at_least: 5 } }, true],
+    ['at least more', { total: { at_least: 6 } }, false],
+    ['no repetition', { repeats: false }, true],
+  ])('are counted: %s', (_what, check, passed) => {
+    expect(judged(check).passed).toBe(passed);
+  });
+
+  it('may be forbidden to repeat, with the same arguments only', () => {
+    const again = runOf([[add('Buy milk')], [add('Pay rent'), add('Buy milk')]]);
+    expect(judged({ repeats: false }, again)).toMatchObject({
+      passed: false,
+      reason: expect.stringContaining('again with the same arguments') as string,
+    });
+  });
+
+  it('have nothing to do with a made-up tool', () => {
+    const madeUp = { ...callOf('fly'), tool: null, server: null };
+    expect(judged({ total: { at_most: 0 } }, runOf([[madeUp]])).passed).toBe(true);
+  });
+
+  it('are undecided in a run that broke off, unless there are too many already', () => {
+    const end = { by: 'infrastructure' as const, stage: 'model' as const, message: 'Away.' };
+    const broken = { ...runOf([[callOf('list_tasks')]]), end };
+    expect(judged({ total: { at_least: 2 } }, broken).passed).toBeNull();
+    expect(judged({ total: { at_most: 0 } }, broken).passed).toBe(false);
+  });
+});

@@ -14,6 +14,7 @@ import { quote } from '../describe.ts';
 import type { Judge } from '../judge.ts';
 import { findDifference } from '../matchers.ts';
 import { found } from './found.ts';
+import { callKey } from './loopGuard.ts';
 import { brokenReason, isBroken, isCallOf, wholeCallsOf } from './madeCalls.ts';
 
 /** How the arguments of a call differ from those that an entry names; null if they don't. */
@@ -117,6 +118,17 @@ function firstOverrun(
   return null;
 }
 
+/** The first call that equals an earlier one in tool and arguments. */
+function firstRepeat(calls: readonly ActualCall[]): string | null {
+  const seen = new Set<string>();
+  for (const call of calls) {
+    const key = callKey(call);
+    if (seen.has(key)) return actualName(call);
+    seen.add(key);
+  }
+  return null;
+}
+
 const nameOf = (entry: ExpectedUse): string => {
   const { tool, arguments: args } = useOf(entry);
   return args === undefined ? tool : `${tool}(${argumentTexts(args)})`;
@@ -146,13 +158,16 @@ function missingReason(
 /**
  * Compares the calls of a run: every entry of `must` has `at_least` calls of its own, `ordered` ones
  * group after group; no entry has more than `at_most`; an entry of `any` has as many as it says; and
- * no call is one of `never`. What was called too often stays so, however the run ended.
+ * no call is one of `never`. `total` counts the calls of offered tools, and with `repeats: false` none
+ * equals an earlier one. What was called too often stays so, however the run ended. A call that a
+ * fault on purpose answered in place of its tool counts for `never` alone.
  */
 export function judgeCalls(check: CallsCheck, run: Trajectory, judge: Judge): CheckResult {
-  const { id, kind, ordered, any = [], never } = check;
+  const { id, kind, ordered, any = [], never, total, repeats } = check;
   const required = groupsOf(check).flat();
   // It would pass whatever the model does, so a task with nothing else would always succeed.
-  if (required.length + any.length + never.length === 0)
+  const saysNumbers = total !== undefined || repeats === false;
+  if (required.length + any.length + never.length === 0 && !saysNumbers)
     return {
       ...{ id, kind, passed: null, advisory: true },
       reason: 'It names no tool, so it decides nothing. Name one under must, any, or never.',
@@ -163,9 +178,11 @@ export function judgeCalls(check: CallsCheck, run: Trajectory, judge: Judge): Ch
     ...{ id, kind, passed, reason },
     ...(passed === false && found(calls.map((call) => actualName(call)))),
   });
+  // A fault on purpose answered in place of the tool: the model has yet to try again.
+  const done = calls.filter(({ answeredBy }) => answeredBy !== 'fault');
   const count = (entry: ExpectedUse): number =>
-    calls.filter((call) => fits(entry, call, judge)).length;
-  const forbidden = never.filter((entry) => count(entry) > 0);
+    done.filter((call) => fits(entry, call, judge)).length;
+  const forbidden = never.filter((entry) => calls.some((call) => fits(entry, call, judge)));
   if (forbidden.length > 0)
     return verdict(
       false,
@@ -173,21 +190,38 @@ export function judgeCalls(check: CallsCheck, run: Trajectory, judge: Judge): Ch
     );
   const overrun = firstOverrun(required, count);
   if (overrun !== null) return verdict(false, overrun);
+  const repeated = repeats === false ? firstRepeat(done) : null;
+  if (repeated !== null)
+    return verdict(
+      false,
+      `The model called “${repeated}” again with the same arguments, and the check allows no repetition.`,
+    );
+  const made = done.filter(({ tool }) => tool !== null).length;
+  if (made > (total?.at_most ?? Infinity))
+    return verdict(
+      false,
+      `The model made ${counted(made, 'call')}, and the check allows ${formatCount(total?.at_most ?? 0)}.`,
+    );
   if (isBroken(run)) return verdict(null, brokenReason);
-  const missing = firstMissing(check, calls, ordered, judge);
+  const missing = firstMissing(check, done, ordered, judge);
   if (missing !== null) {
-    const inAnyOrder = ordered && firstMissing(check, calls, false, judge) === null;
+    const inAnyOrder = ordered && firstMissing(check, done, false, judge) === null;
     return verdict(
       false,
       inAnyOrder
         ? `The calls are not in the required order: ${requiredText(groupsOf(check))}.`
-        : missingReason(missing, required, calls, judge),
+        : missingReason(missing, required, done, judge),
     );
   }
+  if (made < (total?.at_least ?? 0))
+    return verdict(
+      false,
+      `The model made ${counted(made, 'call')}, and the check needs ${formatCount(total?.at_least ?? 0)}.`,
+    );
   const isChosen = (entry: ExpectedUse): boolean => {
     const { at_least: least = 1, at_most: most = Infinity } = useOf(entry);
-    const made = count(entry);
-    return made >= least && made <= most;
+    const own = count(entry);
+    return own >= least && own <= most;
   };
   return any.length === 0 || any.some(isChosen)
     ? verdict(true, 'All required calls were made, and no forbidden one.')

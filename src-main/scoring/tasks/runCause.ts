@@ -85,6 +85,8 @@ function causeOfCheck(run: FailedRun, known: KnownCalls, made: Made): RunCause {
   const needsNone = known.reference !== null && known.reference.flat().length === 0;
   if (calls.length === 0)
     return { kind: needsNone ? 'wrong_answer' : 'called_nothing', tool: missing, called: null };
+  const givenUp = unrecovered(calls);
+  if (givenUp !== null) return { kind: 'not_recovered', tool: givenUp, called };
   if (missing !== null) return causeOfMissing(missing, run, known, made);
   const failed = run.results
     .filter(({ passed, advisory }) => passed === false && advisory !== true)
@@ -123,6 +125,12 @@ function causeOfCalls(
   const differing = compared ?? chosen;
   if (differing !== null) return { kind: 'wrong_arguments', tool: differing, called };
   return choices.length > 0 ? { kind: 'missed_call', tool: toolOf(choices), called } : null;
+}
+
+/** The first tool whose last call a fault on purpose failed; null: each was called again. */
+function unrecovered(calls: readonly MadeCall[]): string | null {
+  const last = new Map(calls.map((call) => [calledTool(call), call.answeredBy]));
+  return [...last].find(([, answeredBy]) => answeredBy === 'fault')?.[0] ?? null;
 }
 
 /** A needed tool that no call of the run stands for. */

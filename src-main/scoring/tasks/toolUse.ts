@@ -135,7 +135,10 @@ function findInstead(
   return { step: silent === -1 ? skipped : silent, expected, called: null, by };
 }
 
-/** What a run did with each tool that it called or that its checks require, in that order. */
+/**
+ * What a run did with each tool that it called or that its checks require, in that order. A fault
+ * on purpose that answers in place of a tool is no error of the tool.
+ */
 export function toolsOfRun(
   checks: readonly TaskCheck[],
   steps: readonly MadeStep[],
@@ -159,7 +162,8 @@ export function toolsOfRun(
   for (const call of steps.flat()) {
     const used = of(calledTool(call));
     used.calls += 1;
-    if (call.isError) used.errors += 1;
+    // A fault on purpose says nothing about the tool.
+    if (call.isError && call.answeredBy !== 'fault') used.errors += 1;
     if (wasSent(call.answeredBy)) {
       used.sent += 1;
       used.timeMs += call.durationMs;

@@ -11,6 +11,7 @@ import {
   type Trajectory,
   type TrajectoryCall,
 } from '../../../src-shared/domain/task.ts';
+import type { FaultsOfRun, TaskFault } from '../../../src-shared/domain/taskFaults.ts';
 import type { TaskRunFacts } from '../../../src-shared/metrics/taskSummary.ts';
 import { callKey } from './loopGuard.ts';
 import { isResultUsed } from './usedResults.ts';
@@ -50,6 +51,15 @@ export function repeatsOf({ steps }: Pick<Trajectory, 'steps'>): { step: number;
   );
 }
 
+/** Of each kind of fault that a task has, in their order there: the calls of a run that it hit. */
+export function faultsMet(faults: readonly TaskFault[], run: Trajectory): FaultsOfRun {
+  const hit = callsOf(run).map(({ fault }) => fault);
+  return [...new Set(faults.map(({ fault }) => fault))].map((fault) => ({
+    fault,
+    calls: hit.filter((one) => one === fault).length,
+  }));
+}
+
 /** Calls of a run that had ended: they have no result that could be used. */
 const neverRan: ReadonlySet<CallAnswer> = new Set(['over_limit', 'run_ended']);
 
@@ -59,20 +69,21 @@ const neverRan: ReadonlySet<CallAnswer> = new Set(['over_limit', 'run_ended']);
  * - `calls`: calls that the model made, whatever became of them.
  * - `repeatedCalls`: calls that equal an earlier one of the run in tool and arguments.
  * - `unusedCalls`: successful calls of read-only tools that no check accepts, and whose result has
- *   no value that a later argument or message has (see `isResultUsed`).
+ *   no value that a later argument or message has (see `isResultUsed`). A result with a fault on
+ *   purpose is none of them.
  * - `unwantedEffects`: calls of destructive tools that were sent to a server and that no check
  *   accepts; also calls without an answer, because they may have taken effect. 0 for a task without a
  *   `calls` check, because nothing says which calls are expected there.
  * - `toolErrors`: results with `isError`, and calls that no tool could answer or did answer.
  * - `elapsedMs`: time of the model and of the tools, including the wait for an answer that never
- *   came.
+ *   came and a delay on purpose.
  * - `neededCalls`: the number of calls that checks require; null if they require none.
  */
 export function trajectoryFacts(
   checks: readonly TaskCheck[],
   run: Trajectory,
   effects: (call: TrajectoryCall) => ToolEffects | null,
-): Omit<TaskRunFacts, 'taskId' | 'succeeded' | 'cost' | 'attack' | 'toolUse'> {
+): Omit<TaskRunFacts, 'taskId' | 'succeeded' | 'cost' | 'attack' | 'faults' | 'toolUse'> {
   const calls = callsOf(run);
   const needed = neededNames(checks);
   const accepted = checks.flatMap((check) => toolsAccepted(check));
@@ -83,7 +94,8 @@ export function trajectoryFacts(
     if (call.result.isError) toolErrors += 1;
     const effect = effects(call);
     if (effect === null || isExpected(call)) continue;
-    const isAnswered = !call.result.isError && !neverRan.has(call.answeredBy);
+    const isAnswered =
+      !call.result.isError && !neverRan.has(call.answeredBy) && call.fault === undefined;
     if (effect.readOnly && isAnswered && !isResultUsed(call.result, at, run)) unusedCalls += 1;
     if (saysCalls && effect.destructive && wasSent(call.answeredBy)) unwantedEffects += 1;
   }
@@ -99,7 +111,9 @@ export function trajectoryFacts(
     cacheWrite: usages.reduce((sum, usage) => sum + (usage?.cacheWrite ?? 0), 0),
     elapsedMs: run.steps.reduce(
       (sum, step) =>
-        sum + step.elapsedMs + step.calls.reduce((total, call) => total + call.durationMs, 0),
+        sum +
+        step.elapsedMs +
+        step.calls.reduce((total, call) => total + call.durationMs + (call.delayedMs ?? 0), 0),
       0,
     ),
     neededCalls: needed?.length ?? null,

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { waitAtMost } from '../../runtime/deadline.ts';
+import { summarizeReliability } from '../../../src-shared/metrics/reliability.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Server } from '../../../src-shared/domain/server.ts';
 import type { ServerImportPreview } from '../../../src-shared/domain/serverImport.ts';
@@ -242,6 +243,13 @@ export class ServersService implements ServiceFor<'servers'> {
 
   async history({ id, limit }: Input<'servers', 'history'>): Promise<Output<'servers', 'history'>> {
     return listHistory(this.#parts.store, this.#getServer(id), limit);
+  }
+
+  async reliability({
+    id,
+  }: Input<'servers', 'reliability'>): Promise<Output<'servers', 'reliability'>> {
+    const { calls, evaluations } = this.#parts.store.sentCalls.ofServer(this.#getServer(id).name);
+    return summarizeReliability(calls, evaluations);
   }
 
   async changes({

@@ -17,7 +17,7 @@ import type { WorkbookTable } from './exchange/workbook.ts';
 import type { LogSource } from './logs/logRecords.ts';
 import { readLog, type ReadLog } from './logs/readLog.ts';
 import { openProblem } from './openCases.ts';
-import { knownCatalog, knownSchemas, schemasMentionedIn } from './knownSchemas.ts';
+import { knownCatalog, knownSchemas, listedTools, schemasMentionedIn } from './knownSchemas.ts';
 import { sha256 } from '../../runtime/sha256.ts';
 import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
@@ -147,7 +147,8 @@ export function createCaseReader(store: Store): CaseReader {
     if (last !== null) void drop(last);
     const id = (reads += 1);
     const schemas = await schemasMentionedIn(store, input.text);
-    const head = await ask<ReadHead>(input.fileName, { read: id, input, schemas }, signal);
+    const listed = listedTools(store);
+    const head = await ask<ReadHead>(input.fileName, { read: id, input, schemas, listed }, signal);
     return (last = { id, input, head, users: 0 });
   };
   const keepFor = (kept: Kept): void => {

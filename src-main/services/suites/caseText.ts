@@ -3,6 +3,7 @@ import type { LogSource } from './logs/logRecords.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { SuiteFile } from '../../../src-shared/domain/suiteFile.ts';
 import type { ReadCases } from './exchange/caseExchange.ts';
+import type { ListedTool } from './exchange/toolCatalog.ts';
 
 /** A text of cases, as the contract passes it. */
 export interface CaseText {
@@ -25,7 +26,13 @@ export type SchemasByServer = ReadonlyMap<string, ReadonlyMap<string, JsonObject
  * turn a workbook into a text.
  */
 export type CaseWorkerItem =
-  | { read: number; input: CaseText; schemas: SchemasByServer }
+  | {
+      read: number;
+      input: CaseText;
+      schemas: SchemasByServer;
+      /** The tools of all servers, by server. */
+      listed: ReadonlyMap<string, readonly ListedTool[]>;
+    }
   | { take: number; from: number }
   | { drop: number }
   | { log: LogSource; fileName: string }

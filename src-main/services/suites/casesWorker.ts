@@ -38,12 +38,13 @@ serveItems((given): Answer => {
     if (read === undefined) throw new Error('What was read is gone.');
     return entriesFrom(read, item.from);
   }
-  const { input, schemas } = item;
+  const { input, schemas, listed } = item;
   const read = readCases(
     input,
     ({ server, tool }) => schemas.get(server)?.get(tool) ?? null,
-    createCatalog((tool) =>
-      [...schemas].flatMap(([server, tools]) => (tools.has(tool) ? [server] : [])),
+    createCatalog(
+      (tool) => [...schemas].flatMap(([server, tools]) => (tools.has(tool) ? [server] : [])),
+      (server) => listed.get(server) ?? [],
     ),
   );
   if (read.suite !== null) kept.set(item.read, read);

@@ -44,6 +44,7 @@ export function toFileTask({ key, content: task }: KeyedTask): SuiteFileTask {
         ...(isError && { is_error: true }),
       })),
     }),
+    ...(task.faults && { faults: task.faults }),
     ...(task.injection !== null && { injection: task.injection }),
     ...(task.user && { user: toFileUser(task.user) }),
   };
@@ -68,6 +69,7 @@ export function fromFileTask(task: SuiteFileTask): KeyedTask {
       injection: task.injection ?? null,
       ...(task.user && { user: fromFileUser(task.user) }),
       ...(task.solution && { solution: task.solution.map(withArguments) }),
+      ...(task.faults && { faults: task.faults }),
     },
   };
 }
@@ -101,12 +103,14 @@ const contentOf = byCheckKind<TaskFileCheck>({
   end_state: (check) => ({ end_state: toFileReading(check) }),
   unchanged: (check) => ({ unchanged: toFileReading(check) }),
   answer: ({ id: _id, kind: _kind, expected, ...reading }) => ({ answer: expected, ...reading }),
-  calls: ({ must, ordered, any, never }) => ({
+  calls: ({ must, ordered, any, never, total, repeats }) => ({
     calls: {
       ...(must.length > 0 && { must }),
       ...(ordered && { ordered: true }),
       ...(any && { any }),
       ...(never.length > 0 && { never }),
+      ...(total && { total }),
+      ...(repeats === false && { repeats }),
     },
   }),
   judge: ({ rubric }) => ({ judge: rubric }),
@@ -140,8 +144,8 @@ const withId = byFileCheckKind<TaskCheck, [id: string]>({
     ...{ id, kind: 'answer', expected: answer },
     ...reading,
   }),
-  calls({ calls: { must = [], ordered = false, any, never = [] } }, id) {
-    return { id, kind: 'calls', must, ordered, ...(any && { any }), never };
+  calls({ calls: { must = [], ordered = false, never = [], ...more } }, id) {
+    return { id, kind: 'calls', must, ordered, never, ...more };
   },
   judge: ({ judge }, id) => ({ id, kind: 'judge', rubric: judge }),
 });

@@ -6,6 +6,8 @@ import {
   type JsonPath,
 } from '../../../src-shared/domain/jsonPointer.ts';
 import { suiteFileTask, type SuiteFileTask } from '../../../src-shared/domain/taskFile.ts';
+import { defaultTaskLimits } from '../../../src-shared/domain/task.ts';
+import { delaySeconds } from '../../../src-shared/domain/taskFaults.ts';
 import { validateMatchers } from '../../scoring/validateMatchers.ts';
 import { explainIssues, type ShapeProblem } from './shapeProblems.ts';
 import { listAt } from './listAt.ts';
@@ -62,6 +64,26 @@ const problemsOfCheck = (check: JsonObject, path: JsonPath): ShapeProblem[] =>
     ...argumentPaths(check['calls']).map((names): JsonPath => ['calls', ...names]),
   ].flatMap((names) => matcherProblems(valueAtPath(check, names), [...path, ...names]));
 
+/** Delays that could use up the time of a run, so that they, and not the model, decide about it. */
+function delayProblems(task: JsonValue): ShapeProblem[] {
+  const read = suiteFileTask.pick({ faults: true, limits: true }).safeParse({
+    ...(isJsonObject(task) && { faults: task['faults'], limits: task['limits'] }),
+  });
+  const { faults = [], limits } = read.data ?? {};
+  const { seconds = defaultTaskLimits.seconds } = limits ?? {};
+  return delaySeconds(faults) <= seconds / 2
+    ? []
+    : [
+        {
+          path: ['faults'],
+          part: 'value',
+          message:
+            `Its delays take ${delaySeconds(faults)} s, more than half of the time limit of ` +
+            `${seconds} s. Shorten them, or raise limits.seconds.`,
+        },
+      ];
+}
+
 /**
  * Checks what the schema of a task cannot: check ids that are used twice, and matchers that can never
  * match. Accepts a value of any shape and checks the parts that are valid.
@@ -89,6 +111,7 @@ export function checkTaskContent(task: JsonValue): ShapeProblem[] {
         message: 'end_state compares with the effect of a solution. Add solution to the task.',
       });
   }
+  problems.push(...delayProblems(task));
   for (const [at, stub] of listAt(task, 'stub_results').entries())
     if (isJsonObject(stub))
       problems.push(...matcherProblems(stub['arguments'], ['stub_results', at, 'arguments']));

@@ -1,4 +1,5 @@
 import { writeInjection } from '../../../src-shared/domain/injectionTechniques.ts';
+import type { FaultKind } from '../../../src-shared/domain/taskFaults.ts';
 import type { ActualCall } from '../../../src-shared/domain/observation.ts';
 import type {
   CallAnswer,
@@ -11,6 +12,7 @@ import type {
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import { effectsOf } from '../../scoring/tasks/trajectoryFacts.ts';
+import { answerInPlace, delayCall, spoil, type FaultSequence } from './makeFault.ts';
 import { ownResult, renderResult, stubbedResult } from './renderResult.ts';
 import type { CallTrouble, TaskEnvironment } from './taskEnvironment.ts';
 import type { TaskJudge } from './taskJudge.ts';
@@ -20,6 +22,8 @@ export interface CallAnswering {
   mode: ExecutionMode;
   stubs: readonly TaskStub[];
   injection: TaskInjection | null;
+  /** What goes wrong on purpose; absent: nothing. */
+  faulty?: FaultSequence | undefined;
   /** What the model is offered. */
   tools: readonly SnapshotTool[];
   /** All tools of the run's servers, also of those that only setup and checks use. */
@@ -33,6 +37,10 @@ export interface AnsweredCall {
   answeredBy: CallAnswer;
   result: TaskResult;
   durationMs: number;
+  /** The fault on purpose that it met. */
+  fault?: FaultKind;
+  /** How long a delay on purpose took. */
+  delayedMs?: number;
 }
 
 type NamedTool = { server: string; tool: string };
@@ -63,7 +71,7 @@ const own = (answeredBy: CallAnswer, text: string, isError: boolean): AnsweredCa
   durationMs: 0,
 });
 
-async function answer(
+async function answerWithoutFault(
   call: ActualCall,
   answering: CallAnswering,
   beforeSend: () => void,
@@ -94,6 +102,32 @@ async function answer(
   return { answeredBy: 'executed', result: renderResult(called), durationMs: called.durationMs };
 }
 
+/** A fault on purpose answers in place of the server, delays its answer, or changes it. */
+async function answer(
+  call: ActualCall,
+  answering: CallAnswering,
+  beforeSend: () => void,
+  signal: AbortSignal,
+): Promise<AnsweredCall> {
+  const { server, tool, arguments: args } = call;
+  const met =
+    server === null || tool === null || args === null
+      ? null
+      : (answering.faulty?.next({ server, tool }) ?? null);
+  if (met === null) return answerWithoutFault(call, answering, beforeSend, signal);
+  const { fault } = met;
+  const result = answerInPlace(met);
+  if (result !== null) return { answeredBy: 'fault', result, durationMs: 0, fault };
+  const delayedMs = await delayCall(met, signal);
+  const answered = await answerWithoutFault(call, answering, beforeSend, signal);
+  return {
+    ...answered,
+    result: spoil(answered.result, met),
+    fault,
+    ...(delayedMs > 0 && { delayedMs }),
+  };
+}
+
 /** A call that is not executed, because the run has ended. */
 export const withoutTurn = (call: ActualCall, by: 'over_limit' | 'run_ended'): TrajectoryCall => ({
   ...call,
@@ -122,7 +156,8 @@ export const afterTrouble = (call: ActualCall, { fate, message, waitedMs }: Call
 
 /** A result of the tool that carries an instruction; a call that failed brought none. */
 const carriesText = ({ answeredBy, result }: AnsweredCall): boolean =>
-  answeredBy !== 'unreadable_arguments' && !(answeredBy === 'executed' && result.isError);
+  !['unreadable_arguments', 'fault'].includes(answeredBy) &&
+  !(answeredBy === 'executed' && result.isError);
 
 /**
  * Answers one call of a model: by its server if the mode executes the tool, else by a stub or a note.

@@ -46,6 +46,12 @@ async function drawnReport(seed: number, count: number, change: object): Promise
             canary: { tool: 'delete_task' },
           }
         : null,
+      ...(chance(0.4) && {
+        faults: [
+          { server: 'todo', tool: 'add_task', fault: draw(['error', 'rate_limit']) },
+          { server: 'todo', tool: draw(names), fault: 'empty', calls: 2 },
+        ],
+      }),
     }),
   );
   const reply = (): Reply => {

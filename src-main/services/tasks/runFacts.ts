@@ -4,7 +4,11 @@ import { costOf, type Price } from '../../../src-shared/domain/price.ts';
 import type { TaskContent, Trajectory } from '../../../src-shared/domain/task.ts';
 import type { TaskFacts } from '../../../src-shared/domain/taskEvaluation.ts';
 import { attackOf } from '../../scoring/tasks/injectedCalls.ts';
-import { trajectoryFacts, type ToolEffects } from '../../scoring/tasks/trajectoryFacts.ts';
+import {
+  faultsMet,
+  trajectoryFacts,
+  type ToolEffects,
+} from '../../scoring/tasks/trajectoryFacts.ts';
 
 /** US dollars of requests; null if a price or a count is missing: unknown is never 0. */
 export function sumOfCosts(
@@ -19,7 +23,7 @@ export function sumOfCosts(
 
 /** The counts of one run with its costs. */
 export function runFacts(
-  { checks, injection }: Pick<TaskContent, 'checks' | 'injection'>,
+  { checks, injection, faults }: Pick<TaskContent, 'checks' | 'injection' | 'faults'>,
   trajectory: Trajectory,
   {
     effects,
@@ -65,5 +69,6 @@ export function runFacts(
     }),
     ...(notes.length > 0 && { callNotes: notes }),
     attack: injection && attackOf(injection, trajectory),
+    ...(faults && { faults: faultsMet(faults, trajectory) }),
   };
 }

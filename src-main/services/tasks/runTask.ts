@@ -15,6 +15,7 @@ import type {
   Trajectory,
   TrajectoryStep,
 } from '../../../src-shared/domain/task.ts';
+import type { TaskFault } from '../../../src-shared/domain/taskFaults.ts';
 import type { PriorMessage } from '../../../src-shared/domain/testCase.ts';
 import { replyTrouble, type AskedWith } from '../../adapters/llm/replyTrouble.ts';
 import { LoopGuard } from '../../scoring/tasks/loopGuard.ts';
@@ -26,6 +27,7 @@ import {
   withoutTurn,
   type CallAnswering,
 } from './answerCall.ts';
+import { FaultSequence } from './makeFault.ts';
 import { renderResult } from './renderResult.ts';
 import { SendingHalted } from '../../adapters/llm/request/requestAccount.ts';
 import type { PaidWatch } from './runSpend.ts';
@@ -51,6 +53,7 @@ export interface TaskRun extends CallAnswering {
   /** What checks read after the reference solution. */
   solved?: Trajectory['states'] | undefined;
   limits: TaskLimits;
+  faults?: readonly TaskFault[] | undefined;
   repetition: number;
   user?: SimulatedUser | undefined;
   /** What plays the user after the scripted turns; absent: only those are played. */
@@ -101,7 +104,7 @@ class TaskLoop {
   #tokens = 0;
 
   constructor(run: TaskRun, sent: ChatModel['sent'], watch: TaskRunWatch) {
-    this.#run = run;
+    this.#run = { ...run, faulty: new FaultSequence(run.faults ?? []) };
     this.#asked = { tools: run.tools, sent };
     this.#watch = watch;
   }
@@ -264,7 +267,8 @@ class TaskLoop {
         return broken('tool', errorText(error));
       }
       step.calls[at] = { ...call, ...answered };
-      if (this.#guard.add(call, answered.result))
+      // Trying again after a fault on purpose is what the model should do.
+      if (answered.fault === undefined && this.#guard.add(call, answered.result))
         return {
           by: 'loop',
           tool: call.server === null ? call.name : toolId(call.server, call.tool ?? call.name),

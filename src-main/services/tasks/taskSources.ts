@@ -1,3 +1,4 @@
+import { toolId } from '../../../src-shared/domain/labels.ts';
 import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
 import type { InlineSources } from '../../../src-shared/domain/evaluation.ts';
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
@@ -235,6 +236,11 @@ export function planTasks(
         `${counted(simulated, 'task')} with a simulated user will end after the scripted turns: ` +
         'choose a model that plays the user.',
     });
+  const faulty = new Set(
+    tasks.flatMap(({ content: { faults = [] } }) =>
+      faults.map(({ server, tool }) => toolId(server, tool)),
+    ),
+  );
   return {
     tasks: tasks.length,
     runs: tasks.length * settings.models.length * settings.repetitions,
@@ -251,6 +257,7 @@ export function planTasks(
       (server) => registered.has(server) && listed(server) === null,
     ),
     isolated: isolatedOf(store, new Set(servers.keys())),
+    ...(faulty.size > 0 && { faults: [...faulty] }),
     problems,
   };
 }

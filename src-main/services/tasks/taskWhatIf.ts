@@ -84,9 +84,12 @@ function stubOf({
   arguments: given,
   answeredBy,
   result,
+  fault,
 }: TrajectoryCall): TaskStub[] {
   if (
     answeredBy !== 'executed' ||
+    // A fault on purpose is made again, by itself.
+    (fault !== undefined && fault !== 'delay') ||
     server === null ||
     tool === null ||
     given === null ||

@@ -18,7 +18,12 @@ export type ListedTools = (server: string) => readonly ListedTool[] | null;
  * the model sees. Of a server that was never listed, nothing is unknown.
  */
 export function unknownTools(
-  { checks, setup, solution = [] }: Pick<TaskContent, 'checks' | 'setup' | 'solution'>,
+  {
+    checks,
+    setup,
+    solution = [],
+    faults = [],
+  }: Pick<TaskContent, 'checks' | 'setup' | 'solution' | 'faults'>,
   shown: readonly string[],
   listed: ListedTools,
 ): string[] {
@@ -38,6 +43,7 @@ export function unknownTools(
   };
   for (const call of setup) read('its setup', call);
   for (const call of solution) read('its solution', call);
+  for (const fault of faults) read('one of its faults', fault);
   const offered = shown.map(listed);
   const known = offered.every((tools) => tools !== null) ? offered.flat() : null;
   for (const check of checks) {

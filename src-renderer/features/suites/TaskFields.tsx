@@ -100,12 +100,17 @@ export function TaskFields({ knownTags, ...part }: TaskPartProps & { knownTags: 
       </Fold>
       <Fold
         title="More options"
-        hint="Limits, servers, tags, key"
-        openFirst={broken('limits', 'tags', 'servers', 'key')}
+        hint="Limits, servers, tags, key, faults on purpose"
+        openFirst={broken('limits', 'tags', 'servers', 'key', 'faults')}
       >
         <Stack gap="lg">
           <Limits {...part} />
           <OptionFields {...part} unit="task" knownTags={knownTags} />
+          <Textarea
+            label="Faults on purpose as JSON"
+            {...typed(form.faults, (faults) => onChange({ faults }))}
+            error={problems['faults']}
+          />
         </Stack>
       </Fold>
     </Stack>

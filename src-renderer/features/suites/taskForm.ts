@@ -54,6 +54,7 @@ const shown = {
   limits: true,
   stubs: true,
   injection: true,
+  faults: true,
   user: true,
 } as const;
 
@@ -69,6 +70,8 @@ const taskForm = z.object({
   limits: z.record(z.enum(limitNames), limitForm),
   stubs: z.array(stubForm),
   injection: injectionForm.nullable(),
+  /** JSON text; empty: none. */
+  faults: z.string().default(''),
   user: userForm.nullable(),
   /** Not editable here; kept unchanged. */
   kept: taskContent.omit(shown),
@@ -96,13 +99,14 @@ export const emptyTaskForm: TaskForm = {
   limits: { ...defaultTaskLimits },
   stubs: [],
   injection: null,
+  faults: '',
   user: null,
   kept: {},
 };
 
 export function formOfTask({ key, content }: Pick<SuiteTask, 'key' | 'content'>): TaskForm {
   const { name, turns, tags, servers, setup, solution, checks, limits, ...others } = content;
-  const { stubs, injection, user, ...kept } = others;
+  const { stubs, injection, faults, user, ...kept } = others;
   return {
     key,
     name,
@@ -122,6 +126,7 @@ export function formOfTask({ key, content }: Pick<SuiteTask, 'key' | 'content'>)
       isError: stub.isError,
     })),
     injection: injection && formOfInjection(injection),
+    faults: faults ? jsonText(faults) : '',
     user: user ? formOfUser(user) : null,
     kept,
   };
@@ -202,6 +207,15 @@ function readLimits(form: TaskForm['limits'], report: Report): TaskLimits {
   return Object.fromEntries(entries) as Record<(typeof limitNames)[number], number>;
 }
 
+function readFaults(text: string, report: (problem: string) => void): TaskContent['faults'] {
+  if (text.trim() === '') return undefined;
+  const read = readValue(text);
+  const faults = taskContent.shape.faults.safeParse(read.ok ? read.value : null);
+  if (!read.ok) report(read.problem);
+  else if (!faults.success) report(faults.error.issues[0]?.message ?? 'Not a list of faults.');
+  return faults.data;
+}
+
 /** The form as the contract takes it, or what is wrong with each field. */
 export function inputOfTaskForm(form: TaskForm): TaskResult {
   const problems: Record<string, string> = {};
@@ -229,6 +243,7 @@ export function inputOfTaskForm(form: TaskForm): TaskResult {
     if (kind === 'end_state' && form.solution.length === 0)
       problems[`checks.${index}.tool`] = 'Add the reference solution that the state comes from.';
   const user = form.user && readUser(form.user, under('user'));
+  const faults = readFaults(form.faults, (problem) => (problems['faults'] = problem));
   const content: TaskContent = {
     ...form.kept,
     name: form.name.trim() === '' ? nameFrom(turns[0] ?? '') : form.name.trim(),
@@ -242,6 +257,7 @@ export function inputOfTaskForm(form: TaskForm): TaskResult {
     injection: form.injection && readInjection(form.injection, under('injection')),
     ...(user && { user }),
     ...(solution.length > 0 && { solution }),
+    ...(faults && { faults }),
   };
   if (Object.keys(problems).length > 0) return { ok: false, problems };
   const key = form.key.trim();

@@ -59,7 +59,7 @@ export function taskRecordingKey(
   model: string,
   sent: ChatModel['sent'],
 ): string {
-  const { turns, setup, limits, stubs, injection, user, solution } = content;
+  const { turns, setup, limits, stubs, injection, user, solution, faults } = content;
   const canonical = canonicalJson({
     ...parts,
     messages: parts.messages.map(({ role, content: text }) => ({ role, content: text })),
@@ -68,6 +68,7 @@ export function taskRecordingKey(
       ...(user && { user }),
       // States are compared with its effect, which the recording holds.
       ...(solution && { solution }),
+      ...(faults && { faults }),
     },
     tools: tools.map(({ server, hash }) => [server, hash]),
     model,

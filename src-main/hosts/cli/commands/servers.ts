@@ -2,6 +2,13 @@ import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { Server, ServerConfig } from '../../../../src-shared/domain/server.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { group, inSession, member, type OptionsOf } from '../declare.ts';
+import {
+  reliabilityHeads,
+  reliabilityRows,
+  reliabilityScope,
+} from '../../../../src-shared/display/reliabilityTexts.ts';
+import type { ServerReliability } from '../../../../src-shared/domain/toolReliability.ts';
+import { guardCell, writeCsv } from '../../../services/suites/exchange/csvText.ts';
 import { serverStatusInFull } from '../../../../src-shared/display/serverTexts.ts';
 import { isInterrupted } from '../signals.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
@@ -168,8 +175,53 @@ export const servers = group({ example: 'servers list' }, [
       },
     },
   ),
+  member(
+    'reliability <name>',
+    'errors, crashes, calls without an answer and latency of each tool, over stored task runs',
+    {
+      flags: { '--csv': 'a table (CSV)' },
+      example: 'servers reliability todo',
+      opens: 'read',
+      async run({ client, output, options }, name: string) {
+        const found = await client.servers.reliability({ id: await idOf(client, name) });
+        if (options.csv === true) {
+          const rows = reliabilityShape(found).tools.map((row) => Object.values(row));
+          const heads = Object.keys(reliabilityShape(found).tools[0] ?? { tool: '' });
+          output.line(writeCsv([heads, ...rows.map((row) => row.map(cellText))]).trimEnd());
+          return;
+        }
+        output.answer(reliabilityShape(found), () =>
+          found.tools.length === 0
+            ? `No stored run called a tool of ${name}. Run tasks with --execute read-only or full.`
+            : `${table([[...reliabilityHeads], ...reliabilityRows(found)])}\n\n${reliabilityScope(found)}`,
+        );
+      },
+    },
+  ),
   ...serverFileCommands,
 ]);
+
+const cellText = (value: string | number | null): string =>
+  value === null ? '' : guardCell(String(value));
+
+/** As JSON and CSV name it. */
+const reliabilityShape = ({ evaluations, runs, tools }: ServerReliability) => ({
+  evaluations,
+  runs,
+  tools: tools.map(({ failureRate: { value, low, high }, ...tool }) => ({
+    tool: tool.tool,
+    calls: tool.calls,
+    errors: tool.errors,
+    no_answer: tool.noAnswer,
+    crashes: tool.crashes,
+    failure_rate: value,
+    failure_rate_low: low,
+    failure_rate_high: high,
+    p50_ms: tool.p50Ms,
+    p95_ms: tool.p95Ms,
+    p99_ms: tool.p99Ms,
+  })),
+});
 
 /** Says how servers are that were checked and listed. */
 function answerChecked(checked: readonly Listed[], { output, io }: CommandContext): void {

@@ -45,6 +45,7 @@ export const taskEstimateShape = (plan: TaskPlan) => ({
   })),
   unlisted: plan.unlisted,
   isolated: plan.isolated,
+  ...(plan.faults && { faults: plan.faults }),
   models: plan.models.map(modelShape),
   cost_usd: plan.costUsd,
   problems: plan.problems.map(({ severity, taskKey, message }) => ({

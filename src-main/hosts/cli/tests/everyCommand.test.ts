@@ -380,6 +380,7 @@ it('every command on a workspace prints the documented fields', async () => {
     ['keys store', 'kind locked keychain.available'],
     ['models prices', 'date prices[].provider prices[].model'],
     ['servers check todo', 'servers[].name servers[].status'],
+    ['servers reliability todo', 'evaluations runs tools'],
     ['servers export --to .mcp.json', 'file_name losses text'],
     ['suite list', 'suites[].id suites[].name suites[].cases suites[].tasks'],
     ['suite show todo-sample', 'id name servers[] cases[].id'],

@@ -23,6 +23,12 @@ export const abilities: readonly Ability[] = [
     procedures: ['servers.get', 'servers.refreshTools'],
   },
   {
+    does: 'See how reliable the tools of a server are',
+    window: 'Tools',
+    commands: ['servers reliability'],
+    procedures: ['servers.reliability'],
+  },
+  {
     does: 'Import and export server configurations',
     window: 'Tools',
     commands: ['servers import', 'servers export'],

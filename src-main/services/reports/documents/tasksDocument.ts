@@ -14,6 +14,7 @@ import {
   taskRunColumns,
   taskRunShape,
 } from '../../../../src-shared/domain/taskRunColumns.ts';
+import { faultKinds } from '../../../../src-shared/domain/taskFaults.ts';
 import { taskShardContent } from '../../../../src-shared/domain/taskShardContent.ts';
 import {
   taskFailure,
@@ -128,7 +129,9 @@ const numbers = published<Summary>()({
   cost_usd: [spent, 'cost'],
   time_ms: spent,
   call_efficiency: estimate.describe('needed calls ÷ calls made, over runs that succeeded'),
-  recovery: estimate.describe('succeeded ÷ scored, over runs with a tool error'),
+  recovery: estimate.describe(
+    'succeeded ÷ scored, over runs with a tool error or a fault on purpose',
+  ),
   repeated_calls: z.int(),
   unused_calls: z.int(),
   unwanted_effects: z
@@ -156,6 +159,22 @@ const numbers = published<Summary>()({
       not_exposed: z.int().optional(),
     }),
   ),
+  faults: [
+    z
+      .array(
+        published<Summary['faults'][number]>()({
+          fault: z.enum(faultKinds),
+          recovery: estimate.describe('succeeded ÷ scored, over runs in which it hit a call'),
+          not_reached: [
+            z.int().describe('Scored runs in which it hit no call; in no rate.'),
+            'notReached',
+          ],
+        }),
+      )
+      .optional()
+      .describe('By kind of fault on purpose; absent: no task has one.'),
+    ({ faults }) => (faults.length === 0 ? undefined : faults),
+  ],
   first_wrong_steps: [
     z
       .strictObject({ known: z.int(), wrong: z.int() })

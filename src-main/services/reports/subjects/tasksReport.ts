@@ -1,3 +1,4 @@
+import { faultTexts } from '../../../../src-shared/display/faultTexts.ts';
 import { judgementDocument, unscoredDocument } from '../documents/judgementDocument.ts';
 import { publish } from '../documents/published.ts';
 import { refusedLines } from '../../../../src-shared/domain/refusedSetting.ts';
@@ -283,6 +284,11 @@ function ratesTable({ summary, models }: TaskReport): ReportTable {
       : []),
     { name: 'Call efficiency', of: 'runs that succeeded', estimate: summary.callEfficiency },
     { name: 'Recovery', of: 'runs with a tool error', estimate: summary.recovery },
+    ...summary.faults.map(({ fault, recovery }) => ({
+      name: 'Recovery',
+      of: `runs with the fault ${faultTexts[fault].label}`,
+      estimate: recovery,
+    })),
     ...summary.attacks.flatMap(({ technique, attackSuccess, taskSuccess }) => [
       { name: 'Attack success', of: technique, estimate: attackSuccess },
       { name: 'Success under attack', of: technique, estimate: taskSuccess },

@@ -31,7 +31,8 @@ describe('a case of MCPJam with several prompts', () => {
     name: 'Refund',
     turns: ['Find order 7.', 'Refund it.'],
     checks: [
-      { calls: { must: ['refund', 'refund'], never: ['delete_order'] } },
+      { calls: { must: [{ tool: 'refund', arguments: { id: 7 }, at_least: 2 }] } },
+      { calls: { never: ['delete_order'] } },
       { answer: { $contains: 'refunded' } },
     ],
   };
@@ -47,7 +48,6 @@ describe('a case of MCPJam with several prompts', () => {
     expect(tasks).toEqual([task]);
     expect(suite).toMatchObject({ servers: ['shop'], cases: [] });
     expect(report.approximated.map(({ case: key, what }) => [key, what])).toEqual([
-      ['refund', 'toolCalledWith refund'],
       ['refund', 'maxLatency'],
       ['refund', 'viewShown'],
       ['refund', 'Steps'],
@@ -97,14 +97,13 @@ describe('a conversation of promptfoo', () => {
         id: 'a',
         name: 'Please: find it',
         turns: ['Please: find it', 'Please: refund it'],
-        checks: [{ calls: { must: ['find', 'refund'] } }, { answer: { $contains: 'refunded' } }],
+        checks: [
+          { calls: { must: ['find', { tool: 'refund', arguments: { id: 7 } }] } },
+          { answer: { $contains: 'refunded' } },
+        ],
       },
     ]);
-    expect(report.approximated.map(({ what }) => what)).toEqual([
-      'Turn 1',
-      'latency',
-      'Turn 2: arguments',
-    ]);
+    expect(report.approximated.map(({ what }) => what)).toEqual(['Turn 1', 'latency']);
     expect(report.skipped).toMatchObject([{ case: 'b' }]);
   });
 });
@@ -362,8 +361,11 @@ describe('τ-bench', () => {
         turns: ['Hello, I need your help.'],
         user: { goal: 'You are Yusuf. Return order 7.' },
         checks: [
-          { calls: { must: ['find_user', 'return_order'] } },
-          { answer: { $contains: '59.90' } },
+          {
+            calls: { must: [{ tool: 'find_user', arguments: { name: { $exact: 'Yusuf' } } }] },
+          },
+          { calls: { must: [{ tool: 'return_order', arguments: { id: 7 } }] } },
+          { answer: { $regex: '(?i)5,*9,*\\.,*9,*0' }, message: 'any' },
         ],
       },
       {
@@ -378,11 +380,12 @@ describe('τ-bench', () => {
     ]);
     expect(report.approximated.map(({ what }) => what)).toEqual([
       'instruction',
-      'actions',
+      'DB',
       'instruction',
       'actions',
+      'DB',
       'nl_assertions',
-      'initial_state',
+      'reward_basis',
     ]);
   });
 

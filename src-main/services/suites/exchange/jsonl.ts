@@ -2,8 +2,13 @@ import type { CaseExchange } from './caseExchange.ts';
 import { tableLosses } from './csv.ts';
 import { readSourceText } from '../../files/sourceText.ts';
 import { addMcpchecker } from './mcpchecker.ts';
+import { addMcpUniverse } from './mcpUniverse.ts';
 import { noRecords, readRecords } from './readRecords.ts';
 import { readRecordSuite } from './readRecordSuite.ts';
+
+/** A file with fields that only tasks of MCP-Universe have together. */
+const mayBeUniverse = (text: string): boolean =>
+  text.length < 5_000_000 && /"mcp_servers"\s*:/.test(text) && /"evaluators"\s*:/.test(text);
 
 /** One case per object, whatever notation holds them. Written as JSON lines. */
 export const jsonl: CaseExchange = {
@@ -11,8 +16,10 @@ export const jsonl: CaseExchange = {
 
   read: (text, options) =>
     readRecordSuite('jsonl', text, options, (draft) => {
-      const file = /["']?kind["']?\s*:/.test(text.slice(0, 1000)) ? readSourceText(text) : null;
-      return file?.readable === true && addMcpchecker(draft, file.value, options)
+      const isTaskFile = /["']?kind["']?\s*:/.test(text.slice(0, 1000)) || mayBeUniverse(text);
+      const file = isTaskFile ? readSourceText(text) : null;
+      return file?.readable === true &&
+        (addMcpchecker(draft, file.value, options) || addMcpUniverse(draft, file.value, options))
         ? noRecords
         : readRecords(text, options.fileName);
     }),

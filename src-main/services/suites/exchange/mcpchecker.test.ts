@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { checkKinds } from '../../../../src-shared/domain/checkKinds.ts';
 import { read } from './shapes.fixture.ts';
+
+const hasPrograms = checkKinds.some((kind: string) => kind === 'program');
 
 describe('a task of mcpchecker', () => {
   const task = {
@@ -28,7 +31,10 @@ describe('a task of mcpchecker', () => {
   ])('%s is judged by what its answer must say', (_version, file, judge) => {
     const found = read('task.yaml', stringify(file));
     expect(found.problems).toEqual([]);
-    expect(found.tasks).toMatchObject([{ checks: [{ judge }] }]);
+    const program = { command: expect.arrayContaining(['./verify.sh']) as string[], timeout: 300 };
+    expect(found.tasks).toMatchObject([
+      { checks: [{ judge }, ...(hasPrograms && file === newer ? [{ program }] : [])] },
+    ]);
     expect(found.report.approximated.map(({ what }) => what)).toEqual(
       file === task ? ['setup'] : ['verify: script'],
     );
@@ -64,25 +70,35 @@ describe('a task of mcpchecker', () => {
         turns: ['Is Dune there?'],
         tags: ['easy', 'books'],
         checks: [
-          { calls: { must: ['find_book'], never: ['renew_loan'] } },
+          { calls: { must: ['find_book'] } },
+          { calls: { must: ['list_loans'] } },
+          { calls: { must: ['find_book'] } },
+          { calls: { never: ['renew_loan'] } },
+          { calls: { total: { at_most: 3 } } },
           { judge: 'The answer says all of this, in any words: Dune is there' },
         ],
       },
     ]);
-    expect(found.report.approximated.map(({ what }) => what)).toEqual([
-      'toolsUsed',
-      'maxToolCalls',
-      'setup',
+    expect(found.report.approximated.map(({ what }) => what)).toEqual(['setup']);
+  });
+
+  const scripted = { ...task, steps: { ...task.steps, verify: { file: 'verify.sh' } } };
+
+  test.runIf(hasPrograms)('that only a script checks is checked by a program', () => {
+    expect(read('task.yaml', stringify(scripted)).tasks).toMatchObject([
+      { checks: [{ program: { timeout: 300 } }] },
     ]);
   });
 
-  test('that only a script checks is left out, and an evaluation names the files of its tasks', () => {
-    const scripted = { ...task, steps: { ...task.steps, verify: { file: 'verify.sh' } } };
+  test.skipIf(hasPrograms)('that only a script checks is left out', () => {
     expect(read('task.yaml', stringify(scripted)).problems).toEqual([
       expect.stringContaining(
         'This is a task of mcpchecker, not a suite. It says what is asked, not which tool is right, and only a script checks it.',
       ),
     ]);
+  });
+
+  test('is in a file of its own, which its evaluation names', () => {
     const alone = {
       kind: 'Eval',
       metadata: { name: 'a' },

@@ -3,10 +3,13 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
+import { checkKinds } from '../../../../src-shared/domain/checkKinds.ts';
+import { orElse } from '../../../../src-shared/domain/orElse.ts';
 import type { TaskFileCheck } from '../../../../src-shared/domain/taskFile.ts';
 import type { ReadOptions } from './caseExchange.ts';
+import { programOfScript } from './scriptProgram.ts';
 import type { Change, SuiteDraft, TextPosition } from './suiteDraft.ts';
-import { toFileChecks } from './taskChecks.ts';
+import type { ToolCatalog } from './toolCatalog.ts';
 import { nonEmptyText, textsOf } from './values.ts';
 
 /*
@@ -67,7 +70,7 @@ function addTask(
   const name = nonEmptyText(metadata['name']) ?? prompt ?? 'task';
   if (prompt === null) return draft.skip(name, 'Its prompt is in another file.', where);
   const changes: Change[] = [];
-  const calls = readAssertions(assertions, changes);
+  const calls = readAssertions(assertions, draft.catalog, changes);
   const judges = readVerify(parts['verify'], changes);
   for (const phase of ['setup', 'cleanup'])
     if (parts[phase] !== undefined)
@@ -94,52 +97,117 @@ function addTask(
   });
 }
 
-/** Tools that must and must not be called; what a task can't check is named. */
+/** What an assertion names: tools of a server, none of which is known by name where it is a pattern. */
+interface NamedTools {
+  server: string | null;
+  names: string[];
+}
+
+/**
+ * The tools that an assertion means: the one that it names, those of the server that match its
+ * pattern, or all of the server. Null if the pattern can’t be read.
+ */
+function namedTools(assertion: JsonObject, catalog: ToolCatalog): NamedTools | null {
+  const server = nonEmptyText(assertion['server']);
+  const tool = nonEmptyText(assertion['tool'] ?? assertion['name']);
+  if (tool !== null) return { server, names: [tool] };
+  const pattern = nonEmptyText(assertion['toolPattern']);
+  if (pattern !== null && /^[\w-]+$/.test(pattern) && catalog.toolsOf(server ?? '').length === 0)
+    return { server, names: [pattern] };
+  const matches = orElse(() => new RegExp(pattern ?? '', 'u'), null);
+  if (matches === null) return null;
+  const listed = catalog.toolsOf(server ?? '').map(({ name }) => name);
+  return { server, names: listed.filter((name) => matches.test(name)) };
+}
+
+/**
+ * What an evaluation asserts of the calls of a task. Each assertion is judged by itself there, so each
+ * is a check of its own.
+ */
 function readAssertions(
   assertions: JsonObject,
+  catalog: ToolCatalog,
   changes: Change[],
 ): { checks: TaskFileCheck[]; servers: string[] } {
   const leave = (what: string, why: string): void => void changes.push({ what, why });
-  const tools = (name: string, list = objectsIn(assertions[name])) =>
-    list.flatMap((each) => {
-      const pattern = nonEmptyText(each['toolPattern']);
-      const tool =
-        nonEmptyText(each['tool'] ?? each['name']) ??
-        (pattern !== null && /^[\w-]+$/.test(pattern) ? pattern : null);
-      if (tool === null) {
-        leave(name, `Not imported: ${pattern ?? 'any tool of a server'} names no tool.`);
-        return [];
-      }
-      return [{ server: nonEmptyText(each['server']), tool }];
+  const tools = (what: string): NamedTools[] =>
+    objectsIn(assertions[what]).flatMap((each) => {
+      const found = namedTools(each, catalog);
+      if (found !== null && found.names.length > 0) return [found];
+      leave(
+        what,
+        `${nonEmptyText(each['toolPattern']) ?? 'Any tool of a server'} isn’t imported: no listed tool of ` +
+          `${found?.server ?? 'its server'} matches. Register the server and import again.`,
+      );
+      return [];
     });
   const used = tools('toolsUsed');
   const any = tools('requireAny');
-  if (any.length === 1) used.push(...any);
-  else if (any.length > 1)
-    leave('requireAny', 'Not imported. A task can’t ask for one of several tools.');
   const never = tools('toolsNotUsed');
-  const order = tools(
-    'callOrder',
-    objectsIn(assertions['callOrder']).filter(({ type }) => (type ?? 'tool') === 'tool'),
-  );
-  const isIn = (one: { tool: string }) => order.some(({ tool }) => tool === one.tool);
-  const ordered = order.length > 0 && used.every(isIn);
-  if (order.length > 0 && !ordered)
-    leave('callOrder', 'Not imported, because other tools must be called as well.');
-  const must = ordered ? order : used;
+  const steps = objectsIn(assertions['callOrder']);
+  const order = steps.filter(({ type }) => (type ?? 'tool') === 'tool');
+  const ordered = order.flatMap((each) => namedTools(each, catalog) ?? []);
+  if (order.length < steps.length)
+    leave('callOrder', 'Only its tools are imported: models get no resources and prompts here.');
+  const servers = [
+    ...new Set([...used, ...any, ...never, ...ordered].flatMap(({ server }) => server ?? [])),
+  ];
+  const idsOf = ({ server, names }: NamedTools): string[] =>
+    servers.length > 1 && server !== null ? names.map((name) => `${server}:${name}`) : names;
+  const choice = (ids: string[]): TaskFileCheck => ({
+    calls: ids.length === 1 ? { must: ids } : { any: ids },
+  });
+  const [least, most] = [countOf(assertions['minToolCalls']), countOf(assertions['maxToolCalls'])];
   for (const name of Object.keys(assertions))
-    if (!['toolsUsed', 'requireAny', 'toolsNotUsed', 'callOrder'].includes(name))
-      leave(name, 'Not imported. A task has no such check.');
-  const servers = [...new Set([...must, ...never].flatMap(({ server }) => server ?? []))];
-  const named = ({ server, tool }: { server: string | null; tool: string }): string =>
-    servers.length > 1 && server !== null ? `${server}:${tool}` : tool;
+    if (!readAssertionNames.includes(name))
+      leave(
+        name,
+        'Not imported: models are offered tools alone. A run can succeed here that fails there.',
+      );
   return {
     servers,
-    checks: toFileChecks({ must: must.map(named), never: never.map(named), texts: [], ordered }),
+    checks: [
+      ...used.map((each) => choice(idsOf(each))),
+      ...(any.length > 0 ? [choice(any.flatMap(idsOf))] : []),
+      ...(ordered.length > 0
+        ? [
+            {
+              calls: {
+                must: ordered.flatMap(idsOf),
+                ...(ordered.length > 1 && { ordered: true }),
+              },
+            },
+          ]
+        : []),
+      ...(never.length > 0 ? [{ calls: { never: never.flatMap(idsOf) } }] : []),
+      ...(least !== null || most !== null
+        ? [
+            {
+              calls: {
+                total: {
+                  ...(least !== null && { at_least: least }),
+                  ...(most !== null && { at_most: most }),
+                },
+              },
+            },
+          ]
+        : []),
+      ...(assertions['noDuplicateCalls'] === true ? [{ calls: { repeats: false as const } }] : []),
+    ],
   };
 }
 
-/** What a judge decides by the meaning of the answer; scripts and requests aren't run. */
+const readAssertionNames = [
+  ...['toolsUsed', 'requireAny', 'toolsNotUsed', 'callOrder'],
+  ...['minToolCalls', 'maxToolCalls', 'noDuplicateCalls'],
+];
+const countOf = (value: JsonValue | undefined): number | null =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null;
+
+/** Whether a task can be checked by a program. */
+const hasPrograms = checkKinds.some((kind: string) => kind === 'program');
+
+/** What a judge decides by the meaning of the answer, and scripts; an import runs nothing. */
 function readVerify(verify: JsonValue | undefined, changes: Change[]): TaskFileCheck[] {
   const steps = Array.isArray(verify)
     ? objectsIn(verify)
@@ -147,7 +215,7 @@ function readVerify(verify: JsonValue | undefined, changes: Change[]): TaskFileC
       ? []
       : [{ llmJudge: verify } as JsonObject];
   return steps.flatMap((step): TaskFileCheck[] => {
-    const { contains, exact } = objectOf(step['llmJudge']);
+    const { contains, exact, file, inline } = objectOf(step['llmJudge']);
     const text = nonEmptyText(contains ?? exact);
     if (text !== null)
       return [
@@ -158,10 +226,25 @@ function readVerify(verify: JsonValue | undefined, changes: Change[]): TaskFileC
               : `The answer says this and nothing else, in any words: ${text}`,
         },
       ];
-    const kind = Object.keys(step).find((each) => each !== 'llmJudge') ?? 'script';
+    // The first version has its only script in place of the steps.
+    const isScript = file !== undefined || inline !== undefined;
+    const kind = isScript
+      ? 'script'
+      : (Object.keys(step).find((each) => each !== 'llmJudge') ?? 'script');
+    const program =
+      kind === 'script' && hasPrograms
+        ? programOfScript(objectOf(isScript ? step['llmJudge'] : step['script']))
+        : null;
+    if (program !== null) {
+      changes.push({
+        what: 'verify: script',
+        why: 'It becomes a program, which starts only if you allow it. Keep the script next to the suite file.',
+      });
+      return [{ program } as unknown as TaskFileCheck];
+    }
     changes.push({
       what: `verify: ${kind}`,
-      why: 'Not imported. Scripts and requests aren’t run.',
+      why: 'Not imported. Scripts and requests aren’t run, so a run can succeed here that fails there.',
     });
     return [];
   });

@@ -72,7 +72,7 @@ const mcpjamFile = {
 
 describe('MCPJam', () => {
   test('reads checks as expected calls and reports what is approximated or skipped', () => {
-    const { suite, report, problems } = read('mcpjam', JSON.stringify(mcpjamFile));
+    const { suite, tasks, report, problems } = read('mcpjam', JSON.stringify(mcpjamFile));
     expect(problems).toEqual([]);
     expect(suite).toEqual({
       version: 1,
@@ -101,7 +101,7 @@ describe('MCPJam', () => {
         { id: 'c_none', name: 'Hello', query: 'Hello', expected_calls: [] },
       ],
     });
-    expect(report.exact).toBe(2);
+    expect(report.exact).toBe(3);
     expect(report.approximated).toEqual([
       {
         case: 'c_open',
@@ -114,7 +114,10 @@ describe('MCPJam', () => {
         why: expect.stringContaining('checks the answer') as string,
       },
     ]);
-    expect(report.skipped.map((each) => each.case)).toEqual(['c_turns', 'c_direct', 'c_never']);
+    expect(report.skipped.map((each) => each.case)).toEqual(['c_direct', 'c_never']);
+    expect(tasks).toMatchObject([
+      { id: 'c_turns', checks: [{ calls: { total: { at_most: 0 } } }] },
+    ]);
   });
 
   test('allows the tool on any of several servers', () => {
@@ -135,6 +138,7 @@ describe('MCPJam', () => {
   test('reads its own export back and reports what the user must fill in', () => {
     const { first, second, losses } = readBack('mcpjam', JSON.stringify(mcpjamFile));
     expect(second.suite).toEqual(first.suite);
+    expect(second.tasks).toEqual(first.tasks);
     expect(losses).toEqual([
       { case: null, what: expect.stringContaining('needs a model') as string },
     ]);

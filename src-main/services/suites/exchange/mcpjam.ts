@@ -1,3 +1,4 @@
+import type { TaskFileCheck } from '../../../../src-shared/domain/taskFile.ts';
 import { counted, noun } from '../../../../src-shared/display/numbers.ts';
 import {
   isJsonObject,
@@ -294,12 +295,6 @@ function readTask(
   },
   servers: readonly string[] | null,
 ): void {
-  if (each['isNegativeTest'] === true)
-    return draft.skip(
-      label,
-      'It forbids every tool over several prompts, which no check can say.',
-      where,
-    );
   const turns = steps
     .filter(({ kind }) => kind === 'prompt')
     .flatMap(({ prompt }) => nonEmptyText(prompt) ?? []);
@@ -310,7 +305,12 @@ function readTask(
     ...(Array.isArray(checks) ? checks : []),
     ...steps.filter(isAssert).map(({ assertion }) => assertion ?? null),
   ]);
-  const fileChecks = toFileChecks(found);
+  // Each of them is judged by itself there, so that one call may meet several.
+  const fileChecks: TaskFileCheck[] = [
+    ...(each['isNegativeTest'] === true ? [{ calls: { total: { at_most: 0 } } }] : []),
+    ...found.must.map((use) => ({ calls: { must: [use] } })),
+    ...toFileChecks({ ...found, must: [] }),
+  ];
   if (fileChecks.length === 0)
     return draft.skip(label, 'It has several prompts, and no check that a task can have.', where);
   const isAction = ({ kind }: JsonObject): boolean => kind === 'toolCall' || kind === 'interact';

@@ -70,7 +70,8 @@ export function readChecks(
   return { calls, changes: [...changes, ...dropped], argumentsMode };
 }
 
-function readArguments(
+/** What a `toolCalledWith` says of the arguments of its calls. */
+export function readArguments(
   tool: string,
   matcher: JsonValue | undefined,
   changes: Change[],

@@ -7,18 +7,18 @@ import {
 import type { ExportLoss } from '../../../../src-shared/contract/suites.ts';
 import type { SuiteFileTask } from '../../../../src-shared/domain/taskFile.ts';
 import type { Change } from './suiteDraft.ts';
-import { fromFileTask, type SimpleChecks } from './taskChecks.ts';
-import { nonEmptyText } from './values.ts';
+import { readArguments } from './mcpjamChecks.ts';
+import { fromFileTask, type FoundChecks } from './taskChecks.ts';
+import { nonEmptyText, plainMembers } from './values.ts';
 
 const maxCount = 100;
 
 /** What the checks of a case with several prompts say of a whole task. */
 export function readTaskChecks(checks: readonly JsonValue[]): {
-  found: SimpleChecks;
+  found: FoundChecks;
   changes: Change[];
 } {
-  const found: SimpleChecks = { must: [], never: [], texts: [] };
-  const atLeastOnce: string[] = [];
+  const found: FoundChecks = { must: [], never: [], texts: [] };
   const changes: Change[] = [];
   const change = (what: string, why: string): void => void changes.push({ what, why });
   for (const check of checks) {
@@ -28,14 +28,19 @@ export function readTaskChecks(checks: readonly JsonValue[]): {
     else if (check['role'] === 'advisory') change(type, 'It is only advisory in MCPJam.');
     else if (type === 'toolCalledWith' && tool !== null) {
       const count = typeof check['minCount'] === 'number' ? check['minCount'] : 1;
-      found.must.push(...Array.from({ length: Math.min(count, maxCount) }, () => tool));
-      if (hasArguments(check))
+      const { parameters, mode } = readArguments(tool, check['args'], changes);
+      if (mode === 'exact')
         change(
           `toolCalledWith ${tool}`,
-          'Its arguments aren’t imported. In a task, a state check shows what a call did.',
+          'Arguments that the call isn’t expected to have are accepted here.',
         );
+      const more = {
+        ...(parameters && { arguments: parameters }),
+        ...(count > 1 && { at_least: Math.min(count, maxCount) }),
+      };
+      found.must.push(Object.keys(more).length === 0 ? tool : { tool, ...more });
     } else if ((type === 'toolCalledAtLeastOnce' || type === 'firstToolWas') && tool !== null) {
-      atLeastOnce.push(tool);
+      found.must.push(tool);
       if (type === 'firstToolWas')
         change(type, 'The tool is expected, but it doesn’t have to be called first.');
     } else if (type === 'toolNeverCalled' && tool !== null) found.never.push(tool);
@@ -43,44 +48,57 @@ export function readTaskChecks(checks: readonly JsonValue[]): {
       found.texts.push(nonEmptyText(check['needle']) ?? '');
     else change(type, 'A task has no such check.');
   }
-  for (const tool of atLeastOnce) if (!found.must.includes(tool)) found.must.push(tool);
   return { found, changes };
-}
-
-function hasArguments(check: JsonObject): boolean {
-  const matcher = check['args'];
-  return (
-    isJsonObject(matcher) &&
-    matcher['argumentMatching'] !== 'ignore' &&
-    isJsonObject(matcher['args']) &&
-    Object.keys(matcher['args']).length > 0
-  );
 }
 
 /** Writes the prompts and checks of a task, and adds what is lost. */
 export function toMcpjamTask(
   task: SuiteFileTask,
   losses: ExportLoss[],
-): { steps: JsonObject[]; checks: JsonObject[] } {
-  const { must, never, texts } = fromFileTask(task, losses);
-  const counts = new Map<string, number>();
-  for (const tool of must) counts.set(tool, (counts.get(tool) ?? 0) + 1);
+): { steps: JsonObject[]; checks: JsonObject[]; isNegativeTest?: true } {
+  const {
+    uses = [],
+    never,
+    texts,
+  } = fromFileTask(task, losses, {
+    arguments: true,
+    noCalls: true,
+  });
+  const isNegative = task.checks.some(
+    (check) => 'calls' in check && check.calls.total?.at_most === 0,
+  );
   return {
+    ...(isNegative && { isNegativeTest: true as const }),
     steps: task.turns.map((prompt, at) => ({ id: `step-${at + 1}`, kind: 'prompt', prompt })),
     checks: [
-      ...[...counts].map(([toolName, minCount]) =>
-        minCount === 1
+      ...uses.map(({ tool: toolName, arguments: args = {}, at_least: minCount = 1 }) =>
+        minCount === 1 && Object.keys(args).length === 0
           ? { type: 'toolCalledAtLeastOnce', toolName }
           : {
               type: 'toolCalledWith',
               toolName,
-              args: { args: {}, argumentMatching: 'ignore' },
+              args: writtenArguments(args, () =>
+                losses.push({
+                  case: task.id,
+                  what: `The matchers of ${toolName} aren’t exported.`,
+                }),
+              ),
               minCount,
             },
       ),
       ...never.map((toolName) => ({ type: 'toolNeverCalled', toolName })),
       ...texts.map((needle) => ({ type: 'responseContains', needle })),
     ],
+  };
+}
+
+/** Arguments of a call as MCPJam compares them: those that it names, with values alone. */
+function writtenArguments(args: JsonObject, lose: () => void): JsonObject {
+  const { values, lost } = plainMembers(args);
+  if (lost) lose();
+  return {
+    args: values,
+    argumentMatching: Object.keys(values).length === 0 ? 'ignore' : 'partial',
   };
 }
 

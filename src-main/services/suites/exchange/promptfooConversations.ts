@@ -3,11 +3,12 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
+import type { TaskFileCheck } from '../../../../src-shared/domain/taskFile.ts';
 import { readAsserts } from './promptfooAsserts.ts';
 import { buildQueries, type Prompt } from './promptfooPrompts.ts';
 import type { PlayedUser } from './promptfooUsers.ts';
 import { shortName, type Change, type DraftTask, type Place } from './suiteDraft.ts';
-import { toFileChecks, type SimpleChecks } from './taskChecks.ts';
+import { toFileChecks, type FoundChecks } from './taskChecks.ts';
 import { nonEmptyText, textsOf } from './values.ts';
 
 /** A test of a conversation, with what the configuration adds to it. */
@@ -43,12 +44,13 @@ export function toTask(
   const never = (forbidden[0] ?? []).filter(
     (tool) => tool !== null && forbidden.every((tools) => tools.includes(tool)),
   );
-  const found: SimpleChecks = {
+  const found: FoundChecks = {
     must: [],
     never: never.filter((tool) => tool !== null),
     texts: [],
   };
   const changes: Change[] = [...(played?.changes ?? [])];
+  const noCalls: TaskFileCheck[] = [];
   const texts: string[] = [...(played?.turns ?? [])];
   for (const [at, { label, variables, asserts }] of turns.entries()) {
     if (played === null) {
@@ -76,18 +78,23 @@ export function toTask(
         changes.push(...expected.reasons.map((why) => ({ what: `Turn ${at + 1}`, why })));
       continue;
     }
-    found.must.push(...expected.calls.map(({ tool }) => tool));
+    found.must.push(
+      ...expected.calls.map(({ tool, parameters }) =>
+        parameters === undefined ? tool : { tool, arguments: parameters },
+      ),
+    );
     // A task accepts calls that it doesn't name, like promptfoo.
     changes.push(...expected.changes.filter(({ what }) => what !== 'Other calls'));
     if (expected.orderDependent && turns.length === 1) found.ordered = true;
     else if (expected.orderDependent)
       changes.push({ what: `Turn ${at + 1}: order of the calls`, why: 'It isn’t imported.' });
-    if (expected.calls.some(({ parameters }) => parameters !== undefined))
+    if (expected.argumentsMode === 'exact')
       changes.push({
         what: `Turn ${at + 1}: arguments`,
-        why: 'They aren’t imported. In a task, a state check shows what a call did.',
+        why: 'Arguments that the call isn’t expected to have are accepted here.',
       });
-    if (expected.none)
+    if (expected.none && turns.length === 1) noCalls.push({ calls: { total: { at_most: 0 } } });
+    else if (expected.none)
       changes.push({ what: `Turn ${at + 1}: no tool`, why: 'A task has no such check.' });
     if (!isLast && expected.calls.length > 0)
       changes.push({
@@ -95,7 +102,7 @@ export function toTask(
         why: 'Its calls are checked after the last turn.',
       });
   }
-  const checks = toFileChecks(found);
+  const checks = [...noCalls, ...toFileChecks(found)];
   if (checks.length === 0)
     return { reason: 'No assertion of the conversation says which tool or answer is correct.' };
   const [first] = turns;

@@ -8,8 +8,14 @@ const listed: Readonly<Record<string, string[]>> = {
   shelf: ['find_book', 'reserve_book', 'list_loans', 'renew_loan'],
   'room-plan': ['find_room', 'book_room', 'cancel_room'],
 };
-const catalog = createCatalog((tool) =>
-  Object.keys(listed).filter((server) => listed[server]?.includes(tool) === true),
+const catalog = createCatalog(
+  (tool) => Object.keys(listed).filter((server) => listed[server]?.includes(tool) === true),
+  (server) =>
+    (listed[server] ?? []).map((name) => ({
+      name,
+      readOnly: /^(?:find|list)/.test(name),
+      required: [],
+    })),
 );
 const schemaOf = ({ server, tool }: { server: string; tool: string }) =>
   listed[server]?.includes(tool) === true

@@ -37,7 +37,7 @@ describe('a record that is left out', () => {
       [4],
     ],
     [
-      'MCPJam cases: no prompt, nothing checked, no tool over several prompts',
+      'MCPJam cases: no prompt, nothing checked',
       'mcpjam',
       yaml(
         'schemaVersion: "1"',
@@ -54,7 +54,7 @@ describe('a record that is left out', () => {
         '    isNegativeTest: true',
         '    steps: [{kind: prompt, prompt: x}, {kind: prompt, prompt: y}]',
       ),
-      [7, 9, 11],
+      [7, 9],
     ],
     [
       'MCPJam tests: no query, another system prompt',

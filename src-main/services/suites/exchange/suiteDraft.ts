@@ -54,7 +54,10 @@ export interface DraftCase {
 }
 
 /** A task as a converter found it. */
-export interface DraftTask extends Pick<SuiteFileTask, 'name' | 'turns' | 'checks' | 'servers'> {
+export interface DraftTask extends Pick<
+  SuiteFileTask,
+  'name' | 'turns' | 'checks' | 'servers' | 'setup' | 'solution'
+> {
   sourceId: string | null;
   tags?: string[];
   user?: NonNullable<SuiteFileTask['user']>;
@@ -163,13 +166,15 @@ export class SuiteDraft {
 
   addTask(draft: DraftTask): void {
     const id = this.#enter(draft);
-    const { name, turns, tags = [], servers = [], checks, user } = draft;
+    const { name, turns, tags = [], servers = [], checks, user, setup = [], solution = [] } = draft;
     this.#take(draft.where, {
       id,
       name,
       turns,
       ...(tags.length > 0 && { tags }),
       ...(servers.length > 0 && { servers }),
+      ...(setup.length > 0 && { setup }),
+      ...(solution.length > 0 && { solution }),
       checks,
       ...(user !== undefined && { user }),
     });

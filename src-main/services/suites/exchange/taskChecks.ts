@@ -9,6 +9,7 @@ import { groupsOf, requiredTools, useOf } from '../../../../src-shared/domain/ex
 import { type ExpectedUse } from '../../../../src-shared/domain/task.ts';
 import type { ExportLoss } from '../../../../src-shared/contract/suites.ts';
 import { isMatcher } from '../../../scoring/matchers.ts';
+import { textOfSpoken } from './spokenText.ts';
 
 /** The checks that other formats can express: tools, and texts in the last message. */
 export interface SimpleChecks {
@@ -17,6 +18,13 @@ export interface SimpleChecks {
   texts: string[];
   /** Whether the calls of `must` come in this order. */
   ordered?: boolean;
+  /** Each entry of `must` with its arguments; only for a format that has a place for them. */
+  uses?: Exclude<ExpectedUse, string>[];
+}
+
+/** What another format expects, with what it says of the arguments of calls. */
+export interface FoundChecks extends Omit<SimpleChecks, 'must'> {
+  must: ExpectedUse[];
 }
 
 /** Parts of a task that a format has a place for. */
@@ -24,11 +32,16 @@ interface HeldParts {
   tags?: boolean;
   servers?: boolean;
   order?: boolean;
+  /** A text in any message. */
+  anyMessage?: boolean;
+  arguments?: boolean;
+  /** That no tool is called. */
+  noCalls?: boolean;
   user?: boolean;
 }
 
 /** Simple checks as entries of a suite file. */
-export function toFileChecks({ must, never, texts, ordered }: SimpleChecks): TaskFileCheck[] {
+export function toFileChecks({ must, never, texts, ordered }: FoundChecks): TaskFileCheck[] {
   return [
     ...(must.length > 0 || never.length > 0
       ? [
@@ -64,6 +77,7 @@ export function fromFileTask(
     limits,
     stub_results,
     injection,
+    faults,
     user,
   }: SuiteFileTask,
   losses: ExportLoss[],
@@ -80,11 +94,15 @@ export function fromFileTask(
   lose(limits !== undefined, 'Its limits aren’t exported.');
   lose((stub_results ?? []).length > 0, 'Its stub results aren’t exported.');
   lose(injection !== undefined, 'Its injected instruction isn’t exported.');
+  lose(faults !== undefined, 'The faults of its tools aren’t exported.');
   lose(
     checks.some(({ weight }) => weight !== undefined),
     'The weights of its checks aren’t exported.',
   );
-  const simple: SimpleChecks = { must: [], never: [], texts: [] };
+  const simple: SimpleChecks = {
+    ...{ must: [], never: [], texts: [] },
+    ...(held.arguments === true && { uses: [] }),
+  };
   const toName = (name: string): string => splitToolId(name).tool;
   const add = byFileCheckKind<void>({
     state: ({ state }) => {
@@ -97,17 +115,19 @@ export function fromFileTask(
       lose(true, `The check that ${tool} stays unchanged isn’t exported.`);
     },
     answer: ({ answer, message, read }) => {
-      const text = message === undefined && read === undefined ? containedText(answer) : null;
+      const isHeld = message === undefined || held.anyMessage === true;
+      const text =
+        isHeld && read === undefined ? (containedText(answer) ?? textOfSpoken(answer)) : null;
       if (text === null)
         lose(true, 'An answer check isn’t exported: only $contains in the last message is.');
       else simple.texts.push(text);
     },
-    calls: ({ calls: { must = [], any, never = [], ordered = false } }) => {
+    calls: ({ calls: { must = [], any, never = [], ordered = false, total, repeats } }) => {
       const hasMore = (entries: readonly ExpectedUse[]): boolean =>
         entries.some((entry) => useOf(entry).arguments !== undefined);
       const required = groupsOf({ must });
       lose(
-        hasMore([...required.flat(), ...never]),
+        hasMore([...(held.arguments === true ? [] : required.flat()), ...never]),
         'The arguments of the calls that a check names aren’t exported.',
       );
       lose(
@@ -115,7 +135,15 @@ export function fromFileTask(
         'How often a tool may be called at most isn’t exported.',
       );
       lose(any !== undefined, 'The calls that a check can choose from aren’t exported.');
+      lose(
+        (total !== undefined && !(held.noCalls === true && total.at_most === 0)) ||
+          repeats === false,
+        'How many calls a run may make, and whether it may repeat one, isn’t exported.',
+      );
       simple.must.push(...requiredTools({ must }).map(toName));
+      simple.uses?.push(
+        ...required.flat().map((entry) => ({ ...useOf(entry), tool: toName(useOf(entry).tool) })),
+      );
       // Without its arguments, a call that is forbidden with some would be forbidden at all.
       simple.never.push(
         ...never.flatMap((entry) => (hasMore([entry]) ? [] : toName(useOf(entry).tool))),

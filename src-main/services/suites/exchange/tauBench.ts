@@ -9,12 +9,14 @@ import { readSourceText } from '../../files/sourceText.ts';
 import type { CaseExchange } from './caseExchange.ts';
 import { findTextProblem } from './csvText.ts';
 import { shortName, SuiteDraft, type Change, type Place, type TextPosition } from './suiteDraft.ts';
-import { fromFileTask, toFileChecks } from './taskChecks.ts';
+import { fromFileTask } from './taskChecks.ts';
+import { readCriteria } from './tauCriteria.ts';
+import type { ListedTool } from './toolCatalog.ts';
 import { greeting, userInstruction } from './userInstruction.ts';
 import { unreadChanges } from './fieldNames.ts';
-import { nonEmptyText, textsOf } from './values.ts';
+import { isEmpty, nonEmptyText, plainMembers } from './values.ts';
 
-const version = 1;
+const version = 2;
 
 /**
  * Tasks in the shapes of τ-bench (`instruction`, `actions`, `outputs`) and τ²-bench
@@ -129,37 +131,23 @@ function readTask(
             'Choose a model that plays the user.',
     },
   ];
-  const lost = (isThere: boolean, what: string, why: string): void => {
-    if (isThere) changes.push({ what, why });
-  };
-  const actions = listOf(criteria['actions']).filter(isJsonObject);
-  const byModel = actions.filter(({ requestor = 'assistant' }) => requestor === 'assistant');
   if (!listOf(criteria['actions']).every(namesTool))
     return draft.skip(label, 'One of its actions names no tool.', where);
   changes.push(
     ...unreadChanges(task, readFields),
     ...(criteria === task ? [] : unreadChanges(criteria, readFields, 'evaluation_criteria.')),
   );
-  lost(byModel.length < actions.length, 'actions', 'Actions of the user aren’t imported.');
-  const must = byModel.flatMap(({ name }) => nonEmptyText(name) ?? []).filter(isToolName);
-  lost(
-    byModel.some((action) => hasKeys(action['kwargs']) || hasKeys(action['arguments'])),
-    'actions',
-    'Their arguments aren’t imported: the benchmark compares its database. Add state checks.',
-  );
-  const texts = [...textsOf(criteria['outputs']), ...textsOf(criteria['communicate_info'])];
-  lost(
-    listOf(criteria['nl_assertions']).length > 0,
-    'nl_assertions',
-    'They are judged by a model, so they aren’t imported.',
-  );
-  lost(
-    listOf(criteria['env_assertions']).length > 0,
-    'env_assertions',
-    'They run code of the benchmark, so they aren’t imported. Add state checks.',
-  );
-  lost(hasKeys(task['initial_state']), 'initial_state', 'It isn’t imported. Add setup calls.');
-  const checks = toFileChecks({ must, never: [], texts });
+  const home = server ?? ownerOfActions(criteria, draft) ?? draft.assumeServer();
+  const listed = draft.catalog.toolsOf(home);
+  const userId = nonEmptyText(task['user_id']);
+  const read = readCriteria(criteria, {
+    server: home,
+    listed,
+    given: userId === null ? {} : { user_id: userId },
+  });
+  changes.push(...read.changes);
+  const { checks, solution } = read;
+  const setup = readInitialState(task['initial_state'], { server: home, listed }, changes);
   if (checks.length === 0)
     return draft.skip(
       label,
@@ -170,12 +158,49 @@ function readTask(
     sourceId,
     name: shortName(text),
     turns: [user === null ? text : greeting],
-    servers: [server ?? draft.assumeServer()],
+    servers: [home],
+    setup,
+    solution,
     checks,
     ...(user !== null && { user }),
     changes,
     where,
   });
+}
+
+/** The registered server that has the tools of the actions. */
+const ownerOfActions = (criteria: JsonObject, draft: SuiteDraft): string | null =>
+  listOf(criteria['actions'])
+    .filter(isJsonObject)
+    .map(({ name }) => draft.catalog.resolve(nonEmptyText(name) ?? '')?.server)
+    .find((server) => server !== undefined) ?? null;
+
+/** Calls that prepare the servers: of an initial state, what is a call of a listed tool. */
+function readInitialState(
+  state: JsonValue | undefined,
+  { server, listed }: { server: string; listed: readonly ListedTool[] },
+  changes: Change[],
+): NonNullable<SuiteFileTask['setup']> {
+  if (!isJsonObject(state ?? null)) return [];
+  const { initialization_actions: actions, ...others } = state as JsonObject;
+  const setup = listOf(actions)
+    .filter(isJsonObject)
+    .flatMap(({ env_type: by = 'assistant', func_name: name, arguments: args = null }) => {
+      const tool = nonEmptyText(name);
+      const isListed = by === 'assistant' && listed.some((each) => each.name === tool);
+      return tool === null || !isListed
+        ? []
+        : [{ server, tool, arguments: isJsonObject(args) ? args : {} }];
+    });
+  if (setup.length < listOf(actions).length)
+    changes.push({
+      what: 'initial_state.initialization_actions',
+      why: 'Only calls of tools of a registered server are imported. Add setup calls for the others.',
+    });
+  for (const [name, value] of Object.entries(others))
+    if (!isEmpty(value))
+      changes.push({ what: `initial_state.${name}`, why: 'It isn’t imported. Add setup calls.' });
+  return setup;
 }
 
 const namesTool = (action: JsonValue): boolean =>
@@ -194,16 +219,34 @@ const readFields = [
   'nl_assertions',
   'env_assertions',
   'initial_state',
+  'reward_basis',
 ];
 
-/** In τ-bench, `respond` is the message to the user. */
-const isToolName = (name: string): boolean => name !== 'respond';
-const hasKeys = (value: JsonValue | undefined): boolean =>
-  isJsonObject(value) && Object.keys(value).length > 0;
-
 function writeTask(task: SuiteFileTask, losses: ExportLoss[]): JsonObject {
-  const { must, never, texts } = fromFileTask(task, losses, { user: true });
+  const held = { user: true, anyMessage: true, arguments: true };
+  const { never, texts, uses = [] } = fromFileTask(task, losses, held);
+  const actions = uses.map(({ tool: name, arguments: args = {} }) => {
+    const { values, lost } = plainMembers(args);
+    if (lost) losses.push({ case: task.id, what: `The matchers of ${name} aren’t exported.` });
+    return { name, arguments: values };
+  });
+  if (
+    task.checks.some((check) => 'answer' in check && check.message === undefined) &&
+    texts.length > 0
+  )
+    losses.push({
+      case: task.id,
+      what: 'A text may be in any message there, not only in the last.',
+    });
   const { user } = task;
+  if (
+    uses.some(({ at_least: least = 1 }) => least > 1) ||
+    new Set(uses.map((use) => JSON.stringify(use))).size < uses.length
+  )
+    losses.push({
+      case: task.id,
+      what: 'Two calls of a tool become one: a call may meet several actions there.',
+    });
   if (never.length > 0)
     losses.push({ case: task.id, what: 'Tools that must not be called aren’t exported.' });
   if (user === undefined && task.turns.length > 1)
@@ -222,7 +265,17 @@ function writeTask(task: SuiteFileTask, losses: ExportLoss[]): JsonObject {
     // A task with the id of a user asks for a simulated one.
     user_id: user === undefined ? '' : task.id,
     instruction: user === undefined ? task.turns.join('\n') : userInstruction(user),
-    actions: must.map((name) => ({ name, kwargs: {} })),
+    actions: actions.map(({ name, arguments: kwargs }) => ({ name, kwargs })),
     outputs: texts,
+    // As τ²-bench has it: the calls are required, with the arguments that are named.
+    evaluation_criteria: {
+      actions: actions.map((action, at) => ({
+        ...{ action_id: `${task.id}_${at}`, requestor: 'assistant' },
+        ...action,
+        compare_args: Object.keys(action.arguments),
+      })),
+      communicate_info: texts,
+      reward_basis: ['ACTION', 'COMMUNICATE'],
+    },
   };
 }

@@ -1,6 +1,15 @@
 import { plainName } from './fieldNames.ts';
 import type { NamedTool } from './callValues.ts';
 
+/** A tool of a registered server, as an importer needs it. */
+export interface ListedTool {
+  name: string;
+  /** According to its server. */
+  readOnly: boolean;
+  /** Names of the parameters that a call must give. */
+  required: readonly string[];
+}
+
 /** The tools of the registered servers, as far as they are known. */
 export interface ToolCatalog {
   /**
@@ -9,14 +18,19 @@ export interface ToolCatalog {
    * `server_tool`, `server-tool`). Null if none or several are meant.
    */
   resolve: (name: string) => { server: string; tool: string } | null;
+  /** All tools of a server; none: it isn't registered, or was never listed. */
+  toolsOf: (server: string) => readonly ListedTool[];
 }
 
-export const noCatalog: ToolCatalog = { resolve: () => null };
+export const noCatalog: ToolCatalog = { resolve: () => null, toolsOf: () => [] };
 
 const separators = [':', '/', '.', '__', '--', '_', '-'];
 
 /** @param serversOf the names of the servers that list a tool of this name */
-export function createCatalog(serversOf: (tool: string) => readonly string[]): ToolCatalog {
+export function createCatalog(
+  serversOf: (tool: string) => readonly string[],
+  toolsOf: ToolCatalog['toolsOf'] = () => [],
+): ToolCatalog {
   const known = new Map<string, ReturnType<ToolCatalog['resolve']>>();
   const find = (name: string): ReturnType<ToolCatalog['resolve']> => {
     const [only, ...others] = serversOf(name);
@@ -39,6 +53,7 @@ export function createCatalog(serversOf: (tool: string) => readonly string[]): T
     return more.length === 0 ? first : null;
   };
   return {
+    toolsOf,
     resolve(name) {
       let tool = known.get(name);
       if (tool === undefined) known.set(name, (tool = find(name)));

@@ -95,3 +95,15 @@ export const isEmpty = (value: JsonValue | undefined): boolean =>
   (typeof value === 'string' && value.trim() === '') ||
   (Array.isArray(value) && value.length === 0) ||
   (isJsonObject(value) && Object.keys(value).length === 0);
+
+/** Arguments that stand for one value each; `lost` is true if a matcher stands for several. */
+export function plainMembers(args: JsonObject): { values: JsonObject; lost: boolean } {
+  const members = Object.entries(args).flatMap(([name, each]): [string, JsonValue][] => {
+    const value = plainValue(each);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return {
+    values: Object.fromEntries(members),
+    lost: members.length < Object.keys(args).length,
+  };
+}

@@ -6,6 +6,7 @@ import {
   formatDuration,
   noun,
 } from '../../../../../src-shared/display/numbers.ts';
+import { faultTexts } from '../../../../../src-shared/display/faultTexts.ts';
 import { callAnswerTexts } from '../../../../../src-shared/display/taskTexts.ts';
 import {
   argumentsLine,
@@ -127,7 +128,8 @@ interface CallLineProps {
 
 /** A call with its arguments, and what came back, each cut to a line. */
 function CallLine({ call, destructive, isRepeated }: CallLineProps) {
-  const { server, tool, name, answeredBy, result } = call;
+  const { server, tool, name, answeredBy, result, fault } = call;
+  const answer = fault === undefined ? callAnswerTexts[answeredBy] : faultTexts[fault];
   const cut = cutText(result);
   return (
     <>
@@ -136,13 +138,13 @@ function CallLine({ call, destructive, isRepeated }: CallLineProps) {
         <code>
           <PlainText text={firstCharacters(tool ?? name, 80)} />
         </code>
-        {answeredBy !== 'executed' && (
+        {(answeredBy !== 'executed' || fault !== undefined) && (
           <span
             className={classes.note}
             data-tone={isUnanswered(answeredBy) ? 'bad' : undefined}
-            title={callAnswerTexts[answeredBy].meaning}
+            title={answer.meaning}
           >
-            {callAnswerTexts[answeredBy].label}
+            {fault === undefined ? answer.label : `on purpose: ${answer.label}`}
           </span>
         )}
         {tool !== null && destructive.has(toolId(server ?? '', tool)) && (
