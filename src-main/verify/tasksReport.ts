@@ -6,7 +6,8 @@ import { reasons } from './reasons.ts';
 import { compareSentTools } from './sentTools.ts';
 import { compareTaskShard } from './shardRows.ts';
 import type { Recount } from './recount.ts';
-import { declareUnit, passedOf } from './unitReport.ts';
+import { compareGroups, groupRows, repetitionsOf } from './taskGroups.ts';
+import { declareUnit } from './unitReport.ts';
 import { unscoredGroups } from './unscoredGroups.ts';
 
 /** Reports of earlier versions lack it. */
@@ -27,6 +28,7 @@ const run = z.looseObject({
   checks: z
     .array(
       z.looseObject({
+        id: z.string().optional(),
         kind: z.string(),
         passed: z.boolean().nullable(),
         reason: z.string(),
@@ -93,7 +95,10 @@ type Run = z.infer<typeof run>;
 const taskRows = z.looseObject({
   /** Reports of earlier versions lack it, and count what servers did over scored runs only. */
   tasks: z.looseObject({ not_exposed: z.number().optional() }),
-  models: z.array(z.looseObject({ id: z.string(), label: z.string() })),
+  models: z.array(
+    // Reports of earlier versions lack the groups.
+    z.looseObject({ id: z.string(), label: z.string(), groups: groupRows.optional() }),
+  ),
   judge: z
     .object({
       both_yes: z.number(),
@@ -129,17 +134,17 @@ export function recountTasks(document: unknown, recount: Recount): void {
   compareCheck(document, withoutScore(runs, rows.shard).length, recount);
   if (rows.unscored !== undefined) recount.compare(['unscored'], unscoredOf(rows));
   recount.notChecked('executed', reasons.trajectories);
-  const isEarlier = rows.tasks.not_exposed === undefined;
-  recount.compare(['tasks'], numbersOf(runs, isEarlier));
+  const version = {
+    isEarlier: rows.tasks.not_exposed === undefined,
+    withIntervals: recount.has(['tasks', 'pass_at_k', 0, 'pass_hat_k_interval']),
+  };
+  recount.compare(['tasks'], numbersOf(runs, version));
   compareOutcomes(runs, new Map(models.map(({ id, label }) => [id, label])), recount);
-  for (const [at, { id }] of models.entries())
-    recount.compare(
-      ['models', at, 'tasks'],
-      numbersOf(
-        runs.filter((each) => each.model_id === id),
-        isEarlier,
-      ),
-    );
+  for (const [at, { id, groups = [] }] of models.entries()) {
+    const own = runs.filter((each) => each.model_id === id);
+    recount.compare(['models', at, 'tasks'], numbersOf(own, version));
+    compareGroups(['models', at, 'groups'], groups, own, recount);
+  }
   if (judge) {
     for (const row of ['both_yes', 'only_person', 'only_judge', 'both_no'])
       recount.rows(`judge.${row}`);
@@ -182,6 +187,9 @@ function declareSources(recount: Recount): void {
     ...['mode', 'judge.model', 'judge.counts', 'simulated_user.model'],
   ]);
   recount.notChecked('models[*].previous', 'the runs of the baseline are not in the report');
+  const ofGroups = (...names: string[]) => names.map((name) => `models[*].groups[*].${name}`);
+  recount.notCheckedAll(reasons.settings, ofGroups('by', 'name', 'tasks', 'checks[*].check'));
+  recount.notCheckedAll(reasons.texts, ofGroups('failures'));
   recount.notChecked('causes', 'the runs of each are counted; its words are not');
   recount.notCheckedAll(reasons.trajectories, [
     ...ofRuns(
@@ -307,7 +315,13 @@ const unscoredOf = ({ runs, reason: ended = null, shard }: Rows) =>
 
 const has = (outcome: string | null): boolean => outcome !== null && outcome !== 'not_scored';
 
-function numbersOf(all: readonly Run[], isEarlier: boolean) {
+/** What reports of earlier versions count otherwise, or lack. */
+interface Version {
+  isEarlier: boolean;
+  withIntervals: boolean;
+}
+
+function numbersOf(all: readonly Run[], { isEarlier, withIntervals }: Version) {
   const runs = all.filter(({ outcome }) => has(outcome));
   const succeeded = runs.filter(({ outcome }) => outcome === 'succeeded');
   const isSuccess = ({ outcome }: Run) => (outcome === 'succeeded' ? 1 : 0);
@@ -364,7 +378,7 @@ function numbersOf(all: readonly Run[], isEarlier: boolean) {
         (one) => one.partial_credit ?? 0,
       ),
     }),
-    pass_at_k: repetitionsOf(runs),
+    pass_at_k: repetitionsOf(runs, withIntervals),
     steps: spent((one) => one.steps),
     tool_calls: spent((one) => one.tool_calls),
     tokens: spent((one) => one.tokens),
@@ -471,17 +485,4 @@ function serverNumbersOf(id: string, ended: readonly Run[]) {
     crashes: sum('crashes'),
     time_per_call_ms: sum('sent') === 0 ? null : sum('time_ms') / sum('sent'),
   };
-}
-
-/** pass@k and pass^k of tasks. */
-function repetitionsOf(runs: readonly Run[]) {
-  const tasks = [...groupBy(runs, ({ task }) => task).values()].map((own) => ({
-    n: own.length,
-    passed: own.filter(({ outcome }) => outcome === 'succeeded').length,
-  }));
-  const most = Math.max(0, ...tasks.map(({ n }) => n));
-  return Array.from({ length: most }, (_, at) => at + 1).map((k) => {
-    const { some, all, enough } = passedOf(tasks, k);
-    return { k, pass_at_k: some, pass_hat_k: all, tasks: enough };
-  });
 }

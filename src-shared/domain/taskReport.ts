@@ -1,7 +1,8 @@
 import { askedAgain } from './askedAgain.ts';
 import { sentToolsOfModel } from './sentTools.ts';
 import { z } from 'zod';
-import { estimate } from './metrics.ts';
+import { estimate, rateEnds } from './metrics.ts';
+import { taskGroup } from './taskGroup.ts';
 import { taskEvaluation, taskRunRow } from './taskEvaluation.ts';
 import { runCause } from './taskTools.ts';
 import { previousChange } from './verdict.ts';
@@ -20,7 +21,14 @@ const taskSummary = z.object({
   successRate: estimate,
   partialCredit: estimate,
   passAtK: z.array(
-    z.object({ k: z.number().int(), atLeastOne: z.number(), all: z.number(), tasks: z.number() }),
+    z.object({
+      k: z.number().int(),
+      atLeastOne: z.number(),
+      atLeastOneInterval: rateEnds,
+      all: z.number(),
+      allInterval: rateEnds,
+      tasks: z.number(),
+    }),
   ),
   steps: spent,
   calls: spent,
@@ -139,7 +147,13 @@ export const taskReport = z.object({
   /** All models together. */
   summary: taskSummary,
   /** Each model by itself. */
-  models: z.array(z.object({ id: z.string(), label: z.string(), summary: taskSummary })),
+  models: z.array(
+    z.object({
+      ...{ id: z.string(), label: z.string(), summary: taskSummary },
+      /** Its runs by task, tag, server and difficulty: see `groupTasks`. */
+      groups: z.array(taskGroup),
+    }),
+  ),
   /** The most frequent first. */
   causes: z.array(taskCause),
   /** Tools whose calls were sent to a server, with their number, over every attempt of a run. */

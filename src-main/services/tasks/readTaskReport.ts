@@ -20,6 +20,7 @@ import { endText } from '../../../src-shared/display/trajectoryTexts.ts';
 import { plainText } from '../../../src-shared/display/verdictTexts.ts';
 import { cohensKappa } from '../../../src-shared/metrics/cohensKappa.ts';
 import { partialCredit } from '../../../src-shared/metrics/partialCredit.ts';
+import { groupTasks } from '../../../src-shared/metrics/taskGroups.ts';
 import { summarizeTasks, type TaskRunFacts } from '../../../src-shared/metrics/taskSummary.ts';
 import { effectsOf } from '../../scoring/tasks/trajectoryFacts.ts';
 import type { Store } from '../../store/store.ts';
@@ -98,17 +99,19 @@ function factsOf(row: TaskRunRow): TaskRunFacts[] {
   ];
 }
 
+/** Why a run did not succeed, in the words that runs with the same cause share. */
+function causeText({ cause, failure, reason, outcome }: TaskRunRow): string {
+  if (cause) return plainText(runCauseText(cause));
+  return failure ? taskFailureTexts[failure] : (reason ?? outcome ?? '');
+}
+
 /** Runs that did not succeed, by what they have in common. */
 function causesOf(rows: readonly TaskRunRow[]): TaskCause[] {
   const causes = new Map<string, TaskCause>();
   for (const row of rows) {
-    const { outcome, cause: did, failure, reason, runId } = row;
+    const { outcome, cause: did, runId } = row;
     if (outcome === null || outcome === 'succeeded') continue;
-    const cause = did
-      ? plainText(runCauseText(did))
-      : failure
-        ? taskFailureTexts[failure]
-        : (reason ?? outcome);
+    const cause = causeText(row);
     // Tools of two servers may have the same name.
     const key = JSON.stringify([outcome, did ?? cause]);
     const known = causes.get(key) ?? { outcome, cause, did, runs: 0, runIds: [] };
@@ -132,16 +135,23 @@ export function readTaskReport(
   const effects = new Map(
     snapshot?.tools.map((tool) => [toolId(tool.server, tool.name), effectsOf(tool.annotations)]),
   );
+  const offered = [...new Set((snapshot?.tools ?? []).map(({ server }) => server))];
+  const grouped = tasks.map(({ key, content }) => ({
+    ...{ key, name: content.name, tags: content.tags },
+    servers: content.servers.length > 0 ? content.servers : offered,
+  }));
   return {
     evaluation,
     summary: summarizeTasks(runs.flatMap(factsOf)),
-    models: evaluation.models.map((model) => ({
-      id: model.id,
-      label: modelLabel(model),
-      summary: summarizeTasks(
-        runs.filter(({ modelSettingsId }) => modelSettingsId === model.id).flatMap(factsOf),
-      ),
-    })),
+    models: evaluation.models.map((model) => {
+      const own = runs.filter(({ modelSettingsId }) => modelSettingsId === model.id);
+      return {
+        id: model.id,
+        label: modelLabel(model),
+        summary: summarizeTasks(own.flatMap(factsOf)),
+        groups: groupTasks(own, grouped, causeText),
+      };
+    }),
     causes: causesOf(runs),
     executed: store.steps.executed(row.id).map((called) => ({
       ...called,

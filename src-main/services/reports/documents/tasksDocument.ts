@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { checkDifference } from '../../../../src-shared/domain/callDifference.ts';
 import { jsonValue } from '../../../../src-shared/domain/json.ts';
-import { estimate } from '../../../../src-shared/domain/metrics.ts';
+import { estimate, rateEnds } from '../../../../src-shared/domain/metrics.ts';
 import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
 import {
   executionModes,
@@ -27,6 +27,7 @@ import type {
   TaskReport,
   TaskSpend,
 } from '../../../../src-shared/domain/taskReport.ts';
+import { taskGroupings, type TaskGroup } from '../../../../src-shared/domain/taskGroup.ts';
 import {
   runCauseKinds,
   type FirstWrongStep,
@@ -110,7 +111,9 @@ const numbers = published<Summary>()({
     published<Summary['passAtK'][number]>()({
       k: z.int(),
       pass_at_k: [z.number(), 'atLeastOne'],
+      pass_at_k_interval: [rateEnds.optional(), 'atLeastOneInterval'],
       pass_hat_k: [z.number(), 'all'],
+      pass_hat_k_interval: [rateEnds.optional(), 'allInterval'],
       tasks: z.int(),
     }),
   ),
@@ -192,8 +195,43 @@ type Model = Pick<ModelSettings, 'id' | 'provider' | 'model' | 'baseUrl' | 'refu
   label: string;
   conditions: Conditions;
   summary: Summary;
+  groups: TaskGroup[];
   previous: PreviousChange | null;
 };
+
+const groupDocument = published<TaskGroup>()({
+  by: z.enum(taskGroupings),
+  name: z.string(),
+  tasks: [z.array(z.string()).describe('The ids of its tasks.'), 'keys'],
+  scored: z.int(),
+  not_scored: z.int(),
+  succeeded: z.int(),
+  success_rate: [
+    estimate.describe(
+      'succeeded ÷ scored: of one task with Wilson’s interval, of several with tasks as clusters',
+    ),
+    'success',
+  ],
+  checks: z
+    .array(
+      z.strictObject({
+        check: z.string(),
+        passed: z.int(),
+        failed: z.int(),
+        unjudged: z.int(),
+      }),
+    )
+    .describe('By the id of the check for one task, by the kind of check for several.'),
+  failures: z
+    .array(
+      published<TaskGroup['failures'][number]>()({
+        cause: z.string(),
+        runs: z.int(),
+        run_id: z.string().describe('One of these runs.'),
+      }),
+    )
+    .describe('Equal failures.'),
+});
 
 /** A run with its task, and what is known of it by name. */
 type ReportedRun = TaskRunRow &
@@ -351,6 +389,7 @@ export const tasksDocument = published<TaskReport>()(
               'What a comparison names besides model and tools. Texts are given as SHA-256.',
             ),
           tasks: [numbers, 'summary'],
+          groups: z.array(groupDocument).optional(),
           previous: reportedChange.optional(),
         }),
       ),
@@ -419,6 +458,7 @@ function modelsOf(report: TaskReport): Model[] {
     label: own.get(model.id)?.label ?? model.model,
     conditions: known[model.id] ?? {},
     summary: own.get(model.id)?.summary ?? summary,
+    groups: own.get(model.id)?.groups ?? [],
     previous: previous[model.id] ?? null,
   }));
 }
