@@ -7,6 +7,7 @@ import { compareSentTools } from './sentTools.ts';
 import { compareTaskShard } from './shardRows.ts';
 import type { Recount } from './recount.ts';
 import { compareGroups, groupRows, repetitionsOf } from './taskGroups.ts';
+import { agreementOf, compareJudges, judgedOf, kappaEnds } from './judges.ts';
 import { declareUnit } from './unitReport.ts';
 import { unscoredGroups } from './unscoredGroups.ts';
 
@@ -35,6 +36,7 @@ const run = z.looseObject({
         weight: z.number().optional(),
         advisory: z.boolean().optional(),
         unusable: z.boolean().optional(),
+        votes: z.array(z.looseObject({ passed: z.boolean().nullable() })).optional(),
       }),
     )
     .optional(),
@@ -107,6 +109,8 @@ const taskRows = z.looseObject({
       both_no: z.number(),
       asked: z.number().optional(),
       cost_usd: z.number().nullable().optional(),
+      judges: z.array(z.looseObject({ model: z.string() })).optional(),
+      between: z.unknown().optional(),
     })
     .nullable()
     .optional(),
@@ -149,7 +153,10 @@ export function recountTasks(document: unknown, recount: Recount): void {
     for (const row of ['both_yes', 'only_person', 'only_judge', 'both_no'])
       recount.rows(`judge.${row}`);
     recount.compare(['judge'], agreementOf(judge));
+    if (recount.has(['judge', 'kappa_interval']))
+      recount.compare(['judge', 'kappa_interval'], kappaEnds(judge));
     if (judge.asked !== undefined) recount.compare(['judge'], judgedOf(runs));
+    if (judge.judges !== undefined) compareJudges(judge, runs, recount);
     if (judge.cost_usd !== undefined)
       recount.compare(['judge', 'cost_usd'], totalOf(runs.flatMap(judgeCostOf)));
   }
@@ -184,7 +191,14 @@ function declareSources(recount: Recount): void {
   });
   recount.notChecked('tools', reasons.ids);
   recount.notCheckedAll(reasons.settings, [
-    ...['mode', 'judge.model', 'judge.counts', 'simulated_user.model'],
+    ...[
+      'mode',
+      'judge.model',
+      'judge.counts',
+      'judge.prompt',
+      'judge.judges[*].model',
+      'simulated_user.model',
+    ],
   ]);
   recount.notChecked('models[*].previous', 'the runs of the baseline are not in the report');
   const ofGroups = (...names: string[]) => names.map((name) => `models[*].groups[*].${name}`);
@@ -264,18 +278,6 @@ function compareSpend(runs: readonly Run[], recount: Recount): void {
 
 const judgeCostOf = ({ judge_cost_usd: cost }: Run) => (cost === undefined ? [] : [cost]);
 
-/** The kinds of checks that a second model decides. */
-export const judgedKinds = ['judge'];
-
-/** Checks that a judge was asked about, and those without a usable verdict. */
-function judgedOf(runs: readonly Run[]) {
-  const checks = runs
-    .flatMap((one) => one.checks ?? [])
-    .filter(({ kind }) => judgedKinds.includes(kind));
-  const unusable = checks.filter((check) => check.unusable).length;
-  return { asked: checks.filter(({ passed }) => passed !== null).length + unusable, unusable };
-}
-
 /** What simulated users took in all runs; null where a run has no value. */
 function usersOf(runs: readonly Run[]) {
   const users = runs.flatMap(({ simulated_user: user }) => user ?? []);
@@ -285,15 +287,6 @@ function usersOf(runs: readonly Run[]) {
     tokens: totalOf(users.map(({ tokens }) => tokens)),
     cost_usd: totalOf(users.map(({ cost_usd: cost }) => cost)),
   };
-}
-
-/** Cohen's kappa over a table of people (rows) and a judge (columns), from marginal totals. */
-function agreementOf(counts: NonNullable<z.infer<typeof taskRows>['judge']>) {
-  const { both_yes: a, only_person: b, only_judge: c, both_no: d } = counts;
-  const n = a + b + c + d;
-  const byChance = (a + b) * (a + c) + (c + d) * (b + d);
-  const possible = n * n - byChance;
-  return { n, kappa: possible === 0 ? null : (n * (a + d) - byChance) / possible };
 }
 
 const maxNamedTasks = 5;

@@ -110,6 +110,28 @@ const judgeAgreement = z.object({
   unusable: z.number().int(),
   /** US dollars that the judge cost in this evaluation; null if unknown. */
   cost: z.number().nullable(),
+  /** The 95% interval of `kappa`. */
+  interval: rateEnds,
+  /** The words that it was asked with; their text is null if they are others today. */
+  prompt: z.object({ version: z.string(), text: z.string().nullable() }),
+  /** Each judge by itself: checks by its verdict. */
+  judges: z.array(
+    z.object({
+      ...{ judge: z.string(), yes: z.number().int(), no: z.number().int() },
+      unusable: z.number().int(),
+    }),
+  ),
+  /** How several judges agree with each other: see `judgesAgreement`. Null: there is one. */
+  between: z
+    .object({
+      /** Checks on which as many said yes as no; they are unusable too. */
+      ties: z.number().int(),
+      n: z.number().int(),
+      observed: z.number().nullable(),
+      kappa: z.number().nullable(),
+      interval: rateEnds,
+    })
+    .nullable(),
 });
 export type JudgeAgreement = z.infer<typeof judgeAgreement>;
 

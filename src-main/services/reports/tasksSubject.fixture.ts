@@ -172,6 +172,8 @@ export function tasks(
     judge: {
       ...{ judge: untrusted('judge-model'), counts: false, kappa: null, n: 0 },
       ...{ bothYes: 0, onlyPerson: 0, onlyJudge: 0, bothNo: 0, asked: 2, unusable: 1, cost: 0.002 },
+      ...{ interval: null, between: null, prompt: { version: '2c16e63c', text: null } },
+      judges: [{ judge: untrusted('judge-model'), yes: 0, no: 1, unusable: 1 }],
     },
     user: { model: untrusted('user-model'), runs: 2, turns: 4, tokens: 120, cost: 0.01 },
     spend: { usd: 0.032, unanswered: 0 },

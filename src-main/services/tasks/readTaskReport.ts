@@ -18,6 +18,9 @@ import { runCauseText } from '../../../src-shared/display/runCauseTexts.ts';
 import { taskFailureTexts } from '../../../src-shared/display/taskTexts.ts';
 import { endText } from '../../../src-shared/display/trajectoryTexts.ts';
 import { plainText } from '../../../src-shared/display/verdictTexts.ts';
+import { isTied } from '../../../src-shared/domain/judgeVote.ts';
+import { judgeLabels, judgesOf, promptVersionOf } from '../../../src-shared/domain/judges.ts';
+import { judgesAgreement } from '../../../src-shared/metrics/judgeAgreement.ts';
 import { cohensKappa } from '../../../src-shared/metrics/cohensKappa.ts';
 import { partialCredit } from '../../../src-shared/metrics/partialCredit.ts';
 import { groupTasks } from '../../../src-shared/metrics/taskGroups.ts';
@@ -30,6 +33,9 @@ import type { StoredCost, StoredTaskRun } from '../../store/runs/playedTasks.ts'
 import { taskEnd } from '../../../src-shared/display/taskTexts.ts';
 import { taskConditions } from '../runs/conditions.ts';
 import { shownEvaluation } from '../runs/shownEvaluation.ts';
+import { judgePrompt } from './judgePrompt.ts';
+import { agreementOf } from './judges.ts';
+import { sumOfKnown } from './runFacts.ts';
 import { readToolUse, type ReadRun } from './readToolUse.ts';
 
 /** What a check is about: "state of list_tasks", "answer", or "calls". */
@@ -175,13 +181,6 @@ export function readTaskReport(
   };
 }
 
-/** A sum; null if a value is unknown, because unknown is never 0. */
-const sumOfKnown = (values: readonly (number | null)[]): number | null =>
-  values.reduce<number | null>(
-    (total, value) => (total === null || value === null ? null : total + value),
-    0,
-  );
-
 /**
  * What all attempts of runs cost. Those of versions without an account are priced by their steps,
  * judge and user; of a run that was killed only the spend under a limit is known.
@@ -236,19 +235,46 @@ export function usersOf(runs: readonly Pick<TaskRunRow, 'facts'>[]): SimulatedUs
 const wasAsked = (check: CheckResult): boolean =>
   isByModel(check) && (check.passed !== null || check.unusable === true);
 
-/** How people agree with the judge of an evaluation; null if it has none. */
+/** What each judge said, and how several agree. */
+function votesOf(
+  labels: readonly string[],
+  runs: readonly TaskRunRow[],
+): Pick<JudgeAgreement, 'judges' | 'between'> {
+  const asked = runs.flatMap(({ taskKey, checks }) =>
+    checks.filter(wasAsked).map((check) => ({
+      ...{ taskKey, check },
+      votes: check.votes?.map(({ passed }) => passed) ?? [check.passed],
+    })),
+  );
+  const count = (at: number, said: boolean | null) =>
+    asked.filter(({ votes }) => votes[at] === said).length;
+  return {
+    judges: labels.map((judge, at) => ({
+      ...{ judge, yes: count(at, true), no: count(at, false), unusable: count(at, null) },
+    })),
+    between:
+      labels.length < 2
+        ? null
+        : { ties: asked.filter(({ check }) => isTied(check)).length, ...judgesAgreement(asked) },
+  };
+}
+
+/** How people agree with the judges of an evaluation; null if it has none. */
 function judgeAgreementOf(
   store: Store,
   { suiteName, settings }: Pick<TaskEvaluationRow, 'suiteName' | 'settings'>,
   runs: readonly TaskRunRow[],
 ): JudgeAgreement | null {
   if (settings.judge === null) return null;
-  const counts =
-    settings.mergedAgreement ?? store.labels.agreement(suiteName, settings.judge.model);
-  const { kappa, n } = cohensKappa(counts);
+  const version = promptVersionOf(settings);
+  const counts = settings.mergedAgreement ?? agreementOf(store, suiteName, settings, version);
+  const { kappa, n, interval } = cohensKappa(counts);
   const asked = runs.flatMap(({ checks }) => checks).filter(wasAsked);
   return {
-    judge: modelLabel(settings.judge),
+    judge: judgeLabels(settings),
+    interval,
+    prompt: { version, text: version === judgePrompt.version ? judgePrompt.text : null },
+    ...votesOf(judgesOf(settings).map(modelLabel), runs),
     counts: settings.judgeTerms?.counts ?? false,
     kappa,
     n,

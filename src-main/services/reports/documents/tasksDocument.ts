@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { checkDifference } from '../../../../src-shared/domain/callDifference.ts';
 import { jsonValue } from '../../../../src-shared/domain/json.ts';
 import { estimate, rateEnds } from '../../../../src-shared/domain/metrics.ts';
+import type { JudgeVote } from '../../../../src-shared/domain/judgeVote.ts';
 import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
 import {
   executionModes,
@@ -275,6 +276,16 @@ const runDocument = published<ReportedRun>()({
       actual: jsonValue
         .optional()
         .describe('Of a failed check: the value, the last message, or the calls that it found.'),
+      votes: z
+        .array(
+          published<JudgeVote>()({
+            judge: z.string(),
+            passed: z.boolean().nullable(),
+            reason: z.string(),
+          }),
+        )
+        .optional()
+        .describe('What each of several judges said.'),
       weight: z.number().optional().describe('In the partial credit of the run; absent: 1.'),
       unusable: [
         z
@@ -417,6 +428,36 @@ export const tasksDocument = published<TaskReport>()(
           .describe('Of the judge in this evaluation; not part of the cost of the models.'),
         'cost',
       ],
+      kappa_interval: [rateEnds.optional(), 'interval'],
+      prompt: z
+        .strictObject({ version: z.string(), text: z.string().nullable() })
+        .optional()
+        .describe('The words that it was asked with; the text is null if they are others today.'),
+      judges: z
+        .array(
+          published<JudgeAgreement['judges'][number]>()({
+            model: [z.string(), 'judge'],
+            yes: z.int(),
+            no: z.int(),
+            unusable: z.int(),
+          }),
+        )
+        .optional()
+        .describe('Each judge by itself, by its verdicts.'),
+      between: z
+        .strictObject({
+          ties: z.int(),
+          n: z.int(),
+          observed: z.number().nullable(),
+          kappa: z.number().nullable(),
+          interval: rateEnds,
+        })
+        .nullable()
+        .optional()
+        .describe(
+          'How several judges agree: ties, and over the n checks that all judged the share of equal ' +
+            "pairs, Cohen's kappa of two or Fleiss' kappa of more, and its jackknife interval by task.",
+        ),
     })
       .nullable()
       .optional()
