@@ -58,7 +58,7 @@ export function cohensKappa({
   const variance =
     (agreed + no ** 2 * apart - (kappa - expected * no) ** 2) / (n * (1 - expected) ** 2);
   const half = Z95 * Math.sqrt(Math.max(0, variance));
-  // Without a disagreement the variance is 0, which is no certainty.
+  // Without a disagreement the variance is 0, which says nothing.
   const interval =
     half < 1e-9 ? null : { low: Math.max(-1, kappa - half), high: Math.min(1, kappa + half) };
   return { kappa, observed, n, interval };

@@ -8,7 +8,6 @@ import {
 } from '../../../src-shared/domain/judges.ts';
 import { modelConditions } from '../../../src-shared/domain/modelFields.ts';
 import type { ModelSettings } from '../../../src-shared/domain/model.ts';
-import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { StoredTaskSettings } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { PriorMessage } from '../../../src-shared/domain/testCase.ts';
 import { sha256 } from '../../runtime/sha256.ts';

@@ -48,7 +48,7 @@ function readJudge(judge: ModelConfiguration, recording: StoredInput | null): Mo
     throw new UsageError("--judge-provider builtin: It can't judge. Name the provider of a model.");
   return recording === null
     ? checked('judge', judge)
-    : { ...judge, provider: 'replay', replayFile: recording.path ?? null };
+    : { ...judge, provider: 'replay', replayFile: recording.path };
 }
 
 /**

@@ -28,7 +28,7 @@ import type {
   TaskReport,
   TaskSpend,
 } from '../../../../src-shared/domain/taskReport.ts';
-import { taskGroupings, type TaskGroup } from '../../../../src-shared/domain/taskGroup.ts';
+import type { TaskGroup } from '../../../../src-shared/domain/taskGroup.ts';
 import {
   runCauseKinds,
   type FirstWrongStep,
@@ -45,6 +45,7 @@ import { reportedSentTools } from './sentToolsDocument.ts';
 import { documentHead, refusedSettings, reportedTool, reportedToolSource } from './documentHead.ts';
 import { reportedAgain, reportedJudgement, reportedUnscored } from './judgementDocument.ts';
 import { columnFields, published } from './published.ts';
+import { groupDocument } from './taskGroupDocument.ts';
 
 type Summary = TaskReport['summary'];
 
@@ -199,40 +200,6 @@ type Model = Pick<ModelSettings, 'id' | 'provider' | 'model' | 'baseUrl' | 'refu
   groups: TaskGroup[];
   previous: PreviousChange | null;
 };
-
-const groupDocument = published<TaskGroup>()({
-  by: z.enum(taskGroupings),
-  name: z.string(),
-  tasks: [z.array(z.string()).describe('The ids of its tasks.'), 'keys'],
-  scored: z.int(),
-  not_scored: z.int(),
-  succeeded: z.int(),
-  success_rate: [
-    estimate.describe(
-      'succeeded ÷ scored: of one task with Wilson’s interval, of several with tasks as clusters',
-    ),
-    'success',
-  ],
-  checks: z
-    .array(
-      z.strictObject({
-        check: z.string(),
-        passed: z.int(),
-        failed: z.int(),
-        unjudged: z.int(),
-      }),
-    )
-    .describe('By the id of the check for one task, by the kind of check for several.'),
-  failures: z
-    .array(
-      published<TaskGroup['failures'][number]>()({
-        cause: z.string(),
-        runs: z.int(),
-        run_id: z.string().describe('One of these runs.'),
-      }),
-    )
-    .describe('Equal failures.'),
-});
 
 /** A run with its task, and what is known of it by name. */
 type ReportedRun = TaskRunRow &
