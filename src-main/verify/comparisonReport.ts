@@ -4,6 +4,7 @@ import { answerTexts, findingOf } from './comparisonTexts.ts';
 import { answerOf, compareTest, holmOf, significance } from './pairedTest.ts';
 import { reasons } from './reasons.ts';
 import type { Recount } from './recount.ts';
+import { repetitionsFor } from './repetitionsNeeded.ts';
 import { flipTest, powerOf } from './signFlips.ts';
 
 const list = z.array(z.unknown());
@@ -17,7 +18,12 @@ const comparisonRows = z.looseObject({
       difference: z.object({ value: z.number(), low: z.number(), high: z.number() }).nullable(),
       shared_cases: z.number(),
       pass_shares: z.array(
-        z.object({ baseline: z.number(), candidate: z.number(), cases: z.number() }),
+        z.object({
+          ...{ baseline: z.number(), candidate: z.number(), cases: z.number() },
+          /** Reports of earlier versions lack them. */
+          baseline_runs: z.number().optional(),
+          candidate_runs: z.number().optional(),
+        }),
       ),
       regressed: list,
       fixed: list,
@@ -26,6 +32,7 @@ const comparisonRows = z.looseObject({
       p_value: z.number().nullable(),
       adjusted_p_value: z.number().nullable(),
       needed_cases: z.number().optional(),
+      needed_repetitions: z.number().nullable().optional(),
     }),
   ),
 });
@@ -41,6 +48,9 @@ export function recountComparison(document: unknown, recount: Recount): void {
     ...['baseline_model', 'candidates[*].model'],
   ]);
   recount.notChecked('right_when', reasons.settings);
+  recount.notCheckedAll(reasons.measured, [
+    ...['baseline_runs', 'candidate_runs'].map((name) => `candidates[*].pass_shares[*].${name}`),
+  ]);
   const lists = ['regressed', 'fixed', 'still_failing', 'tied', 'not_scored', 'changed', 'new'];
   recount.notCheckedAll(
     'the two evaluations are not in the report',
@@ -71,6 +81,11 @@ export function recountComparison(document: unknown, recount: Recount): void {
     recount.compare([...path, 'adjusted_p_value'], adjusted[at] ?? null);
     recount.compare([...path, 'answer'], answerOf(adjusted[at] ?? null, tests[at]?.value ?? 0));
     compareNeeded(one, at, significance / tested, recount);
+    if (one.needed_repetitions !== undefined)
+      recount.compare(
+        [...path, 'needed_repetitions'],
+        repetitionsFor(casesOf(one), significance / tested),
+      );
     recount.compareOneOf([...path, 'answer_text'], answerTexts(one, neededOf(one)));
   }
   compareHeadline(headline, baseline, candidates, recount);
@@ -125,7 +140,12 @@ function effectOf(one: Candidate) {
 }
 
 const neededOf = (one: Candidate) =>
-  one.needed_cases === undefined ? null : { cases: one.needed_cases, points: effectOf(one).points };
+  one.needed_cases === undefined
+    ? null
+    : {
+        ...{ cases: one.needed_cases, points: effectOf(one).points },
+        repetitions: one.needed_repetitions,
+      };
 
 /** Beyond this, a second summation of the power would take too long. */
 const maxCases = 3_000;

@@ -44,9 +44,15 @@ export function findingOf(candidates: readonly Answered[]): string {
  */
 export const answerTexts = (
   { answer, difference, adjusted_p_value: p, shared_cases: n }: Answered,
-  needed: { cases: number; points: number } | null,
+  needed: { cases: number; points: number; repetitions: number | null | undefined } | null,
 ): string[] =>
   ['case', 'task'].map((unit) => {
+    const again =
+      needed?.repetitions === undefined
+        ? ''
+        : needed.repetitions === null
+          ? `; more repetitions of the same ${unit}s would not`
+          : `, and so would ${countedText(needed.repetitions, 'repetition')} of each shared ${unit}`;
     if (difference === null || p === null)
       return `Not comparable: no ${unit} was scored on both sides.`;
     const { value, low, high } = difference;
@@ -58,7 +64,7 @@ export const answerTexts = (
     const more =
       answer === 'cannot tell' && needed !== null
         ? ` ${countedText(needed.cases, unit)} would show a difference of ` +
-          `${(100 * needed.points).toFixed(1)} points in 4 of 5 tries.`
+          `${(100 * needed.points).toFixed(1)} points in 4 of 5 tries${again}.`
         : '';
     return `${word}: ${numbers}.${more}`;
   });

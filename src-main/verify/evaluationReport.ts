@@ -75,8 +75,13 @@ export function recountEvaluation(document: unknown, recount: Recount): void {
   recount.compare(['duration_ms'], durationOf(rows));
   recount.compare(['calibrations'], calibrationsOf(runs.filter(isScored)));
   const scored = runs.filter(isScored);
-  recount.compare(['repetitions'], repetitionsOf(scored, hasPassed));
-  recount.compare(['repetitions', 'tools_only'], repetitionsOf(scored, hasRightTools));
+  // Reports of earlier versions lack them.
+  const withIntervals = recount.has(['repetitions', 'pass_at_k', 0, 'all_interval']);
+  recount.compare(['repetitions'], repetitionsOf(scored, hasPassed, withIntervals));
+  recount.compare(
+    ['repetitions', 'tools_only'],
+    repetitionsOf(scored, hasRightTools, withIntervals),
+  );
   compareModes(rows, recount);
   for (const [at, run] of runs.entries()) compareRun(at, run, rows, prices, recount);
 }
@@ -294,7 +299,11 @@ function calibrationsOf(scored: readonly RunRow[]) {
 const maxListed = 500;
 
 /** pass@k, pass^k and flaky cases, over the cases of each model; undecided runs count in nothing. */
-function repetitionsOf(scored: readonly RunRow[], verdictOf: (run: RunRow) => boolean | null) {
+function repetitionsOf(
+  scored: readonly RunRow[],
+  verdictOf: (run: RunRow) => boolean | null,
+  withIntervals: boolean,
+) {
   const groups = groupBy(
     scored.filter((run) => verdictOf(run) !== null),
     (run) => JSON.stringify([run.case_id, run.model_id]),
@@ -315,8 +324,17 @@ function repetitionsOf(scored: readonly RunRow[], verdictOf: (run: RunRow) => bo
     most,
     repeated_cases: cases.filter(({ n }) => n > 1).length,
     pass_at_k: ks.map((k) => {
-      const { some, all, enough } = passedOf(cases, k);
-      return { k, at_least_one: some, all, cases: enough };
+      const { some, all, enough } = passedOf(
+        cases.map((one) => ({ ...one, cluster: one.case_id ?? '' })),
+        k,
+      );
+      return {
+        k,
+        at_least_one: some.value,
+        all: all.value,
+        cases: enough,
+        ...(withIntervals && { at_least_one_interval: some.interval, all_interval: all.interval }),
+      };
     }),
     flaky_total: flaky.length,
     flaky: flaky.slice(0, maxListed),

@@ -75,7 +75,7 @@ export function ratioOf(cases: readonly CaseShare[], n = sum(cases.map(({ x }) =
 const quantiles = new Map<number, number>();
 
 /** The 97.5 % point of Student's distribution, by bisection of the incomplete beta function. */
-function student(degrees: number): number {
+export function student(degrees: number): number {
   const known = quantiles.get(degrees);
   if (known !== undefined) return known;
   let [low, high] = [1.9, 13];

@@ -7,7 +7,9 @@ import { reasons } from './reasons.ts';
 import { compareSentTools } from './sentTools.ts';
 import { compareTaskShard } from './shardRows.ts';
 import type { Recount } from './recount.ts';
-import { declareUnit, passedOf } from './unitReport.ts';
+import { compareGroups, groupRows, repetitionsOf } from './taskGroups.ts';
+import { agreementOf, compareJudges, judgedOf, kappaEnds } from './judges.ts';
+import { declareUnit } from './unitReport.ts';
 import { unscoredGroups } from './unscoredGroups.ts';
 
 /** Reports of earlier versions lack it. */
@@ -28,12 +30,14 @@ const run = z.looseObject({
   checks: z
     .array(
       z.looseObject({
+        id: z.string().optional(),
         kind: z.string(),
         passed: z.boolean().nullable(),
         reason: z.string(),
         weight: z.number().optional(),
         advisory: z.boolean().optional(),
         unusable: z.boolean().optional(),
+        votes: z.array(z.looseObject({ passed: z.boolean().nullable() })).optional(),
       }),
     )
     .optional(),
@@ -95,7 +99,10 @@ type Run = z.infer<typeof run>;
 const taskRows = z.looseObject({
   /** Reports of earlier versions lack it, and count what servers did over scored runs only. */
   tasks: z.looseObject({ not_exposed: z.number().optional() }),
-  models: z.array(z.looseObject({ id: z.string(), label: z.string() })),
+  models: z.array(
+    // Reports of earlier versions lack the groups.
+    z.looseObject({ id: z.string(), label: z.string(), groups: groupRows.optional() }),
+  ),
   judge: z
     .object({
       both_yes: z.number(),
@@ -104,6 +111,8 @@ const taskRows = z.looseObject({
       both_no: z.number(),
       asked: z.number().optional(),
       cost_usd: z.number().nullable().optional(),
+      judges: z.array(z.looseObject({ model: z.string() })).optional(),
+      between: z.unknown().optional(),
     })
     .nullable()
     .optional(),
@@ -131,22 +140,25 @@ export function recountTasks(document: unknown, recount: Recount): void {
   compareCheck(document, withoutScore(runs, rows.shard).length, recount);
   if (rows.unscored !== undefined) recount.compare(['unscored'], unscoredOf(rows));
   recount.notChecked('executed', reasons.trajectories);
-  const isEarlier = rows.tasks.not_exposed === undefined;
-  recount.compare(['tasks'], numbersOf(runs, isEarlier));
+  const version = {
+    isEarlier: rows.tasks.not_exposed === undefined,
+    withIntervals: recount.has(['tasks', 'pass_at_k', 0, 'pass_hat_k_interval']),
+  };
+  recount.compare(['tasks'], numbersOf(runs, version));
   compareOutcomes(runs, new Map(models.map(({ id, label }) => [id, label])), recount);
-  for (const [at, { id }] of models.entries())
-    recount.compare(
-      ['models', at, 'tasks'],
-      numbersOf(
-        runs.filter((each) => each.model_id === id),
-        isEarlier,
-      ),
-    );
+  for (const [at, { id, groups = [] }] of models.entries()) {
+    const own = runs.filter((each) => each.model_id === id);
+    recount.compare(['models', at, 'tasks'], numbersOf(own, version));
+    compareGroups(['models', at, 'groups'], groups, own, recount);
+  }
   if (judge) {
     for (const row of ['both_yes', 'only_person', 'only_judge', 'both_no'])
       recount.rows(`judge.${row}`);
     recount.compare(['judge'], agreementOf(judge));
+    if (recount.has(['judge', 'kappa_interval']))
+      recount.compare(['judge', 'kappa_interval'], kappaEnds(judge));
     if (judge.asked !== undefined) recount.compare(['judge'], judgedOf(runs));
+    if (judge.judges !== undefined) compareJudges(judge, runs, recount);
     if (judge.cost_usd !== undefined)
       recount.compare(['judge', 'cost_usd'], totalOf(runs.flatMap(judgeCostOf)));
   }
@@ -181,9 +193,19 @@ function declareSources(recount: Recount): void {
   });
   recount.notChecked('tools', reasons.ids);
   recount.notCheckedAll(reasons.settings, [
-    ...['mode', 'judge.model', 'judge.counts', 'simulated_user.model'],
+    ...[
+      'mode',
+      'judge.model',
+      'judge.counts',
+      'judge.prompt',
+      'judge.judges[*].model',
+      'simulated_user.model',
+    ],
   ]);
   recount.notChecked('models[*].previous', 'the runs of the baseline are not in the report');
+  const ofGroups = (...names: string[]) => names.map((name) => `models[*].groups[*].${name}`);
+  recount.notCheckedAll(reasons.settings, ofGroups('by', 'name', 'tasks', 'checks[*].check'));
+  recount.notCheckedAll(reasons.texts, ofGroups('failures'));
   recount.notChecked('causes', 'the runs of each are counted; its words are not');
   recount.notCheckedAll(reasons.trajectories, [
     ...ofRuns(
@@ -258,18 +280,6 @@ function compareSpend(runs: readonly Run[], recount: Recount): void {
 
 const judgeCostOf = ({ judge_cost_usd: cost }: Run) => (cost === undefined ? [] : [cost]);
 
-/** The kinds of checks that a second model decides. */
-export const judgedKinds = ['judge'];
-
-/** Checks that a judge was asked about, and those without a usable verdict. */
-function judgedOf(runs: readonly Run[]) {
-  const checks = runs
-    .flatMap((one) => one.checks ?? [])
-    .filter(({ kind }) => judgedKinds.includes(kind));
-  const unusable = checks.filter((check) => check.unusable).length;
-  return { asked: checks.filter(({ passed }) => passed !== null).length + unusable, unusable };
-}
-
 /** What simulated users took in all runs; null where a run has no value. */
 function usersOf(runs: readonly Run[]) {
   const users = runs.flatMap(({ simulated_user: user }) => user ?? []);
@@ -279,15 +289,6 @@ function usersOf(runs: readonly Run[]) {
     tokens: totalOf(users.map(({ tokens }) => tokens)),
     cost_usd: totalOf(users.map(({ cost_usd: cost }) => cost)),
   };
-}
-
-/** Cohen's kappa over a table of people (rows) and a judge (columns), from marginal totals. */
-function agreementOf(counts: NonNullable<z.infer<typeof taskRows>['judge']>) {
-  const { both_yes: a, only_person: b, only_judge: c, both_no: d } = counts;
-  const n = a + b + c + d;
-  const byChance = (a + b) * (a + c) + (c + d) * (b + d);
-  const possible = n * n - byChance;
-  return { n, kappa: possible === 0 ? null : (n * (a + d) - byChance) / possible };
 }
 
 const maxNamedTasks = 5;
@@ -309,7 +310,13 @@ const unscoredOf = ({ runs, reason: ended = null, shard }: Rows) =>
 
 const has = (outcome: string | null): boolean => outcome !== null && outcome !== 'not_scored';
 
-function numbersOf(all: readonly Run[], isEarlier: boolean) {
+/** What reports of earlier versions count otherwise, or lack. */
+interface Version {
+  isEarlier: boolean;
+  withIntervals: boolean;
+}
+
+function numbersOf(all: readonly Run[], { isEarlier, withIntervals }: Version) {
   const runs = all.filter(({ outcome }) => has(outcome));
   const succeeded = runs.filter(({ outcome }) => outcome === 'succeeded');
   const isSuccess = ({ outcome }: Run) => (outcome === 'succeeded' ? 1 : 0);
@@ -366,7 +373,7 @@ function numbersOf(all: readonly Run[], isEarlier: boolean) {
         (one) => one.partial_credit ?? 0,
       ),
     }),
-    pass_at_k: repetitionsOf(runs),
+    pass_at_k: repetitionsOf(runs, withIntervals),
     steps: spent((one) => one.steps),
     tool_calls: spent((one) => one.tool_calls),
     tokens: spent((one) => one.tokens),
@@ -476,17 +483,4 @@ function serverNumbersOf(id: string, ended: readonly Run[]) {
     crashes: sum('crashes'),
     time_per_call_ms: sum('sent') === 0 ? null : sum('time_ms') / sum('sent'),
   };
-}
-
-/** pass@k and pass^k of tasks. */
-function repetitionsOf(runs: readonly Run[]) {
-  const tasks = [...groupBy(runs, ({ task }) => task).values()].map((own) => ({
-    n: own.length,
-    passed: own.filter(({ outcome }) => outcome === 'succeeded').length,
-  }));
-  const most = Math.max(0, ...tasks.map(({ n }) => n));
-  return Array.from({ length: most }, (_, at) => at + 1).map((k) => {
-    const { some, all, enough } = passedOf(tasks, k);
-    return { k, pass_at_k: some, pass_hat_k: all, tasks: enough };
-  });
 }

@@ -1,4 +1,5 @@
-import { sumOf } from './evaluationRows.ts';
+import { groupBy, sumOf } from './evaluationRows.ts';
+import { ratioOf } from './intervals.ts';
 import { reasons } from './reasons.ts';
 import type { Recount } from './recount.ts';
 
@@ -25,20 +26,34 @@ export function declareUnit(
   ]);
 }
 
+/** The runs of a case or task by one model; runs of one cluster are never independent. */
+interface RepeatedUnit {
+  cluster: string;
+  n: number;
+  passed: number;
+}
+
 /**
  * Of k runs of a case or task drawn without replacement, whether at least one passed and whether all
- * did: the mean chance over those with k runs.
+ * did: the mean chance over those with k runs, with its interval.
  */
-export function passedOf(counts: readonly { n: number; passed: number }[], k: number) {
+export function passedOf(counts: readonly RepeatedUnit[], k: number) {
   const enough = counts.filter(({ n }) => n >= k);
   const drawn = (n: number, good: number) => {
     let chance = 1;
     for (let draw = 0; draw < k; draw += 1) chance *= Math.max(0, good - draw) / (n - draw);
     return chance;
   };
+  const meanOf = (chance: (one: RepeatedUnit) => number) => {
+    const clusters = groupBy(enough, ({ cluster }) => cluster);
+    const { value, low, high } = ratioOf(
+      [...clusters.values()].map((own) => ({ y: sumOf(own, chance), x: own.length })),
+    );
+    return { value, interval: low === null || high === null ? null : { low, high } };
+  };
   return {
-    some: sumOf(enough, ({ n, passed }) => 1 - drawn(n, n - passed)) / enough.length,
-    all: sumOf(enough, ({ n, passed }) => drawn(n, passed)) / enough.length,
+    some: meanOf(({ n, passed }) => 1 - drawn(n, n - passed)),
+    all: meanOf(({ n, passed }) => drawn(n, passed)),
     enough: enough.length,
   };
 }

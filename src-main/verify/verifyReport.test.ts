@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { kindsByModel } from '../../src-shared/domain/checkKinds.ts';
 import { unnoticedChanges } from './mutations.fixture.ts';
 import { leafPaths, patternOf } from './recount.ts';
-import { judgedKinds } from './tasksReport.ts';
+import { judgedKinds } from './judges.ts';
 import { verifyReport, type Verification } from './verifyReport.ts';
 
 const goldens = new URL('../services/reports/golden/', import.meta.url);

@@ -1,3 +1,4 @@
+import { maxJudges } from '../../src-shared/domain/judgePromptText.ts';
 import type { ModelConfiguration } from '../../src-shared/domain/model.ts';
 import { needsBaseUrl, type RemoteProvider } from '../../src-shared/domain/provider.ts';
 import {
@@ -38,11 +39,20 @@ export function checkSecondModel(
   report: (field: string, fault: string) => void,
 ): void {
   if (provider === null) return;
-  if (model.trim() === '') report('model', 'Enter the name of the model.');
+  const names = namesOf(model).length;
+  if (names === 0) report('model', 'Enter the name of the model.');
+  if (names > maxJudges) report('model', `At most ${maxJudges} models judge a run.`);
   if (needsBaseUrl(provider) && baseUrl.trim() === '')
     report('baseUrl', 'Enter the base URL of the endpoint.');
   for (const [field, fault] of additionFaults(additions)) report(field, fault);
 }
+
+/** The names of one or more models, which have commas between them. */
+const namesOf = (typed: string): string[] => typed.split(',').flatMap((name) => name.trim() || []);
+
+/** All models that a form names, first to last. */
+export const readSecondModels = (form: SecondModelForm): Partial<ModelConfiguration>[] =>
+  namesOf(form.model).flatMap((model) => readSecondModel({ ...form, model }) ?? []);
 
 /** The model as a request names it; null: none. */
 export const readSecondModel = ({

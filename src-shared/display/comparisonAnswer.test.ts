@@ -39,6 +39,21 @@ describe('describeAnswer', () => {
     ).toContain('no case was scored');
   });
 
+  it('says how many repetitions of the shared tasks would decide, or that none would', () => {
+    const answered = {
+      ...{ unit: 'task' as const, difference, adjustedP: 0.3, sharedCases: 24 },
+      ...{ answer: 'cannot tell' as const, needed: { cases: 310, points: 0.0625 } },
+    };
+    const withNeed = (repetitions: number | null) =>
+      describeAnswer({ ...answered, needed: { ...answered.needed, repetitions } });
+    expect(withNeed(12)).toMatch(
+      / 310 tasks would show a difference of 6\.3 points in 4 of 5 tries, and so would 12 repetitions of each shared task\.$/u,
+    );
+    expect(withNeed(null)).toMatch(
+      / in 4 of 5 tries; more repetitions of the same tasks would not\.$/u,
+    );
+  });
+
   it('shows p-values with two digits, never rounded across 0.05, and zero without a sign', () => {
     expect([
       formatPValue(1e-9),

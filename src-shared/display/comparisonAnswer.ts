@@ -53,11 +53,21 @@ export function describeAnswer(
     `${formatPValue(one.adjustedP)}, over ${counted(one.sharedCases, one.unit)}`;
   if (one.answer !== 'cannot tell')
     return `${one.answer === 'better' ? 'Better' : 'Worse'}: ${numbers}.`;
-  const needed = one.needed
-    ? ` ${counted(one.needed.cases, one.unit)} would show a difference of ` +
-      `${formatDecimal(one.needed.points * 100, 1)} points in 4 of 5 tries.`
-    : '';
-  return `Within noise: ${numbers}.${needed}`;
+  return `Within noise: ${numbers}.${one.needed ? neededText(one.needed, one.unit) : ''}`;
+}
+
+/** How many cases would decide, and how many repetitions of those that there are. */
+function neededText(
+  { cases, points, repetitions }: NonNullable<CandidateComparison['needed']>,
+  unit: EvaluationUnit,
+): string {
+  const more =
+    ` ${counted(cases, unit)} would show a difference of ` +
+    `${formatDecimal(points * 100, 1)} points in 4 of 5 tries`;
+  if (repetitions === undefined) return `${more}.`;
+  return repetitions === null
+    ? `${more}; more repetitions of the same ${unit}s would not.`
+    : `${more}, and so would ${counted(repetitions, 'repetition')} of each shared ${unit}.`;
 }
 
 /** What a side of a comparison is called: the number of its evaluation, or its report file. */

@@ -1,19 +1,63 @@
+import type { JudgeVote } from '../domain/judgeVote.ts';
 import type { JudgeAgreement } from '../domain/taskReport.ts';
 import { minKappa, minLabels } from '../metrics/cohensKappa.ts';
-import { counted, formatCount, formatDecimal, formatUsd } from './numbers.ts';
+import { counted, formatCount, formatDecimal, formatPercent, formatUsd } from './numbers.ts';
 
-/** "κ 0.71 over 14 labels". */
-const kappaText = ({ kappa, n }: Pick<JudgeAgreement, 'kappa' | 'n'>): string =>
-  `κ ${kappa === null ? 'undefined' : formatDecimal(kappa, 2)} over ${counted(n, 'label')}`;
+/** "0.71 (95% CI 0.42 to 0.93)". */
+const kappaOf = ({ kappa, interval }: Pick<JudgeAgreement, 'kappa' | 'interval'>): string => {
+  if (kappa === null) return 'undefined';
+  const ends = interval
+    ? ` (95% CI ${formatDecimal(interval.low, 2)} to ${formatDecimal(interval.high, 2)})`
+    : '';
+  return `${formatDecimal(kappa, 2)}${ends}`;
+};
 
 /** How people agree with a judge, and what that means for its verdicts. */
-export function agreementText({ n, bothYes, bothNo, kappa }: JudgeAgreement): string {
-  if (n === 0) return 'Nobody has labeled a run that this judge judged.';
+export function agreementText(agreement: JudgeAgreement): string {
+  const { n, bothYes, bothNo } = agreement;
+  if (n === 0) return `Nobody has labeled a run that this judge judged.${betweenText(agreement)}`;
   return (
     `People and the judge agree on ${formatCount(bothYes + bothNo)} of ${counted(n, 'label')} ` +
-    `(${kappaText({ kappa, n })}).`
+    `(κ ${kappaOf(agreement)} over ${counted(n, 'label')}).${betweenText(agreement)}`
   );
 }
+
+/** What each of several judges said, how they agree, and ties, as sentences; empty for one judge. */
+export function betweenText({ judges, between }: JudgeAgreement): string {
+  if (between === null) return '';
+  const each = judges.map(
+    ({ judge, yes, no, unusable }) =>
+      `${judge} ${formatCount(yes)} yes, ${formatCount(no)} no` +
+      (unusable > 0 ? `, ${formatCount(unusable)} unusable` : ''),
+  );
+  const agree =
+    between.observed === null
+      ? ''
+      : ` They agree in ${formatPercent(between.observed)} of pairs (κ ${kappaOf(between)}, over ` +
+        `${counted(between.n, 'check')} that all judged).`;
+  const ties =
+    between.ties > 0
+      ? ` ${counted(between.ties, 'tie')}, which ${between.ties === 1 ? 'decides' : 'decide'} nothing.`
+      : '';
+  return ` The majority of ${formatCount(judges.length)} judges decides: ${each.join('; ')}.${agree}${ties}`;
+}
+
+/**
+ * What judges were asked about a check, and what each of several said, on a line of its own: `a:
+ * yes. It greets.` Empty where neither is known.
+ */
+export const judgedText = (
+  asked: { system: string; query: string } | undefined,
+  votes: readonly JudgeVote[],
+): string => {
+  const said = votes.map(({ judge, passed, reason }) => {
+    const verdict = passed === null ? 'no usable verdict' : passed ? 'yes' : 'no';
+    return `${judge}: ${verdict}. ${reason}`;
+  });
+  return [...(asked ? [asked.system, asked.query] : []), said.join('\n')]
+    .filter((part) => part !== '')
+    .join('\n\n');
+};
 
 /** What a judge cost, as a sentence; empty if it is unknown. */
 export const judgeCostText = ({ cost }: Pick<JudgeAgreement, 'cost'>): string =>

@@ -203,7 +203,11 @@ export function comparisonLine(
       ? `${counted(broken, `broken ${candidate.unit}`)}, and ${formatCount(maxBroken)} allowed. `
       : '';
   const answer = byTest
-    ? describeAnswer(candidate)
+    ? // A check is planned again with `--estimate`, which says what more repetitions would find.
+      describeAnswer({
+        ...candidate,
+        needed: candidate.needed && { ...candidate.needed, repetitions: undefined },
+      })
     : `${formatCount(broken)} broken, ${formatCount(candidate.fixed.length)} fixed.`;
   return `${quote(candidate.model)} vs. ${quote(sideName(baseline))}: ${tooMany}${answer}`;
 }

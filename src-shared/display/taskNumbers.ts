@@ -1,4 +1,4 @@
-import type { Estimate } from '../domain/metrics.ts';
+import type { Estimate, RateEnds } from '../domain/metrics.ts';
 import type { TaskReport } from '../domain/taskReport.ts';
 import { faultTexts } from './faultTexts.ts';
 import {
@@ -120,6 +120,10 @@ const parts: readonly Part[] = [
   },
 ];
 
+/** pass@k or pass^k with its interval. */
+const repeatedRate = (value: number | null = null, ends: RateEnds = null, tasks = 0) =>
+  rate({ value, low: ends?.low ?? null, high: ends?.high ?? null, n: tasks }, 'task');
+
 /** pass@k and pass^k where a task ran more than once. */
 function repetitionParts(summaries: readonly Summary[]): Part[] {
   const most = Math.max(0, ...summaries.map(({ passAtK }) => passAtK.length));
@@ -130,12 +134,18 @@ function repetitionParts(summaries: readonly Summary[]): Part[] {
       {
         label: `pass@${k}`,
         meaning: `The chance that at least one of ${k} runs of a task succeeds.`,
-        of: (summary) => optional(at(summary)?.atLeastOne ?? null, formatPercent),
+        of: (summary) => {
+          const row = at(summary);
+          return repeatedRate(row?.atLeastOne, row?.atLeastOneInterval, row?.tasks);
+        },
       },
       {
         label: `pass^${k}`,
         meaning: `The chance that all of ${k} runs of a task succeed.`,
-        of: (summary) => optional(at(summary)?.all ?? null, formatPercent),
+        of: (summary) => {
+          const row = at(summary);
+          return repeatedRate(row?.all, row?.allInterval, row?.tasks);
+        },
       },
     ];
   });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { passedWhen } from './comparison.ts';
-import { estimate } from './metrics.ts';
+import { estimate, rateEnds } from './metrics.ts';
 import { confidenceMethods } from './observation.ts';
 
 /** How long the scored answers of one model took. */
@@ -92,7 +92,9 @@ export type MacroMetrics = z.infer<typeof macroMetrics>;
 const passRate = z.object({
   k: z.number().int(),
   passAtK: z.number().nullable(),
+  passAtKInterval: rateEnds,
   passAllK: z.number().nullable(),
+  passAllKInterval: rateEnds,
   cases: z.number().int(),
 });
 

@@ -65,8 +65,14 @@ export type Answer = z.infer<typeof answer>;
 
 export const difference = z.object({ value: z.number(), low: z.number(), high: z.number() });
 
-/** The number of cases that would show a difference of `points` (0–1) with 80% power. */
-const neededForAnswer = z.object({ cases: z.number().int(), points: z.number() });
+/** What would show a difference with 80% power. */
+const neededForAnswer = z.object({
+  /** So many cases, a difference of `points` (0–1). */
+  cases: z.number().int(),
+  points: z.number(),
+  /** So many repetitions of each shared case, the measured one; null: no number does. */
+  repetitions: z.number().int().nullable().optional(),
+});
 
 export const candidateComparison = comparedSide.extend({
   /** Cases that both sides share unchanged and scored: the base of all numbers. */
@@ -76,7 +82,14 @@ export const candidateComparison = comparedSide.extend({
   candidateRight: estimate,
   /** How many shared cases have each pair of pass shares; the numbers below follow from it. */
   passShares: z.array(
-    z.object({ baseline: z.number(), candidate: z.number(), cases: z.number().int() }),
+    z.object({
+      baseline: z.number(),
+      candidate: z.number(),
+      /** Scored repetitions of each such case. */
+      baselineRuns: z.number().int(),
+      candidateRuns: z.number().int(),
+      cases: z.number().int(),
+    }),
   ),
   /** Candidate − baseline with its 95% interval; null if no case is shared and scored. */
   difference: difference.nullable(),

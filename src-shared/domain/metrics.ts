@@ -13,6 +13,10 @@ export const estimate = z.object({
 });
 export type Estimate = z.infer<typeof estimate>;
 
+/** The ends of the 95% interval of a number that is given next to it; null if it has none. */
+export const rateEnds = z.object({ low: z.number(), high: z.number() }).nullable();
+export type RateEnds = z.infer<typeof rateEnds>;
+
 export const counts = z.object({
   tp: z.number().int(),
   fp: z.number().int(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { maxJudges } from './judgePromptText.ts';
 import { clientIds, presentedAs } from './clientFacts.ts';
 import { notSent } from './environmentDefaults.ts';
 import { evaluationSettings } from './evaluation.ts';
@@ -65,6 +66,12 @@ const settingsOfSuite = {
     .optional(),
   models: z.array(projectModel).min(1).describe('Each model is judged by itself.').optional(),
   judge: projectModel.optional().describe('The model that judge checks of tasks ask.'),
+  judges: z
+    .array(projectModel)
+    .min(2)
+    .max(maxJudges)
+    .describe('In place of `judge`: several models, whose majority decides.')
+    .optional(),
   user: projectModel.optional().describe('The model that plays simulated users of tasks.'),
   replay: z.string().min(1).describe('A recording that answers in place of the models.').optional(),
   cache: z

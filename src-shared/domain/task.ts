@@ -3,6 +3,7 @@ import { checkKinds, type CheckKind } from './checkKinds.ts';
 import { jsonObject, jsonValue, type JsonValue } from './json.ts';
 import { injectionTechniques, type InjectionTechnique } from './injectionTechniques.ts';
 import { isNumber } from './exactNumber.ts';
+import { judgeVote } from './judgeVote.ts';
 import { isJsonPointer } from './jsonPointer.ts';
 import { splitToolId, toolId } from './labels.ts';
 import { actualCall, stopReasons, tokenUsage } from './observation.ts';
@@ -476,6 +477,8 @@ export const checkResult = z.strictObject({
   advisory: z.boolean().optional(),
   /** True for a judge that was asked and gave no usable verdict. */
   unusable: z.boolean().optional(),
+  /** What each judge said, where several were asked. */
+  votes: z.array(judgeVote).optional(),
   weight: checkWeight,
 });
 export type CheckResult = z.infer<typeof checkResult>;

@@ -8,6 +8,7 @@ import {
 } from './evaluation.ts';
 import { evaluationOrigin } from './evaluationOrigin.ts';
 import { checkDifference } from './callDifference.ts';
+import { maxJudges } from './judgePromptText.ts';
 import { runCause, toolUse } from './taskTools.ts';
 import { modelConfiguration, modelSettings } from './model.ts';
 import { plannedModel } from './evaluationPlan.ts';
@@ -55,11 +56,26 @@ export const taskEvaluationSettings = evaluationSettings
     agreedServers: z.array(z.string()).default([]),
     /** The model that judge checks ask; null: they are not judged. */
     judge: modelConfiguration.nullable().default(null),
+    /** Further judges: all of them decide by majority. */
+    moreJudges: z
+      .array(modelConfiguration)
+      .max(maxJudges - 1)
+      .default([]),
     /**
      * What the start of an evaluation fixes about its judge, whatever the request says: whether its
      * verdicts count, because people agreed with it often enough, and its price.
      */
-    judgeTerms: z.object({ counts: z.boolean(), price: price.nullable() }).nullable().default(null),
+    judgeTerms: z
+      .object({
+        counts: z.boolean(),
+        price: price.nullable(),
+        /** Those of further judges. */
+        morePrices: z.array(price.nullable()).optional(),
+        /** The version of their prompt. Absent in evaluations from before there were versions. */
+        prompt: z.string().optional(),
+      })
+      .nullable()
+      .default(null),
     /** The model that plays simulated users; null: only the scripted turns are played. */
     userModel: modelConfiguration.nullable().default(null),
     /** The price of that model, fixed at the start; null if it has none. */
@@ -312,6 +328,8 @@ export const taskRunDetail = taskRunRow.extend({
   repeats: z.array(z.object({ step: z.number().int(), call: z.number().int() })),
   /** What people said about its judge checks. */
   labels: z.array(z.object({ checkId: z.string(), label: z.boolean() })),
+  /** What judges were asked about it, by check; none where their prompt is another one today. */
+  judgeQuestions: z.array(z.object({ checkId: z.string(), system: z.string(), query: z.string() })),
 });
 
 export type TaskRunDetail = z.infer<typeof taskRunDetail>;

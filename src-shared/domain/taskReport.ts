@@ -1,7 +1,8 @@
 import { askedAgain } from './askedAgain.ts';
 import { sentToolsOfModel } from './sentTools.ts';
 import { z } from 'zod';
-import { estimate } from './metrics.ts';
+import { estimate, rateEnds } from './metrics.ts';
+import { taskGroup } from './taskGroup.ts';
 import { taskEvaluation, taskRunRow } from './taskEvaluation.ts';
 import { faultKind } from './taskFaults.ts';
 import { runCause } from './taskTools.ts';
@@ -21,7 +22,14 @@ const taskSummary = z.object({
   successRate: estimate,
   partialCredit: estimate,
   passAtK: z.array(
-    z.object({ k: z.number().int(), atLeastOne: z.number(), all: z.number(), tasks: z.number() }),
+    z.object({
+      k: z.number().int(),
+      atLeastOne: z.number(),
+      atLeastOneInterval: rateEnds,
+      all: z.number(),
+      allInterval: rateEnds,
+      tasks: z.number(),
+    }),
   ),
   steps: spent,
   calls: spent,
@@ -104,6 +112,28 @@ const judgeAgreement = z.object({
   unusable: z.number().int(),
   /** US dollars that the judge cost in this evaluation; null if unknown. */
   cost: z.number().nullable(),
+  /** The 95% interval of `kappa`. */
+  interval: rateEnds,
+  /** The words that it was asked with; their text is null if they are others today. */
+  prompt: z.object({ version: z.string(), text: z.string().nullable() }),
+  /** Each judge by itself: checks by its verdict. */
+  judges: z.array(
+    z.object({
+      ...{ judge: z.string(), yes: z.number().int(), no: z.number().int() },
+      unusable: z.number().int(),
+    }),
+  ),
+  /** How several judges agree with each other: see `judgesAgreement`. Null: there is one. */
+  between: z
+    .object({
+      /** Checks on which as many said yes as no; they are unusable too. */
+      ties: z.number().int(),
+      n: z.number().int(),
+      observed: z.number().nullable(),
+      kappa: z.number().nullable(),
+      interval: rateEnds,
+    })
+    .nullable(),
 });
 export type JudgeAgreement = z.infer<typeof judgeAgreement>;
 
@@ -141,7 +171,13 @@ export const taskReport = z.object({
   /** All models together. */
   summary: taskSummary,
   /** Each model by itself. */
-  models: z.array(z.object({ id: z.string(), label: z.string(), summary: taskSummary })),
+  models: z.array(
+    z.object({
+      ...{ id: z.string(), label: z.string(), summary: taskSummary },
+      /** Its runs by task, tag, server and difficulty: see `groupTasks`. */
+      groups: z.array(taskGroup),
+    }),
+  ),
   /** The most frequent first. */
   causes: z.array(taskCause),
   /** Tools whose calls were sent to a server, with their number, over every attempt of a run. */

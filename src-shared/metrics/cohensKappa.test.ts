@@ -30,9 +30,13 @@ describe("Cohen's kappa", () => {
   });
 
   it('is undefined without a pair, and where both gave a single answer', () => {
-    expect(cohensKappa(counts(0, 0, 0, 0))).toEqual({ kappa: null, observed: null, n: 0 });
-    expect(cohensKappa(counts(40, 0, 0, 0))).toEqual({ kappa: null, observed: 1, n: 40 });
-    expect(cohensKappa(counts(0, 0, 0, 40))).toEqual({ kappa: null, observed: 1, n: 40 });
+    expect(cohensKappa(counts(0, 0, 0, 0))).toEqual({
+      ...{ kappa: null, observed: null, n: 0 },
+      interval: null,
+    });
+    const one = { kappa: null, observed: 1, n: 40, interval: null };
+    expect(cohensKappa(counts(40, 0, 0, 0))).toEqual(one);
+    expect(cohensKappa(counts(0, 0, 0, 40))).toEqual(one);
   });
 });
 

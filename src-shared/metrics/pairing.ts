@@ -25,7 +25,7 @@ export interface PairedAnswer {
 }
 
 /** At or below this adjusted p-value a difference counts. */
-const SIGNIFICANCE = 0.05;
+export const SIGNIFICANCE = 0.05;
 /** Difference assumed for the number of needed cases if none was seen. */
 const REFERENCE_POINTS = 0.05;
 
@@ -56,7 +56,8 @@ export function answerPairs(candidates: readonly (readonly number[])[]): PairedA
   });
 }
 
-const undecided: PairedAnswer = {
+/** The answer without a shared case. */
+export const undecided: PairedAnswer = {
   difference: null,
   pValue: null,
   adjustedP: null,

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { clusteredRatio } from './clusteredInterval.ts';
+import { wilson } from './intervals.ts';
 import { passAllK, passAtK } from './passAtK.ts';
+import { binomial, createRandom } from './random.ts';
 
 describe('passAtK and passAllK', () => {
   it('equal the binomial for n 5 with 2 passed, counted by hand', () => {
@@ -29,8 +32,11 @@ describe('passAtK and passAllK', () => {
         ],
         2,
       ),
-    ).toEqual({ value: 0, cases: 1 });
-    expect(passAllK([{ n: 1, passed: 1 }], 2)).toEqual({ value: null, cases: 0 });
+    ).toEqual({ value: 0, low: null, high: null, cases: 1 });
+    expect(passAllK([{ n: 1, passed: 1 }], 2)).toEqual({
+      ...{ value: null, low: null, high: null },
+      cases: 0,
+    });
   });
 
   it('are monotonic in k and equal for one draw', () => {
@@ -53,5 +59,57 @@ describe('passAtK and passAllK', () => {
         expect(passAtK(cases, 1).value).toBeCloseTo(passAllK(cases, 1).value ?? 0, 12);
       }),
     );
+  });
+
+  it('have the interval of their values over cases, computed by hand', () => {
+    // pass^2 of 4, 3, 2, 2 and 1 of 4: 1, ½, ⅙, ⅙ and 0; mean 11/30. With the two added cases of weight
+    // ½, one of 1 and one of 0: R* = 7/18, Σ*(Y − R*)² = 0.89815, v = 6/5 · 0.89815/36 = 0.029938,
+    // m = R*(1 − R*)/v · 5/6 · (1.95996/2.57058)² = 3.84565.
+    const cases = [4, 3, 2, 2, 1].map((passed) => ({ n: 4, passed }));
+    const { value, low, high } = passAllK(cases, 2);
+    expect(value).toBeCloseTo(11 / 30, 12);
+    const ends = wilson((11 / 30) * 3.84565, 3.84565);
+    expect(low).toBeCloseTo(ends?.low ?? 0, 4);
+    expect(high).toBeCloseTo(ends?.high ?? 0, 4);
+  });
+
+  it('have the interval of the pass rate for one draw of equally many repetitions', () => {
+    const cases = [5, 4, 1, 0, 3, 2].map((passed) => ({ n: 5, passed }));
+    const { low, high } = clusteredRatio(
+      cases.map(({ n, passed }) => ({ numerator: passed, denominator: n })),
+    );
+    const { low: least, high: most } = passAtK(cases, 1);
+    expect(least).toBeCloseTo(low ?? 0, 12);
+    expect(most).toBeCloseTo(high ?? 0, 12);
+  });
+
+  it('hold the true value in 95 of 100 samples of cases, for cases that vary and repetitions', () => {
+    const random = createRandom(11);
+    // A case passes with one of these chances, so that E[p³] and E[1 − (1 − p)³] are known.
+    const chances = [0.1, 0.4, 0.7, 0.95];
+    const mean = (of: (p: number) => number) =>
+      chances.reduce((sum, p) => sum + of(p), 0) / chances.length;
+    const truth = { all: mean((p) => p ** 3), some: mean((p) => 1 - (1 - p) ** 3) };
+    const samples = 1500;
+    const held = { all: 0, some: 0 };
+    for (let sample = 0; sample < samples; sample += 1) {
+      const cases = Array.from({ length: 30 }, () => ({
+        n: 5,
+        passed: binomial(random, 5, chances[Math.floor(random() * 4)] ?? 0),
+      }));
+      const [all, some] = [passAllK(cases, 3), passAtK(cases, 3)];
+      if ((all.low ?? 1) <= truth.all && truth.all <= (all.high ?? 0)) held.all += 1;
+      if ((some.low ?? 1) <= truth.some && truth.some <= (some.high ?? 0)) held.some += 1;
+    }
+    for (const count of Object.values(held)) {
+      expect(count / samples).toBeGreaterThan(0.92);
+      expect(count / samples).toBeLessThan(0.985);
+    }
+  });
+
+  it('take runs of one case by several models as one', () => {
+    const alone = [4, 3, 2, 2, 1].map((passed) => ({ n: 4, passed }));
+    const twice = [...alone, ...alone].map((one, at) => ({ ...one, cluster: at % 5 }));
+    expect(passAllK(twice, 2)).toEqual({ ...passAllK(alone, 2), cases: 10 });
   });
 });

@@ -1,7 +1,12 @@
+import type { RateEnds } from '../domain/metrics.ts';
+import { clusteredRatio } from './clusteredInterval.ts';
+
 /** A case's scored repetitions and how many of them passed. */
 export interface RepeatedCase {
   n: number;
   passed: number;
+  /** What the interval takes as one, such as a case that several models ran; absent: this alone. */
+  cluster?: number | undefined;
 }
 
 /** C(part, k)/C(n, k) as a product; 0 if `part` is less than k. */
@@ -11,36 +16,51 @@ function shareOfDraws(part: number, n: number, k: number): number {
   return share;
 }
 
+/** A mean over cases with its 95% interval, of which both ends are null over fewer than five. */
+export interface RepeatedRate {
+  value: number | null;
+  low: number | null;
+  high: number | null;
+  /** Cases with enough repetitions. */
+  cases: number;
+}
+
+/** The ends of an interval, where there is one. */
+export const endsOf = ({ low, high }: Pick<RepeatedRate, 'low' | 'high'>): RateEnds =>
+  low === null || high === null ? null : { low, high };
+
 function mean(
   cases: readonly RepeatedCase[],
   k: number,
   value: (one: RepeatedCase) => number,
-): { value: number | null; cases: number } {
+): RepeatedRate {
   const enough = cases.filter(({ n }) => n >= k);
-  const sum = enough.reduce((total, one) => total + value(one), 0);
-  return { value: enough.length === 0 ? null : sum / enough.length, cases: enough.length };
+  const clusters = Map.groupBy(enough, (one) => one.cluster ?? one);
+  const { n, ...rate } = clusteredRatio(
+    [...clusters.values()].map((own) => ({
+      numerator: own.reduce((sum, one) => sum + value(one), 0),
+      denominator: own.length,
+    })),
+  );
+  return { ...rate, cases: n };
 }
 
 /**
  * pass@k (docs/rules.md §3, Repetitions; Chen et al., arXiv 2107.03374): the probability that at
  * least one of k repetitions passes, 1 − C(n − c, k)/C(n, k), averaged over cases with n ≥ k scored
- * repetitions. k ≥ 1; range 0–1; null if there is no such case.
+ * repetitions. k ≥ 1; range 0–1; null if there is no such case. The interval is that of every rate
+ * (`clusteredRatio`) with Yᵢ = the value of a case and Xᵢ = 1: each value is unbiased for its case, so
+ * their spread holds that of the cases and of the repetitions.
  */
-export function passAtK(
-  cases: readonly RepeatedCase[],
-  k: number,
-): { value: number | null; cases: number } {
+export function passAtK(cases: readonly RepeatedCase[], k: number): RepeatedRate {
   return mean(cases, k, ({ n, passed }) => 1 - shareOfDraws(n - passed, n, k));
 }
 
 /**
  * pass^k (docs/rules.md §3, Repetitions; Yao et al., arXiv 2406.12045): the probability that all of
  * k repetitions pass, C(c, k)/C(n, k), averaged over cases with n ≥ k scored repetitions. k ≥ 1;
- * range 0–1; null if there is no such case.
+ * range 0–1; null if there is no such case. Its interval is that of pass@k.
  */
-export function passAllK(
-  cases: readonly RepeatedCase[],
-  k: number,
-): { value: number | null; cases: number } {
+export function passAllK(cases: readonly RepeatedCase[], k: number): RepeatedRate {
   return mean(cases, k, ({ n, passed }) => shareOfDraws(passed, n, k));
 }

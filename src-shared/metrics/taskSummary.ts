@@ -1,10 +1,10 @@
-import type { Estimate } from '../domain/metrics.ts';
+import type { Estimate, RateEnds } from '../domain/metrics.ts';
 import { clusteredRatio, type Share } from './clusteredInterval.ts';
 import type { TaskAttack } from '../domain/taskEvaluation.ts';
 import type { FaultKind, FaultsOfRun } from '../domain/taskFaults.ts';
 import type { ToolUse } from '../domain/taskTools.ts';
 import { summarizeTaskTools, type TaskToolsSummary } from './taskTools.ts';
-import { passAllK, passAtK } from './passAtK.ts';
+import { endsOf, passAllK, passAtK } from './passAtK.ts';
 
 /** What one run of a task adds to the numbers of an evaluation. */
 export interface TaskRunFacts {
@@ -69,7 +69,14 @@ export interface TaskSummary extends TaskToolsSummary {
   succeeded: number;
   successRate: Estimate;
   partialCredit: Estimate;
-  passAtK: { k: number; atLeastOne: number; all: number; tasks: number }[];
+  passAtK: {
+    k: number;
+    atLeastOne: number;
+    atLeastOneInterval: RateEnds;
+    all: number;
+    allInterval: RateEnds;
+    tasks: number;
+  }[];
   steps: Spent;
   calls: Spent;
   tokens: Spent;
@@ -139,7 +146,16 @@ function repeated(runs: readonly ScoredRun[]): TaskSummary['passAtK'] {
     const [some, all] = [passAtK(tasks, k), passAllK(tasks, k)];
     return some.value === null || all.value === null
       ? []
-      : [{ k, atLeastOne: some.value, all: all.value, tasks: some.cases }];
+      : [
+          {
+            k,
+            atLeastOne: some.value,
+            atLeastOneInterval: endsOf(some),
+            all: all.value,
+            allInterval: endsOf(all),
+            tasks: some.cases,
+          },
+        ];
   });
 }
 

@@ -22,7 +22,8 @@ export interface VisibleLoss {
 }
 
 const LEVEL = 0.05;
-const POWER = 0.8;
+/** How often a difference is found that is there. */
+export const POWER = 0.8;
 const SEED = 20_250_101;
 const SAMPLES = 500;
 /** A larger suite is answered from one of this size. */
@@ -115,7 +116,7 @@ function pValue(
 }
 
 /** erfc for x ≥ 0, to 1.5e-7 (Abramowitz and Stegun 1964, 7.1.26). */
-function complementaryError(x: number): number {
+export function complementaryError(x: number): number {
   const t = 1 / (1 + 0.3275911 * x);
   const polynomial =
     t *

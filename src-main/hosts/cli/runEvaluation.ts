@@ -31,7 +31,7 @@ import { heldAgainstNothing, type Held } from './input/reportInput.ts';
 import { oneOf } from './input/optionValues.ts';
 import { withRecorded } from './input/recordedOptions.ts';
 import { addDeclared } from './input/projectServers.ts';
-import { readJudge, readUserModel } from './input/secondModel.ts';
+import { readJudges, readUserModel } from './input/secondModel.ts';
 import { readLabels } from './input/taskLabels.ts';
 import {
   againLines,
@@ -268,7 +268,7 @@ async function planTasks(job: OpenedJob, { io, output }: CommandContext): Promis
   const shared = toEvaluationRequest(options, inline, suiteId, judgedBy, recording, environment);
   const request: TaskEvaluationRequest = {
     ...taskEvaluationSettings.strip().parse(shared),
-    judge: readJudge(options, recording),
+    ...readJudges(options, recording),
     userModel: readUserModel(options, recording),
     mode: oneOf(options.execute ?? 'stub', '--execute', executionModes),
     ...(inline.suite || inline.tools ? { inline } : {}),

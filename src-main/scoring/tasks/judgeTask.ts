@@ -32,7 +32,7 @@ const verdictOf = (run: Pick<Trajectory, 'end'>, checks: CheckResult[]): TaskVer
 };
 
 /** What a model said about a judge check; `passed` is null if it gave no usable verdict. */
-export type Judgement = Pick<CheckResult, 'passed' | 'reason' | 'unusable'>;
+export type Judgement = Pick<CheckResult, 'passed' | 'reason' | 'unusable' | 'votes'>;
 
 /**
  * The verdict with what a judge said. Its checks decide nothing unless it is calibrated (`counts`).

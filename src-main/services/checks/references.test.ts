@@ -233,8 +233,13 @@ describe('a check that asked again', () => {
     return base;
   };
   const differences = (before: Runs[], now: Runs[]) =>
-    judged(asked(now), { baseline: repeated(before) }).baseline?.comparisons[0]?.candidate
-      .passShares;
+    judged(asked(now), {
+      baseline: repeated(before),
+    }).baseline?.comparisons[0]?.candidate.passShares.map(({ baseline, candidate, cases }) => ({
+      baseline,
+      candidate,
+      cases,
+    }));
 
   it('counts every repetition of a case whose first ones disagree, and only the first of others', () => {
     const before = [

@@ -201,6 +201,7 @@ export class RequestSecrets {
 interface AskedModels {
   models: ModelConfiguration[];
   judge?: ModelConfiguration | null;
+  moreJudges?: ModelConfiguration[];
   userModel?: ModelConfiguration | null;
   externalRetriever?: { kind: string } | null | undefined;
 }
@@ -214,11 +215,14 @@ export async function withKeptSecrets<Request extends AskedModels>(
   const models: ModelConfiguration[] = [];
   // One after the other, so that equal credentials get one name.
   for (const model of request.models) models.push(await requestSecrets.keep(model));
-  const { judge, userModel, externalRetriever } = request;
+  const { judge, moreJudges = [], userModel, externalRetriever } = request;
+  const judges: ModelConfiguration[] = [];
+  for (const each of moreJudges) judges.push(await requestSecrets.keep(each));
   return {
     ...request,
     models,
     ...(judge && { judge: await requestSecrets.keep(judge) }),
+    ...(judges.length > 0 && { moreJudges: judges }),
     ...(userModel && { userModel: await requestSecrets.keep(userModel) }),
     ...(externalRetriever && {
       externalRetriever: await requestSecrets.keepRetriever(externalRetriever),

@@ -16,7 +16,8 @@ import type {
 } from '../../../src-shared/domain/security.ts';
 import { clusteredRatio } from '../../../src-shared/metrics/clusteredInterval.ts';
 import { proportion } from '../../../src-shared/metrics/intervals.ts';
-import { answerPairs } from '../../../src-shared/metrics/pairing.ts';
+import { neededRepetitions } from '../../../src-shared/metrics/neededRepetitions.ts';
+import { answerPairs, SIGNIFICANCE } from '../../../src-shared/metrics/pairing.ts';
 import {
   meanDifference,
   meanWithInterval,
@@ -105,12 +106,16 @@ function numbersOf(passShares: PassShares) {
     clusteredRatio(all.map((pair) => ({ numerator: share(pair), denominator: 1 })));
   const [answer] = answerPairs([all.map(({ baseline, candidate }) => candidate - baseline)]);
   if (!answer) throw new Error('One candidate has one answer.');
+  const needed = answer.needed && {
+    ...answer.needed,
+    repetitions: neededRepetitions(passShares, SIGNIFICANCE),
+  };
   return {
     passShares,
     sharedCases: all.length,
     baselineRight: rate(({ baseline }) => baseline),
     candidateRight: rate(({ candidate }) => candidate),
-    ...answer,
+    ...{ ...answer, needed },
   };
 }
 
@@ -151,10 +156,10 @@ function comparison(untrusted: (text: string) => string): Comparison {
   const candidate: CandidateComparison = {
     ...side(15),
     ...numbersOf([
-      { baseline: 0, candidate: 0, cases: 2 },
-      { baseline: 0, candidate: 1, cases: 3 },
-      { baseline: 1, candidate: 0, cases: 1 },
-      { baseline: 1, candidate: 1, cases: 14 },
+      { baseline: 0, candidate: 0, baselineRuns: 1, candidateRuns: 1, cases: 2 },
+      { baseline: 0, candidate: 1, baselineRuns: 1, candidateRuns: 1, cases: 3 },
+      { baseline: 1, candidate: 0, baselineRuns: 1, candidateRuns: 1, cases: 1 },
+      { baseline: 1, candidate: 1, baselineRuns: 1, candidateRuns: 1, cases: 14 },
     ]),
     stillRight: 14,
     regressed: [found('c1', 'add milk')],

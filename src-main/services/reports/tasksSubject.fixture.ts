@@ -8,6 +8,7 @@ import {
 import type { TaskReport } from '../../../src-shared/domain/taskReport.ts';
 import { modelSettings } from '../../../src-shared/domain/model.ts';
 import { partialCredit } from '../../../src-shared/metrics/partialCredit.ts';
+import { groupTasks } from '../../../src-shared/metrics/taskGroups.ts';
 import { summarizeTasks } from '../../../src-shared/metrics/taskSummary.ts';
 import { judge } from '../results/judge.ts';
 import type { Report } from './report.ts';
@@ -116,6 +117,10 @@ export function tasks(
             ],
       ),
     );
+  const grouped = ['t1', 't2'].map((key) => ({
+    ...{ key: untrusted(key), name: untrusted(`Task ${key}`), servers: [untrusted('s')] },
+    tags: key === 't1' ? [untrusted('basic'), 'easy'] : [],
+  }));
   const outcomes = emptyTaskOutcomes();
   for (const { outcome } of runs) outcomes[outcome ?? 'not_run'] += 1;
   const asked = { provider: 'openai', model: 'm' } as const;
@@ -140,13 +145,14 @@ export function tasks(
       origin: null,
     },
     summary,
-    models: models.map(({ id }) => ({
-      ...{ id, label: untrusted(`label ${id}`) },
-      summary: {
-        ...summaryOf(runs.filter(({ modelSettingsId }) => modelSettingsId === id)),
-        notScored: id === 'a' ? 1 : 0,
-      },
-    })),
+    models: models.map(({ id }) => {
+      const own = runs.filter(({ modelSettingsId }) => modelSettingsId === id);
+      return {
+        ...{ id, label: untrusted(`label ${id}`) },
+        summary: { ...summaryOf(own), notScored: id === 'a' ? 1 : 0 },
+        groups: groupTasks(own, grouped, ({ reason }) => reason ?? ''),
+      };
+    }),
     causes: [
       { outcome: 'check_failed', cause: untrusted('calls'), did, runs: 1, runIds: ['run-t1-b'] },
       { outcome: 'not_scored', cause: untrusted('away'), did: null, runs: 1, runIds: ['run-t2-a'] },
@@ -166,6 +172,8 @@ export function tasks(
     judge: {
       ...{ judge: untrusted('judge-model'), counts: false, kappa: null, n: 0 },
       ...{ bothYes: 0, onlyPerson: 0, onlyJudge: 0, bothNo: 0, asked: 2, unusable: 1, cost: 0.002 },
+      ...{ interval: null, between: null, prompt: { version: '2c16e63c', text: null } },
+      judges: [{ judge: untrusted('judge-model'), yes: 0, no: 1, unusable: 1 }],
     },
     user: { model: untrusted('user-model'), runs: 2, turns: 4, tokens: 120, cost: 0.01 },
     spend: { usd: 0.032, unanswered: 0 },

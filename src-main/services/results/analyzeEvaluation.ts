@@ -12,7 +12,7 @@ import { isAnyOf, isToolLabel, splitToolId } from '../../../src-shared/domain/la
 import { confidenceMethods } from '../../../src-shared/domain/observation.ts';
 import { clusteredRatio } from '../../../src-shared/metrics/clusteredInterval.ts';
 import { calibrate, type ScoredConfidence } from '../../../src-shared/metrics/calibration.ts';
-import { passAllK, passAtK } from '../../../src-shared/metrics/passAtK.ts';
+import { endsOf, passAllK, passAtK } from '../../../src-shared/metrics/passAtK.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { ParameterVerdicts } from '../../store/runs/resultQueries.ts';
 import type { Store } from '../../store/store.ts';
@@ -123,6 +123,7 @@ function repetitionsOf(
   when: PassedWhen,
 ): RepeatedNumbers {
   const rows = store.resultQueries.repeated(evaluationId, modelSettingsId, when);
+  const counts = rows.map(({ n, passed, position }) => ({ n, passed, cluster: position }));
   const repetitions = rows.reduce((most, { n }) => Math.max(most, n), 0);
   const repeated = rows.filter(({ n }) => n > 1);
   const flaky = repeated.filter(({ n, passed }) => passed > 0 && passed < n);
@@ -133,8 +134,15 @@ function repetitionsOf(
     passRates: ks
       .filter((k) => k <= 10 || k === repetitions)
       .map((k) => {
-        const [atLeastOnce, always] = [passAtK(rows, k), passAllK(rows, k)];
-        return { k, passAtK: atLeastOnce.value, passAllK: always.value, cases: atLeastOnce.cases };
+        const [atLeastOnce, always] = [passAtK(counts, k), passAllK(counts, k)];
+        return {
+          k,
+          passAtK: atLeastOnce.value,
+          passAtKInterval: endsOf(atLeastOnce),
+          passAllK: always.value,
+          passAllKInterval: endsOf(always),
+          cases: atLeastOnce.cases,
+        };
       }),
     flaky: flaky
       .toSorted(

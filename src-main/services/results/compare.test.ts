@@ -26,7 +26,7 @@ describe('compare', () => {
       baselineRight: { value: 12 / 20, n: 20 },
       candidateRight: { value: 18 / 20, n: 20 },
       passShares: [
-        { baseline: 0, candidate: 0, cases: 1 },
+        { baseline: 0, candidate: 0, cases: 1, baselineRuns: 1, candidateRuns: 1 },
         { baseline: 0, candidate: 1, cases: 7 },
         { baseline: 1, candidate: 0, cases: 1 },
         { baseline: 1, candidate: 1, cases: 11 },
@@ -179,7 +179,7 @@ describe('compare', () => {
       // Case 0 fell from 2 of 2 to 1 of 2, case 2 stayed at 2 of 2.
       difference: { value: -0.25 },
       passShares: [
-        { baseline: 1, candidate: 0.5, cases: 1 },
+        { baseline: 1, candidate: 0.5, cases: 1, baselineRuns: 2, candidateRuns: 2 },
         { baseline: 1, candidate: 1, cases: 1 },
       ],
     });
@@ -196,9 +196,10 @@ describe('compare', () => {
       flaky: [{ caseKey: 'case-0', n: 2, passed: 1 }],
     });
     // Over cases 0 and 2: pass@1 = (½ + 1)/2, pass@2 = 1, pass^2 = ½.
+    const tooFew = { passAtKInterval: null, passAllKInterval: null };
     expect(repeated.passRates).toEqual([
-      { k: 1, passAtK: 0.75, passAllK: 0.75, cases: 2 },
-      { k: 2, passAtK: 1, passAllK: 0.5, cases: 2 },
+      { k: 1, passAtK: 0.75, passAllK: 0.75, cases: 2, ...tooFew },
+      { k: 2, passAtK: 1, passAllK: 0.5, cases: 2, ...tooFew },
     ]);
   });
 

@@ -8,7 +8,14 @@ import type {
 } from '../../../src-shared/domain/comparison.ts';
 import { NO_TOOL } from '../../../src-shared/domain/labels.ts';
 import { clusteredRatio } from '../../../src-shared/metrics/clusteredInterval.ts';
-import { answerPairs, caseOutcome, type CaseOutcome } from '../../../src-shared/metrics/pairing.ts';
+import { neededRepetitions } from '../../../src-shared/metrics/neededRepetitions.ts';
+import {
+  answerPairs,
+  caseOutcome,
+  SIGNIFICANCE,
+  undecided,
+  type CaseOutcome,
+} from '../../../src-shared/metrics/pairing.ts';
 import { differingConditions } from '../runs/conditions.ts';
 import { pairCases } from './pairCases.ts';
 import { pairObstacle } from './pairObstacle.ts';
@@ -63,9 +70,12 @@ export function comparePairs(pairs: readonly SidePair[], when: PassedWhen): Pair
   const answers = answerPairs(
     sorted.map(({ shares }) => shares.map(({ before, after }) => after - before)),
   );
+  const tested = answers.filter(({ difference }) => difference !== null).length;
   return sorted.map(({ before, after, shares, stillRight, lists }, at) => {
     const rate = (share: (pair: SharePair) => number) =>
       clusteredRatio(shares.map((pair) => ({ numerator: share(pair), denominator: 1 })));
+    const passShares = countShares(shares);
+    const answered = answers[at] ?? undecided;
     return {
       baseline: before.shown,
       candidate: {
@@ -73,14 +83,12 @@ export function comparePairs(pairs: readonly SidePair[], when: PassedWhen): Pair
         sharedCases: shares.length,
         baselineRight: rate((pair) => pair.before),
         candidateRight: rate((pair) => pair.after),
-        passShares: countShares(shares),
-        ...(answers[at] ?? {
-          difference: null,
-          pValue: null,
-          adjustedP: null,
-          answer: 'cannot tell' as const,
-          needed: null,
-        }),
+        passShares,
+        ...answered,
+        needed: answered.needed && {
+          ...answered.needed,
+          repetitions: neededRepetitions(passShares, SIGNIFICANCE / tested),
+        },
         stillRight,
         ...lists,
         tools: changesBetween(before.tools(), after.tools()),
@@ -101,6 +109,9 @@ type ItemLists = Pick<
 interface SharePair {
   before: number;
   after: number;
+  /** Scored repetitions. */
+  runsBefore: number;
+  runsAfter: number;
 }
 
 /** Sorts the items of two sides into lists by their outcome on both. */
@@ -130,7 +141,10 @@ function sortItems({ before, after }: SidePair, when: PassedWhen) {
   for (const pair of pairs.shared) {
     const [old, now] = [before.tally(pair.before, when), after.tally(pair.after, when)];
     if (old.scored > 0 && now.scored > 0)
-      shares.push({ before: old.right / old.scored, after: now.right / now.scored });
+      shares.push({
+        ...{ before: old.right / old.scored, after: now.right / now.scored },
+        ...{ runsBefore: old.scored, runsAfter: now.scored },
+      });
     const outcomes: [CaseOutcome, CaseOutcome] = [
       caseOutcome(old.right, old.scored),
       caseOutcome(now.right, now.scored),
@@ -153,13 +167,23 @@ function listOf([old, now]: [CaseOutcome, CaseOutcome]): keyof ItemLists | null 
 /** Shared items by their two pass shares: all that the numbers of a comparison are made of. */
 function countShares(shares: readonly SharePair[]): CandidateComparison['passShares'] {
   const counts = new Map<string, CandidateComparison['passShares'][number]>();
-  for (const { before, after } of shares) {
-    const key = `${before} ${after}`;
+  for (const { before, after, runsBefore, runsAfter } of shares) {
+    const key = `${before} ${after} ${runsBefore} ${runsAfter}`;
     const known = counts.get(key);
     if (known) known.cases += 1;
-    else counts.set(key, { baseline: before, candidate: after, cases: 1 });
+    else
+      counts.set(key, {
+        ...{ baseline: before, candidate: after },
+        ...{ baselineRuns: runsBefore, candidateRuns: runsAfter, cases: 1 },
+      });
   }
-  return [...counts.values()].sort((a, b) => a.baseline - b.baseline || a.candidate - b.candidate);
+  return [...counts.values()].sort(
+    (a, b) =>
+      a.baseline - b.baseline ||
+      a.candidate - b.candidate ||
+      a.baselineRuns - b.baselineRuns ||
+      a.candidateRuns - b.candidateRuns,
+  );
 }
 
 /** An item with a representative run of each side. */

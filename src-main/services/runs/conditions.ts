@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import { settingText } from '../../../src-shared/display/settingText.ts';
 import type { EvaluationSettings } from '../../../src-shared/domain/evaluation.ts';
+import {
+  firstPromptVersion,
+  judgeLabels,
+  promptVersionOf,
+} from '../../../src-shared/domain/judges.ts';
 import { modelConditions } from '../../../src-shared/domain/modelFields.ts';
 import type { ModelSettings } from '../../../src-shared/domain/model.ts';
-import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { StoredTaskSettings } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { PriorMessage } from '../../../src-shared/domain/testCase.ts';
 import { sha256 } from '../../runtime/sha256.ts';
@@ -145,9 +149,16 @@ export function taskConditions(
     'tool order': null,
     'case order': null,
     seed: null,
-    judge: settings.judge && modelLabel(settings.judge),
+    judge: settings.judge && judgeText(settings),
     'judge counts': settings.judgeTerms?.counts ?? null,
   };
+}
+
+/** The judges, and their prompt if it isn't the first one that there was. */
+function judgeText(settings: StoredTaskSettings): string {
+  const prompt = promptVersionOf(settings);
+  const labels = judgeLabels(settings);
+  return prompt === firstPromptVersion ? labels : `${labels}, prompt ${prompt}`;
 }
 
 /** The conditions of several models taken together: each different value once. */

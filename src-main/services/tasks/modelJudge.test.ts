@@ -9,7 +9,9 @@ import { createTaskService, task } from '../../testing/taskService.ts';
 import { verifyReport } from '../../verify/verifyReport.ts';
 import { publish } from '../reports/documents/published.ts';
 import { tasksDocument } from '../reports/documents/tasksDocument.ts';
-import { askJudge, judgeRequest, readJudgement } from './modelJudge.ts';
+import { firstPromptVersion } from '../../../src-shared/domain/judges.ts';
+import { judgePrompt } from './judgePrompt.ts';
+import { askJudges, judgeRequest, readJudgement } from './modelJudge.ts';
 
 afterEach(expectNoLeaks);
 
@@ -89,6 +91,29 @@ describe('the question to a judge', () => {
   });
 });
 
+describe('the prompt of judges', () => {
+  it('is the one of evaluations that don’t say theirs, until somebody edits its words', () => {
+    // After an edit this fails on purpose: the constant stays, because it names what was asked then.
+    expect(judgePrompt.version).toBe(firstPromptVersion);
+  });
+
+  it('has all words of a request, but for rubric, work and mark', () => {
+    const { system, query } = judgeRequest(polite, content, answered('MARK RUBRIC WORK'), 1);
+    const mark = /<work-([0-9a-f]{16})>/.exec(query)?.[1] ?? '';
+    const work = query.slice(
+      query.indexOf(`<work-${mark}>\n`) + mark.length + 8,
+      query.lastIndexOf('\n'),
+    );
+    expect(work).toContain('MARK RUBRIC WORK');
+    expect(
+      `${system}\n\n${query.replace(work, 'WORK').replace(polite.rubric, 'RUBRIC')}`.replaceAll(
+        mark,
+        'MARK',
+      ),
+    ).toBe(judgePrompt.text);
+  });
+});
+
 describe('the reply of a judge', () => {
   it('decides only as the one object that was asked for', () => {
     expect(readJudgement(verdict('yes', 'Kind.'))).toEqual({ passed: true, reason: 'Kind.' });
@@ -117,7 +142,9 @@ describe('the reply of a judge', () => {
   it('is not asked about a run that ended without an answer', async () => {
     const { model, asked } = judging(() => verdict('yes'));
     const run: Trajectory = { ...answered('x'), end: { by: 'limit', limit: 'steps' } };
-    expect((await askJudge(model, content, run, 1, soon())).judgements.size).toBe(0);
+    expect(
+      (await askJudges([{ model, name: 'judge-1' }], content, run, 1, soon())).judgements.size,
+    ).toBe(0);
     expect(asked).toEqual([]);
   });
 });

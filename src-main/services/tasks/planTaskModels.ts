@@ -1,5 +1,6 @@
 import { isByModel } from '../../../src-shared/domain/checkKinds.ts';
 import type { PlannedModel } from '../../../src-shared/domain/evaluationPlan.ts';
+import { judgesOf } from '../../../src-shared/domain/judges.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import { costOf } from '../../../src-shared/domain/price.ts';
 import type { TaskContent } from '../../../src-shared/domain/task.ts';
@@ -76,14 +77,15 @@ export function plannedTask(
   };
 }
 
-/** What the judge is asked about all runs; null if no check asks it. */
-function plannedJudge(
+/** What each judge is asked about all runs; none if no check asks them. */
+function plannedJudges(
   { settings, entries: tasks }: Pick<TaskSources, 'settings' | 'entries'>,
   prices: Prices,
-): PlannedModel | null {
-  const { judge, models, repetitions } = settings;
+): PlannedModel[] {
+  const { models, repetitions } = settings;
+  const judges = judgesOf(settings).filter(({ provider }) => provider !== 'replay');
   const judged = tasks.filter(({ content }) => asksJudge(content));
-  if (judge === null || judge.provider === 'replay' || judged.length === 0) return null;
+  if (judges.length === 0 || judged.length === 0) return [];
   const runs = models.length * repetitions;
   let [inputTokens, questions] = [0, 0];
   for (const { content } of judged) {
@@ -98,8 +100,10 @@ function plannedJudge(
       inputTokens += runs * (judgeTokens + countTokens(check.rubric) + work);
     }
   }
-  const used = { inputTokens, replies: questions, price: prices.of(judge) };
-  return secondModel(models.length, `${modelLabel(judge)} (judge)`, used);
+  return judges.map((judge, at) => {
+    const used = { inputTokens, replies: questions, price: prices.of(judge) };
+    return secondModel(models.length + at, `${modelLabel(judge)} (judge)`, used);
+  });
 }
 
 /**
@@ -179,15 +183,15 @@ export function planTaskModels(
     planned,
     plannedGroups(store, planned, fixed),
   );
-  const judge = plannedJudge({ settings, entries: tasks }, prices);
+  const judges = plannedJudges({ settings, entries: tasks }, prices);
   const user = plannedUser(
     { settings, entries: tasks },
     prices,
-    settings.models.length + (judge === null ? 0 : 1),
+    settings.models.length + judges.length,
   );
   const models = [
     ...asked.map((model) => ({ ...model, countable: false })),
-    ...[judge, user].filter((second) => second !== null),
+    ...[...judges, user].filter((second) => second !== null),
   ];
   const costUsd = totalCost(models);
   const { runs } = plan;

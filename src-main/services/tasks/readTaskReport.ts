@@ -18,8 +18,12 @@ import { runCauseText } from '../../../src-shared/display/runCauseTexts.ts';
 import { taskFailureTexts } from '../../../src-shared/display/taskTexts.ts';
 import { endText } from '../../../src-shared/display/trajectoryTexts.ts';
 import { plainText } from '../../../src-shared/display/verdictTexts.ts';
+import { isTied } from '../../../src-shared/domain/judgeVote.ts';
+import { judgeLabels, judgesOf, promptVersionOf } from '../../../src-shared/domain/judges.ts';
+import { judgesAgreement } from '../../../src-shared/metrics/judgeAgreement.ts';
 import { cohensKappa } from '../../../src-shared/metrics/cohensKappa.ts';
 import { partialCredit } from '../../../src-shared/metrics/partialCredit.ts';
+import { groupTasks } from '../../../src-shared/metrics/taskGroups.ts';
 import { summarizeTasks, type TaskRunFacts } from '../../../src-shared/metrics/taskSummary.ts';
 import { effectsOf } from '../../scoring/tasks/trajectoryFacts.ts';
 import type { Store } from '../../store/store.ts';
@@ -29,6 +33,9 @@ import type { StoredCost, StoredTaskRun } from '../../store/runs/playedTasks.ts'
 import { taskEnd } from '../../../src-shared/display/taskTexts.ts';
 import { taskConditions } from '../runs/conditions.ts';
 import { shownEvaluation } from '../runs/shownEvaluation.ts';
+import { judgePrompt } from './judgePrompt.ts';
+import { agreementOf } from './judges.ts';
+import { sumOfKnown } from './runFacts.ts';
 import { readToolUse, type ReadRun } from './readToolUse.ts';
 
 /** What a check is about: "state of list_tasks", "answer", or "calls". */
@@ -98,17 +105,19 @@ function factsOf(row: TaskRunRow): TaskRunFacts[] {
   ];
 }
 
+/** Why a run did not succeed, in the words that runs with the same cause share. */
+function causeText({ cause, failure, reason, outcome }: TaskRunRow): string {
+  if (cause) return plainText(runCauseText(cause));
+  return failure ? taskFailureTexts[failure] : (reason ?? outcome ?? '');
+}
+
 /** Runs that did not succeed, by what they have in common. */
 function causesOf(rows: readonly TaskRunRow[]): TaskCause[] {
   const causes = new Map<string, TaskCause>();
   for (const row of rows) {
-    const { outcome, cause: did, failure, reason, runId } = row;
+    const { outcome, cause: did, runId } = row;
     if (outcome === null || outcome === 'succeeded') continue;
-    const cause = did
-      ? plainText(runCauseText(did))
-      : failure
-        ? taskFailureTexts[failure]
-        : (reason ?? outcome);
+    const cause = causeText(row);
     // Tools of two servers may have the same name.
     const key = JSON.stringify([outcome, did ?? cause]);
     const known = causes.get(key) ?? { outcome, cause, did, runs: 0, runIds: [] };
@@ -132,16 +141,23 @@ export function readTaskReport(
   const effects = new Map(
     snapshot?.tools.map((tool) => [toolId(tool.server, tool.name), effectsOf(tool.annotations)]),
   );
+  const offered = [...new Set((snapshot?.tools ?? []).map(({ server }) => server))];
+  const grouped = tasks.map(({ key, content }) => ({
+    ...{ key, name: content.name, tags: content.tags },
+    servers: content.servers.length > 0 ? content.servers : offered,
+  }));
   return {
     evaluation,
     summary: summarizeTasks(runs.flatMap(factsOf)),
-    models: evaluation.models.map((model) => ({
-      id: model.id,
-      label: modelLabel(model),
-      summary: summarizeTasks(
-        runs.filter(({ modelSettingsId }) => modelSettingsId === model.id).flatMap(factsOf),
-      ),
-    })),
+    models: evaluation.models.map((model) => {
+      const own = runs.filter(({ modelSettingsId }) => modelSettingsId === model.id);
+      return {
+        id: model.id,
+        label: modelLabel(model),
+        summary: summarizeTasks(own.flatMap(factsOf)),
+        groups: groupTasks(own, grouped, causeText),
+      };
+    }),
     causes: causesOf(runs),
     executed: store.steps.executed(row.id).map((called) => ({
       ...called,
@@ -164,13 +180,6 @@ export function readTaskReport(
     runs,
   };
 }
-
-/** A sum; null if a value is unknown, because unknown is never 0. */
-const sumOfKnown = (values: readonly (number | null)[]): number | null =>
-  values.reduce<number | null>(
-    (total, value) => (total === null || value === null ? null : total + value),
-    0,
-  );
 
 /**
  * What all attempts of runs cost. Those of versions without an account are priced by their steps,
@@ -226,19 +235,46 @@ export function usersOf(runs: readonly Pick<TaskRunRow, 'facts'>[]): SimulatedUs
 const wasAsked = (check: CheckResult): boolean =>
   isByModel(check) && (check.passed !== null || check.unusable === true);
 
-/** How people agree with the judge of an evaluation; null if it has none. */
+/** What each judge said, and how several agree. */
+function votesOf(
+  labels: readonly string[],
+  runs: readonly TaskRunRow[],
+): Pick<JudgeAgreement, 'judges' | 'between'> {
+  const asked = runs.flatMap(({ taskKey, checks }) =>
+    checks.filter(wasAsked).map((check) => ({
+      ...{ taskKey, check },
+      votes: check.votes?.map(({ passed }) => passed) ?? [check.passed],
+    })),
+  );
+  const count = (at: number, said: boolean | null) =>
+    asked.filter(({ votes }) => votes[at] === said).length;
+  return {
+    judges: labels.map((judge, at) => ({
+      ...{ judge, yes: count(at, true), no: count(at, false), unusable: count(at, null) },
+    })),
+    between:
+      labels.length < 2
+        ? null
+        : { ties: asked.filter(({ check }) => isTied(check)).length, ...judgesAgreement(asked) },
+  };
+}
+
+/** How people agree with the judges of an evaluation; null if it has none. */
 function judgeAgreementOf(
   store: Store,
   { suiteName, settings }: Pick<TaskEvaluationRow, 'suiteName' | 'settings'>,
   runs: readonly TaskRunRow[],
 ): JudgeAgreement | null {
   if (settings.judge === null) return null;
-  const counts =
-    settings.mergedAgreement ?? store.labels.agreement(suiteName, settings.judge.model);
-  const { kappa, n } = cohensKappa(counts);
+  const version = promptVersionOf(settings);
+  const counts = settings.mergedAgreement ?? agreementOf(store, suiteName, settings, version);
+  const { kappa, n, interval } = cohensKappa(counts);
   const asked = runs.flatMap(({ checks }) => checks).filter(wasAsked);
   return {
-    judge: modelLabel(settings.judge),
+    judge: judgeLabels(settings),
+    interval,
+    prompt: { version, text: version === judgePrompt.version ? judgePrompt.text : null },
+    ...votesOf(judgesOf(settings).map(modelLabel), runs),
     counts: settings.judgeTerms?.counts ?? false,
     kappa,
     n,

@@ -21,6 +21,13 @@ export function sumOfCosts(
   }, 0);
 }
 
+/** A sum; null if a value is unknown, because unknown is never 0. */
+export const sumOfKnown = (values: readonly (number | null)[]): number | null =>
+  values.reduce<number | null>(
+    (total, value) => (total === null || value === null ? null : total + value),
+    0,
+  );
+
 /** The counts of one run with its costs. */
 export function runFacts(
   { checks, injection, faults }: Pick<TaskContent, 'checks' | 'injection' | 'faults'>,

@@ -7,13 +7,18 @@ import { RequestAccount } from '../../adapters/llm/request/requestAccount.ts';
 const paidRoles = ['model', 'user', 'judge'] as const;
 export type PaidRole = (typeof paidRoles)[number];
 
-export type OnUsage = (by: PaidRole, usage: TokenUsage | null) => void;
+/** `at`: which of several judges. */
+export type OnUsage = (by: PaidRole, usage: TokenUsage | null, at?: number) => void;
+/** What each role costs; there may be several judges. */
+export interface RolePrices extends Record<Exclude<PaidRole, 'judge'>, Price | null> {
+  judge: readonly (Price | null)[];
+}
 /** Hears of what a run is paid for. */
 export interface PaidWatch {
   /** The tokens of every reply as soon as it is there, before its calls are answered. */
   onUsage?: OnUsage;
   /** Where the requests of the run are counted. */
-  accountOf?: (by: PaidRole) => RequestAccount;
+  accountOf?: (by: PaidRole, at?: number) => RequestAccount;
 }
 
 /**
@@ -22,24 +27,27 @@ export interface PaidWatch {
  * was paid for all the same. A reply without price or token count adds nothing to the known sum.
  */
 export class RunSpend {
-  readonly #prices: Record<PaidRole, Price | null>;
+  readonly #prices: Record<PaidRole, readonly (Price | null)[]>;
   readonly #keep: (usd: number) => void;
-  readonly #accounts: Record<PaidRole, RequestAccount>;
+  readonly #accounts: Record<PaidRole, RequestAccount[]>;
   #usd = 0;
   #isKnown = true;
 
   /** `halted` is aborted once a role may send nothing more; `keep` stores what a reply adds. */
   constructor(
-    prices: Record<PaidRole, Price | null>,
+    { model, user, judge }: RolePrices,
     halted: (by: PaidRole) => AbortSignal,
     keep: (usd: number) => void,
   ) {
-    this.#prices = prices;
+    this.#prices = { model: [model], user: [user], judge };
     this.#keep = keep;
     const open = (by: PaidRole) =>
-      new RequestAccount(halted(by), (usage) => {
-        this.add(by, usage);
-      });
+      this.#prices[by].map(
+        (_, at) =>
+          new RequestAccount(halted(by), (usage) => {
+            this.add(by, usage, at);
+          }),
+      );
     this.#accounts = { model: open('model'), user: open('user'), judge: open('judge') };
   }
 
@@ -50,17 +58,20 @@ export class RunSpend {
 
   /** As it is stored: the sum is null if a price or a count is missing, because unknown is never 0. */
   get facts(): NonNullable<TaskFacts['spend']> {
-    const unanswered = paidRoles.reduce(
-      (sum, by) => sum + (this.#accounts[by].unreported(true)?.unanswered ?? 0),
-      0,
-    );
+    const unanswered = paidRoles
+      .flatMap((by) => this.#accounts[by])
+      .reduce((sum, account) => sum + (account.unreported(true)?.unanswered ?? 0), 0);
     return { usd: this.#isKnown ? this.#usd : null, unanswered };
   }
 
-  readonly accountOf = (by: PaidRole): RequestAccount => this.#accounts[by];
+  readonly accountOf = (by: PaidRole, at = 0): RequestAccount => {
+    const account = this.#accounts[by][at];
+    if (!account) throw new Error(`There is no account of ${by} ${at}.`);
+    return account;
+  };
 
-  readonly add: OnUsage = (by, usage) => {
-    const cost = usage && costOf(usage, this.#prices[by]);
+  readonly add: OnUsage = (by, usage, at = 0) => {
+    const cost = usage && costOf(usage, this.#prices[by][at] ?? null);
     if (cost === null) this.#isKnown = false;
     if (cost === null || cost <= 0) return;
     this.#usd += cost;

@@ -11,6 +11,7 @@ import { RunEngine } from '../runs/runEngine.ts';
 import { findTaskRun } from './findTaskRun.ts';
 import { labelRuns } from './labelRuns.ts';
 import { readTaskShard } from './merge/readTaskShard.ts';
+import { judgeQuestions } from './modelJudge.ts';
 import { planTaskModels } from './planTaskModels.ts';
 import { planReading, readState } from './readState.ts';
 import { readRunRows, toRunRow } from './readTaskReport.ts';
@@ -135,6 +136,7 @@ export class TaskEvaluationsService extends RunEngine<TaskTypes> implements Serv
       repeats: trajectory === null ? [] : repeatsOf(trajectory),
       verdict: run.verdict,
       labels: store.labels.ofRun(run.id),
+      judgeQuestions: judgeQuestions(this.find(input.id).settings, task.content, run, trajectory),
     };
   }
 

@@ -29,9 +29,10 @@ import { RunLoop, type LoopParts, type PlayedUnit } from '../runs/runLoop.ts';
 import { taskTables } from '../runs/runTables.ts';
 import { writeEndedTasks, type EndedTask } from './endedTasks.ts';
 import { haltingModel } from './haltingModel.ts';
-import { askJudge } from './modelJudge.ts';
+import { askJudges, type AskedJudge } from './modelJudge.ts';
+import { judgePrices } from './judges.ts';
 import { modeObstacle } from './modeObstacle.ts';
-import { runFacts, sumOfCosts } from './runFacts.ts';
+import { runFacts, sumOfCosts, sumOfKnown } from './runFacts.ts';
 import type { SpentBefore } from '../runs/spendMeter.ts';
 import { recordTools } from './recordTools.ts';
 import { keepsRunsApart } from '../servers/runFolder.ts';
@@ -49,8 +50,8 @@ import { recordedStubs } from './taskWhatIf.ts';
 
 /** The models beside those under test; null: not asked. */
 interface SecondModels {
-  /** Asked by judge checks. */
-  judgeModel: ChatModel | null;
+  /** Asked by judge checks; several decide by majority. */
+  judges: readonly AskedJudge[];
   /** Plays simulated users. */
   userModel: ChatModel | null;
 }
@@ -112,7 +113,7 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
     this.#targets = new Map(
       store.servers.list().map(({ name, config }) => [name, { name, config }]),
     );
-    this.others = [second.judgeModel, second.userModel];
+    this.others = [...second.judges.map(({ model: judge }) => judge), second.userModel];
     this.loop = new RunLoop({ ...parts, tables: taskTables(store) }, evaluation, models, this);
   }
 
@@ -182,7 +183,7 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
       {
         model: this.#prices.get(modelSettingsId) ?? null,
         user: userPrice,
-        judge: judgeTerms?.price ?? null,
+        judge: judgePrices(judgeTerms),
       },
       // A run that is being judged needs its model no more.
       (by) => (by === 'judge' ? this.loop.halted.all : this.loop.halted.signalOf(modelSettingsId)),
@@ -356,17 +357,16 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
   ): Promise<void> {
     const played = { ...ended, spend };
     const { judge, second } = this.#parts;
-    const { judgeModel } = second;
     const { checks } = run.content;
     const { trajectory } = played;
     const failure = failureOf(trajectory.end);
     const ruled = await judge.judge(checks, trajectory);
-    if (judgeModel === null || !checks.some(isByModel)) {
+    if (second.judges.length === 0 || !checks.some(isByModel)) {
       this.#finish(run, failure, played, ruled);
       return;
     }
-    const { judgements, usages } = await askJudge(
-      judgeModel,
+    const { judgements, usages } = await askJudges(
+      second.judges,
       run.content,
       trajectory,
       run.repetition,
@@ -375,7 +375,9 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
     );
     const terms = this.#evaluation.settings.judgeTerms;
     const verdict = withJudgements(ruled, trajectory, judgements, terms?.counts ?? false);
-    this.#finish(run, failure, played, verdict, sumOfCosts(usages, terms?.price));
+    const prices = judgePrices(terms);
+    const costs = usages.map((used, at) => sumOfCosts(used, prices[at]));
+    this.#finish(run, failure, played, verdict, sumOfKnown(costs));
   }
 
   /** The stubs of a task, and in a what-if that executes nothing, results of its base. */

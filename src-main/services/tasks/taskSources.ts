@@ -1,12 +1,12 @@
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
 import type { InlineSources } from '../../../src-shared/domain/evaluation.ts';
-import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import { checkKinds, isByModel, readsServer } from '../../../src-shared/domain/checkKinds.ts';
 import type { ExecutionMode, TaskContent } from '../../../src-shared/domain/task.ts';
 import type {
   ExecutableTool,
   TaskEvaluationRequest,
+  TaskEvaluationSettings,
   StoredTaskSettings,
   TaskPlanFacts,
 } from '../../../src-shared/domain/taskEvaluation.ts';
@@ -19,6 +19,7 @@ import { readSources } from '../evaluations/plan/evaluationSources.ts';
 import { serversOf, unknownServerText } from '../evaluations/plan/planEvaluation.ts';
 import type { Sources } from '../runs/unit.ts';
 import { keepsRunsApart } from '../servers/runFolder.ts';
+import { agreementOf } from './judges.ts';
 import { modeObstacle } from './modeObstacle.ts';
 import { solutionObstacle } from './solveTask.ts';
 import { unknownTools } from './unknownTools.ts';
@@ -56,9 +57,9 @@ export const asksJudge = ({ checks }: Pick<TaskContent, 'checks'>): boolean =>
 export const isJudgeCalibrated = (
   store: Store,
   suiteName: string,
-  judge: Pick<ModelConfiguration, 'model'> | null,
+  settings: Pick<TaskEvaluationSettings, 'judge' | 'moreJudges'>,
 ): boolean =>
-  judge !== null && isCalibrated(cohensKappa(store.labels.agreement(suiteName, judge.model)));
+  settings.judge !== null && isCalibrated(cohensKappa(agreementOf(store, suiteName, settings)));
 
 /** The servers whose tools the model sees, and those that only setup and checks use. */
 export function serversOfTask(
@@ -206,7 +207,7 @@ export function planTasks(
         `${counted(unjudged.length, 'task')} with a judge check will not be judged by it: ` +
         'choose a judge model.',
     });
-  const undecided = isJudgeCalibrated(store, suiteName, settings.judge)
+  const undecided = isJudgeCalibrated(store, suiteName, settings)
     ? []
     : tasks.filter(({ content }) => content.checks.every(isByModel));
   if (undecided[0])

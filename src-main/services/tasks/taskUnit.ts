@@ -8,6 +8,7 @@ import type {
   TaskPlan,
   TaskPlanFacts,
 } from '../../../src-shared/domain/taskEvaluation.ts';
+import { judgesOf } from '../../../src-shared/domain/judges.ts';
 import { taskShardHead, taskShardRun } from '../../../src-shared/domain/taskShardContent.ts';
 import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { FrozenTask } from '../../store/evaluations/entries.ts';
@@ -21,6 +22,7 @@ import { requireConsent } from './consent.ts';
 import { openPart } from '../runs/merge/partFile.ts';
 import { insertMergedTasks, type TaskShardPart } from './merge/mergeTaskShards.ts';
 import { recheckTasks } from './merge/recheckTasks.ts';
+import { judgePrompt } from './judgePrompt.ts';
 import { planTaskModels } from './planTaskModels.ts';
 import { recordedTools } from './recordedTools.ts';
 import type { SharedServers } from './sharedServers.ts';
@@ -75,7 +77,8 @@ export function taskUnit(parts: TaskUnitParts): Unit<TaskTypes> {
     requireConsent(sources.settings, plan);
     const { settings, suiteName, entries } = sources;
     // A judge that no check asks needs no key.
-    const judge = entries.some(({ content }) => asksJudge(content)) ? settings.judge : null;
+    const isAsked = entries.some(({ content }) => asksJudge(content));
+    const [judge = null, ...moreJudges] = isAsked ? judgesOf(settings) : [];
     const hasUser = entries.some(({ content }) => content.user !== undefined);
     const userModel = hasUser && !isReplay(settings) ? settings.userModel : null;
     return {
@@ -83,10 +86,13 @@ export function taskUnit(parts: TaskUnitParts): Unit<TaskTypes> {
       settings: {
         ...settings,
         judge,
+        moreJudges,
         judgeTerms: judge && {
           // The request can't decide whether verdicts count: only labels of people do.
-          counts: isJudgeCalibrated(store, suiteName, judge),
+          counts: isJudgeCalibrated(store, suiteName, { judge, moreJudges }),
           price: prices.of(judge),
+          morePrices: moreJudges.map((each) => prices.of(each)),
+          prompt: judgePrompt.version,
         },
         userModel,
         userPrice: userModel && prices.of(userModel),
@@ -112,7 +118,7 @@ export function taskUnit(parts: TaskUnitParts): Unit<TaskTypes> {
       const { sources, plan, set } = readTaskWhatIf(store, base, repeat);
       return { sources: fixed(sources, plan), set };
     },
-    others: ({ judge, userModel }: StoredTaskSettings) => [judge, userModel],
+    others: (settings: StoredTaskSettings) => [settings.userModel, ...judgesOf(settings)],
     recordedTools,
     neededServers: async ({ id, settings, suite }) => [
       ...new Set(
@@ -126,11 +132,17 @@ export function taskUnit(parts: TaskUnitParts): Unit<TaskTypes> {
     },
     // Neither the mode nor the checks can change, so such a run would end the same way.
     mayRetry: (failure) => !isLastingFailure(failure),
-    open: (row, models, [judgeModel = null, userModel = null], loop) =>
+    open: (row, models, [userModel = null, ...judges], loop) =>
       new TaskRunner(
         {
           ...{ ...parts, ...loop },
-          second: { judgeModel, userModel },
+          second: {
+            userModel,
+            judges: judgesOf(row.settings).flatMap((judge, at) => {
+              const model = judges[at];
+              return model ? [{ model, name: judge.model }] : [];
+            }),
+          },
           requested: (request) => parts.requested(row.id, request),
         },
         row,

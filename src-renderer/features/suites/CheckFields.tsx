@@ -11,7 +11,10 @@ import {
 } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import { checkKindTexts } from '../../../src-shared/display/taskTexts.ts';
+import { judgePromptText } from '../../../src-shared/domain/judgePromptText.ts';
 import { checkKinds } from '../../../src-shared/domain/checkKinds.ts';
+import { Fold } from '../../ui/panels/Fold.tsx';
+import { CodeView } from '../../ui/text/CodeView.tsx';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
 import { emptyCheck, jsonText, valueOf, withCheckKind, type CheckForm } from './checkForm.ts';
 import { EditRow } from './EditRow.tsx';
@@ -138,14 +141,19 @@ function KindFields(props: CheckFieldsProps): ReactElement {
       return <CallsFields {...props} />;
     case 'judge':
       return (
-        <Textarea
-          label={`Rubric of check ${number}`}
-          description="What the run must meet, in plain words."
-          minRows={2}
-          maxLength={10_000}
-          {...typed(check.rubric, (rubric) => onCheck({ ...check, rubric }))}
-          error={problem('rubric')}
-        />
+        <>
+          <Textarea
+            label={`Rubric of check ${number}`}
+            description="What the run must meet, in plain words."
+            minRows={2}
+            maxLength={10_000}
+            {...typed(check.rubric, (rubric) => onCheck({ ...check, rubric }))}
+            error={problem('rubric')}
+          />
+          <Fold title="What a judge is asked">
+            <CodeView text={judgePromptText} label="Prompt of judges" maxHeight={240} />
+          </Fold>
+        </>
       );
     case 'json':
       return (

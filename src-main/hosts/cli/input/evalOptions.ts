@@ -87,7 +87,8 @@ export const evalFlags = [
     '--execute <mode>': `execution mode of tasks: ${executionModes.join(', ')} (default: stub, which executes nothing)`,
     '--yes': 'agree that --execute full runs every tool that a model calls',
     '--judge-provider <provider>': 'provider of the judge (default: --provider)',
-    '--judge-model <model>': 'model that judge checks of tasks ask',
+    '--judge-model <models>':
+      'model that judge checks of tasks ask; several, with commas between, decide by majority',
     '--judge-base-url <url>': 'address of the judge, if it is a compatible endpoint',
     '--user-provider <provider>': 'provider of the simulated user (default: --provider)',
     '--user-model <model>': 'model that plays simulated users of tasks',
@@ -110,7 +111,7 @@ export type EvalOptions = OptionsOf<typeof evalFlags> & {
   /** The models of a project file, in place of the flags. */
   models?: AskedModels[];
   /** Those of a project file, under the flags. */
-  judge?: AskedModels;
+  judges?: AskedModels[];
   user?: AskedModels;
   /** Servers that a project file starts. */
   declared?: DeclaredServers;

@@ -131,6 +131,8 @@ function projectOptions(file: ProjectSuite, folder: string): CheckOptions {
   const at = (path: string): string => join(folder, path);
   const { thresholds, baseline } = file;
   const servers = file.servers === undefined ? {} : sortServers(file.servers);
+  if (file.judge !== undefined && file.judges !== undefined)
+    throw new UsageError(`${file.suite}: judge and judges both name judges. Leave one out.`);
   if (file.tools !== undefined && servers.started !== undefined)
     throw new UsageError(
       `${file.suite}: tools is a snapshot, and servers are started in its place. Leave one out.`,
@@ -141,7 +143,7 @@ function projectOptions(file: ProjectSuite, folder: string): CheckOptions {
     server: servers.registered,
     declared: servers.started && { servers: servers.started, folder },
     models: file.models?.map((each) => modelOf(each, folder)),
-    judge: file.judge && modelOf(file.judge, folder),
+    judges: (file.judges ?? (file.judge && [file.judge]))?.map((each) => modelOf(each, folder)),
     user: file.user && modelOf(file.user, folder),
     replay: file.replay && at(file.replay),
     cache: file.cache && at(file.cache),

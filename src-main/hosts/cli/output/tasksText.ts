@@ -19,6 +19,7 @@ import { runCauseText } from '../../../../src-shared/display/runCauseTexts.ts';
 import { spendText } from '../../../../src-shared/display/spendTexts.ts';
 import { plainText } from '../../../../src-shared/display/verdictTexts.ts';
 import type { TaskReport } from '../../../../src-shared/domain/taskReport.ts';
+import { groupLines } from './taskGroupLines.ts';
 import { table } from './output.ts';
 
 const maxListed = 20;
@@ -65,6 +66,7 @@ export function tasksText(report: TaskReport, isKept = true): string {
               ]),
           ),
         ]),
+    ...groupLines(report),
     ...(failed.length > maxListed ? [`${failed.length - maxListed} more; --json lists them.`] : []),
   ].join('\n');
 }

@@ -44,12 +44,16 @@ beforeAll(async () => {
   server = await startFakeModelServer({
     // The judge obeys the work if it can: it accepts what asks for it outside of the marks.
     rule: ({ body, query }) =>
-      body['model'] === 'judge-1'
-        ? {
-            does: 'answer',
-            text: `{"verdict":"${query.includes('rude') ? 'no' : 'yes'}","reason":"Read."}`,
-          }
-        : { does: 'answer', text: 'Well, hello there.' },
+      body['model'] === 'no'
+        ? { does: 'answer', text: '{"verdict":"no","reason":"Too short."}' }
+        : body['model'] === 'vague'
+          ? { does: 'answer', text: 'Well, maybe.' }
+          : body['model'] === 'judge-1' || body['model'] === 'yes'
+            ? {
+                does: 'answer',
+                text: `{"verdict":"${query.includes('rude') ? 'no' : 'yes'}","reason":"Read."}`,
+              }
+            : { does: 'answer', text: 'Well, hello there.' },
   });
 }, 60_000);
 afterAll(async () => {
@@ -90,6 +94,85 @@ describe('eval with a judge', () => {
       only_judge: 1,
       counts: false,
     });
+  }, 60_000);
+
+  const several = (names: string) => [
+    ...['--judge-model', names, '--judge-base-url', `${server.origin}/v1`],
+  ];
+
+  it('asks several, decides by their majority, records and replays them, and verifies the numbers', async () => {
+    const recorded = await evaluate(
+      ...several('judge-1, yes, no'),
+      ...['--record', at('three.jsonl'), '--report', at('three.json')],
+    );
+    expect(recorded.stderr).toBe('');
+    const name = 'openai-compatible · ';
+    expect(recorded.report).toMatchObject({
+      judge: {
+        model: `${name}judge-1, ${name}yes, ${name}no`,
+        judges: [
+          { model: `${name}judge-1`, yes: 1, no: 0, unusable: 0 },
+          { model: `${name}yes`, yes: 1, no: 0, unusable: 0 },
+          { model: `${name}no`, yes: 0, no: 1, unusable: 0 },
+        ],
+        between: { ties: 0, n: 1, observed: 1 / 3, interval: null },
+        prompt: { version: expect.stringMatching(/^[0-9a-f]{8}$/u) as string },
+      },
+      runs: [
+        {
+          checks: [
+            { passed: true },
+            {
+              ...{ id: 'polite', passed: true, advisory: true },
+              reason: '2 of 3 judges said yes, 1 no: Read.',
+              votes: [{ passed: true }, { passed: true }, { passed: false, reason: 'Too short.' }],
+            },
+          ],
+        },
+      ],
+    });
+    const verified = await run('verify', at('three.json'), '--json');
+    expect(verified.code, verified.stdout).toBe(0);
+    const before = server.requests.length;
+    const replayed = await evaluate(...several('judge-1,yes,no'), '--replay', at('three.jsonl'));
+    expect(server.requests).toHaveLength(before);
+    expect(replayed.report.runs[0]?.checks).toEqual(recorded.report.runs[0]?.checks);
+  }, 60_000);
+
+  it('counts ties and unusable verdicts of several, and fails no run by them', async () => {
+    const tied = await evaluate(...several('yes,no,vague'));
+    expect(tied.report).toMatchObject({
+      tasks: { succeeded: 1, scored: 1 },
+      judge: { asked: 1, unusable: 1, between: { ties: 1, n: 0, kappa: null } },
+    });
+    expect(tied.report.runs[0]?.checks[1]).toMatchObject({
+      passed: null,
+      unusable: true,
+      reason: '1 of 3 judges said yes, 1 no, 1 gave no usable verdict: no majority.',
+    });
+    const none = await evaluate(...several('vague,vague'));
+    expect(none.report).toMatchObject({
+      tasks: { succeeded: 1 },
+      judge: { unusable: 1, between: { ties: 0 }, judges: [{ unusable: 1 }, { unusable: 1 }] },
+    });
+  }, 60_000);
+
+  it('keeps labels of one judge out of the agreement of others', async () => {
+    const one = await evaluate(...several('yes'));
+    writeFileSync(
+      at('one.jsonl'),
+      JSON.stringify({ run: one.report.runs[0]?.run_id, label: 'yes' }),
+    );
+    const labeled = await evaluate(...several('yes'), '--labels', at('one.jsonl'));
+    expect(labeled.report.judge).toMatchObject({ n: 1 });
+    const more = await evaluate(...several('yes,no'));
+    expect(more.report.judge).toMatchObject({ n: 0 });
+  }, 60_000);
+
+  it('refuses more judges than may judge a run', async () => {
+    const refused = await evaluate(...several(new Array(10).fill('yes').join(',')));
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('10 judges are given, and at most 9 judge a run');
   }, 60_000);
 
   it('refuses labels that it can not read, with the line', async () => {

@@ -39,7 +39,15 @@ export const candidateFields = {
   baseline_right: estimate,
   candidate_right: estimate,
   pass_shares: z
-    .array(z.strictObject({ baseline: z.number(), candidate: z.number(), cases: z.int() }))
+    .array(
+      published<CandidateComparison['passShares'][number]>()({
+        baseline: z.number(),
+        candidate: z.number(),
+        cases: z.int(),
+        baseline_runs: z.int().optional().describe('Scored repetitions of each of these cases.'),
+        candidate_runs: z.int().optional(),
+      }),
+    )
     .describe('Shared cases by the share of repetitions that passed on each side.'),
   still_right: z.int(),
   regressed: cases,
@@ -62,6 +70,17 @@ export const candidateFields = {
     (candidate: CandidateComparison) => describeAnswer(candidate),
   ],
   needed_cases: [z.int().optional(), ({ needed }: CandidateComparison) => needed?.cases],
+  needed_repetitions: [
+    z
+      .int()
+      .nullable()
+      .optional()
+      .describe(
+        'Repetitions of each shared case that would show the measured difference in 4 of 5 tries; ' +
+          'null: no number up to 100 does.',
+      ),
+    ({ needed }: CandidateComparison) => needed?.repetitions,
+  ],
 } as const;
 
 /** The JSON report of a comparison. */

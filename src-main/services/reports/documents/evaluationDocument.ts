@@ -20,6 +20,7 @@ import {
   confusionMatrix,
   counts,
   estimate,
+  rateEnds,
   tokenSource,
   type ConfidenceCounts,
   type PerTool,
@@ -84,7 +85,9 @@ const repetitionFields = {
       published<RepeatedNumbers['passRates'][number]>()({
         k: z.int(),
         at_least_one: [z.number().nullable().describe('pass@k'), 'passAtK'],
+        at_least_one_interval: [rateEnds.optional(), 'passAtKInterval'],
         all: [z.number().nullable().describe('pass^k'), 'passAllK'],
+        all_interval: [rateEnds.optional(), 'passAllKInterval'],
         cases: z.int(),
       }),
     ),

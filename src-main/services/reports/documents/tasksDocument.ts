@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { checkDifference } from '../../../../src-shared/domain/callDifference.ts';
 import { jsonValue } from '../../../../src-shared/domain/json.ts';
-import { estimate } from '../../../../src-shared/domain/metrics.ts';
+import { estimate, rateEnds } from '../../../../src-shared/domain/metrics.ts';
+import type { JudgeVote } from '../../../../src-shared/domain/judgeVote.ts';
 import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
 import {
   executionModes,
@@ -28,6 +29,7 @@ import type {
   TaskReport,
   TaskSpend,
 } from '../../../../src-shared/domain/taskReport.ts';
+import type { TaskGroup } from '../../../../src-shared/domain/taskGroup.ts';
 import {
   runCauseKinds,
   type FirstWrongStep,
@@ -44,6 +46,7 @@ import { reportedSentTools } from './sentToolsDocument.ts';
 import { documentHead, refusedSettings, reportedTool, reportedToolSource } from './documentHead.ts';
 import { reportedAgain, reportedJudgement, reportedUnscored } from './judgementDocument.ts';
 import { columnFields, published } from './published.ts';
+import { groupDocument } from './taskGroupDocument.ts';
 
 type Summary = TaskReport['summary'];
 
@@ -111,7 +114,9 @@ const numbers = published<Summary>()({
     published<Summary['passAtK'][number]>()({
       k: z.int(),
       pass_at_k: [z.number(), 'atLeastOne'],
+      pass_at_k_interval: [rateEnds.optional(), 'atLeastOneInterval'],
       pass_hat_k: [z.number(), 'all'],
+      pass_hat_k_interval: [rateEnds.optional(), 'allInterval'],
       tasks: z.int(),
     }),
   ),
@@ -211,6 +216,7 @@ type Model = Pick<ModelSettings, 'id' | 'provider' | 'model' | 'baseUrl' | 'refu
   label: string;
   conditions: Conditions;
   summary: Summary;
+  groups: TaskGroup[];
   previous: PreviousChange | null;
 };
 
@@ -256,6 +262,16 @@ const runDocument = published<ReportedRun>()({
       actual: jsonValue
         .optional()
         .describe('Of a failed check: the value, the last message, or the calls that it found.'),
+      votes: z
+        .array(
+          published<JudgeVote>()({
+            judge: z.string(),
+            passed: z.boolean().nullable(),
+            reason: z.string(),
+          }),
+        )
+        .optional()
+        .describe('What each of several judges said.'),
       weight: z.number().optional().describe('In the partial credit of the run; absent: 1.'),
       unusable: [
         z
@@ -370,6 +386,7 @@ export const tasksDocument = published<TaskReport>()(
               'What a comparison names besides model and tools. Texts are given as SHA-256.',
             ),
           tasks: [numbers, 'summary'],
+          groups: z.array(groupDocument).optional(),
           previous: reportedChange.optional(),
         }),
       ),
@@ -397,6 +414,36 @@ export const tasksDocument = published<TaskReport>()(
           .describe('Of the judge in this evaluation; not part of the cost of the models.'),
         'cost',
       ],
+      kappa_interval: [rateEnds.optional(), 'interval'],
+      prompt: z
+        .strictObject({ version: z.string(), text: z.string().nullable() })
+        .optional()
+        .describe('The words that it was asked with; the text is null if they are others today.'),
+      judges: z
+        .array(
+          published<JudgeAgreement['judges'][number]>()({
+            model: [z.string(), 'judge'],
+            yes: z.int(),
+            no: z.int(),
+            unusable: z.int(),
+          }),
+        )
+        .optional()
+        .describe('Each judge by itself, by its verdicts.'),
+      between: z
+        .strictObject({
+          ties: z.int(),
+          n: z.int(),
+          observed: z.number().nullable(),
+          kappa: z.number().nullable(),
+          interval: rateEnds,
+        })
+        .nullable()
+        .optional()
+        .describe(
+          'How several judges agree: ties, and over the n checks that all judged the share of equal ' +
+            "pairs, Cohen's kappa of two or Fleiss' kappa of more, and its jackknife interval by task.",
+        ),
     })
       .nullable()
       .optional()
@@ -438,6 +485,7 @@ function modelsOf(report: TaskReport): Model[] {
     label: own.get(model.id)?.label ?? model.model,
     conditions: known[model.id] ?? {},
     summary: own.get(model.id)?.summary ?? summary,
+    groups: own.get(model.id)?.groups ?? [],
     previous: previous[model.id] ?? null,
   }));
 }

@@ -45,6 +45,7 @@ import { checksSuite } from './judgementTests.ts';
 import { sentToolsFacts, sentToolsParts } from './sentToolsParts.ts';
 import { tasksDocument } from '../documents/tasksDocument.ts';
 import { alertsOf, testsOf } from './tasksTests.ts';
+import { groupTables, repeatedRates } from './taskGroupTables.ts';
 import { whatFailed } from '../../../../src-shared/display/taskTexts.ts';
 import { actualText, expectedText } from '../../../../src-shared/display/differenceTexts.ts';
 import type { TaskRunRow } from '../../../../src-shared/domain/taskEvaluation.ts';
@@ -125,6 +126,7 @@ export function tasksReport(
           'Intervals are 95%, with tasks as clusters. n is the number a rate is counted over; – ' +
           'means undefined.',
       },
+      ...groupTables(report),
       { part: 'table', ...effortTable(report) },
       ...(executed.length > 0 ? [{ part: 'table' as const, ...executedTable(report) }] : []),
       ...sentToolsParts(report.sentTools),
@@ -282,6 +284,7 @@ function ratesTable({ summary, models }: TaskReport): ReportTable {
           estimate: model.summary.partialCredit,
         }))
       : []),
+    ...repeatedRates(models),
     { name: 'Call efficiency', of: 'runs that succeeded', estimate: summary.callEfficiency },
     { name: 'Recovery', of: 'runs with a tool error', estimate: summary.recovery },
     ...summary.faults.map(({ fault, recovery }) => ({

@@ -1,8 +1,10 @@
+import { promptVersionOf } from '../../../../src-shared/domain/judges.ts';
 import type { Shard } from '../../../../src-shared/domain/shard.ts';
 import type {
   TaskShardContent,
   TaskShardRun,
 } from '../../../../src-shared/domain/taskShardContent.ts';
+import { agreementOf } from '../judges.ts';
 import type { Store } from '../../../store/store.ts';
 import type { TaskEvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import { sealed } from '../../runs/merge/partSeal.ts';
@@ -19,9 +21,10 @@ export function readTaskShard(
   sealKey: string | null,
 ): TaskShardContent {
   const { id, settings, suiteName } = evaluation;
-  const { judge } = settings;
   const { entries: tasks, ...shared } = writeShared(store, 'task', evaluation, shard);
-  const agreement = judge && JSON.stringify(store.labels.agreement(suiteName, judge.model));
+  const agreement =
+    settings.judge &&
+    JSON.stringify(agreementOf(store, suiteName, settings, promptVersionOf(settings)));
   return sealed(evaluation, { ...shared, tasks, agreement }, [...runsOf(store, id)], sealKey);
 }
 

@@ -23,7 +23,8 @@ interface SecondModelFieldsProps {
 const purposes: Readonly<Record<SecondRole, string>> = {
   judge:
     'Judge checks ask this model whether a run meets a rubric. Its verdicts are advisory until ' +
-    `they agree with your labels: κ ≥ ${minKappa} over at least ${minLabels} labels.`,
+    `they agree with your labels: κ ≥ ${minKappa} over at least ${minLabels} labels. Of several ` +
+    'models, with commas between their names, the majority decides.',
   user:
     'This model plays the people that tasks describe, after the scripted turns. Without it, only ' +
     'the scripted turns are played.',
@@ -58,7 +59,7 @@ export function SecondModelFields({ role, form, faults, onChange }: SecondModelF
           <TextInput
             label={`${name} model`}
             w={220}
-            maxLength={100}
+            maxLength={role === 'judge' ? 1000 : 100}
             {...typed(model, (model) => onChange({ ...form, model }))}
             error={faults.get(`${role}.model`)}
           />

@@ -22,6 +22,7 @@ import {
   checkSecondModel,
   noSecondModel,
   readSecondModel,
+  readSecondModels,
   secondRoles,
   type SecondModelForm,
   type SecondRole,
@@ -205,9 +206,9 @@ export function taskSettings(
   mode: ExecutionMode,
   { judge, user }: Pick<EvaluationForm, SecondRole>,
 ): TaskEvaluationSettings {
-  return taskEvaluationSettings
-    .strip()
-    .parse({ ...settings, mode, judge: readSecondModel(judge), userModel: readSecondModel(user) });
+  const [first = null, ...moreJudges] = readSecondModels(judge);
+  const asked = { judge: first, moreJudges, userModel: readSecondModel(user) };
+  return taskEvaluationSettings.strip().parse({ ...settings, mode, ...asked });
 }
 
 /** What a suite lets run of what is wanted: one that has a single kind of entries leaves no choice. */

@@ -34,8 +34,9 @@ export function formOfResult(result: ListedResult, start: EvaluationForm): Evalu
     spendLimitUsd: settings.spendLimitUsd ?? '',
   };
   if (result.unit === 'task') {
-    const { mode, judge, userModel } = result.evaluation.settings;
-    return { ...form, mode, judge: secondModelOf(judge), user: secondModelOf(userModel) };
+    const { mode, judge, moreJudges, userModel } = result.evaluation.settings;
+    const judges = secondModelOf(judge, moreJudges);
+    return { ...form, mode, judge: judges, user: secondModelOf(userModel) };
   }
   const { highConfidence, seed, caseOrder, toolOrder, argumentsMode, maxTurns, gates, client } =
     result.evaluation.settings;
@@ -63,10 +64,18 @@ function rowOf(key: number, model: ModelConfiguration): ModelRow {
   };
 }
 
-function secondModelOf(model: ModelConfiguration | null): SecondModelForm {
+/** The form has one endpoint: judges of another one are left out. */
+function secondModelOf(
+  model: ModelConfiguration | null,
+  more: readonly ModelConfiguration[] = [],
+): SecondModelForm {
   const provider = remoteProviders.find((one) => one === model?.provider);
   if (model === null || provider === undefined) return noSecondModel;
-  return { provider, model: model.model, baseUrl: addressOf(model), additions: additionsOf(model) };
+  const own = more.filter((one) => one.provider === provider && one.baseUrl === model.baseUrl);
+  return {
+    ...{ provider, model: [model, ...own].map((one) => one.model).join(', ') },
+    ...{ baseUrl: addressOf(model), additions: additionsOf(model) },
+  };
 }
 
 const addressOf = ({ baseUrl }: ModelConfiguration): string =>

@@ -67,7 +67,7 @@ const titles: Record<NumberSection, string> = {
   arguments: 'Arguments',
   confidence: 'Confidence',
   repetitions: 'Repetitions',
-  checks: 'Checks',
+  checks: 'Tasks and checks',
   cost: 'Cost and time',
   settings: 'Settings',
   derived: 'Estimates and searches',

@@ -14,7 +14,8 @@ import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
 import { numberColumn, textColumn } from '../../../../ui/table/columns.tsx';
 import { Term } from '../../../../ui/text/Term.tsx';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
-import { formatCount, formatPercent, counted } from '../../../../../src-shared/display/numbers.ts';
+import { formatCount, counted } from '../../../../../src-shared/display/numbers.ts';
+import { repeatedRateTexts } from '../../../../../src-shared/display/repeatedRates.ts';
 import { Loaded } from '../../../../ui/notices/Loaded.tsx';
 import { Section } from '../../../../ui/panels/Section.tsx';
 import { Finding } from '../../../../ui/verdict/Finding.tsx';
@@ -136,14 +137,9 @@ function PassRates({ rates, when }: { rates: RepeatedNumbers['passRates']; when:
           'Cases',
         ]}
         numeric={[0, 1, 2, 3]}
-        rows={rates.map(({ k, passAtK, passAllK, cases }) => ({
-          key: k,
-          cells: [
-            formatCount(k),
-            formatPercent(passAtK),
-            formatPercent(passAllK),
-            formatCount(cases),
-          ],
+        rows={rates.map((row) => ({
+          key: row.k,
+          cells: [formatCount(row.k), ...repeatedRateTexts(row), formatCount(row.cases)],
         }))}
       />
     </Section>

@@ -89,9 +89,10 @@ describe('argumentsFinding', () => {
 
 describe('repetitionsFinding', () => {
   it('counts flaky cases and reads the rates of the highest k in words', () => {
+    const noEnds = { passAtKInterval: null, passAllKInterval: null };
     const passRates = [
-      { k: 1, passAtK: 0.6, passAllK: 0.6, cases: 10 },
-      { k: 5, passAtK: 0.9, passAllK: 0.25, cases: 10 },
+      { k: 1, passAtK: 0.6, passAllK: 0.6, cases: 10, ...noEnds },
+      { k: 5, passAtK: 0.9, passAllK: 0.25, cases: 10, ...noEnds },
     ];
     const numbers = { flakyTotal: 4, repeatedCases: 10, passRates };
     expect(texts(repetitionsFinding(numbers, 'selection_and_parameters'))).toEqual([

@@ -1,5 +1,5 @@
 import { IconRefresh } from '@tabler/icons-react';
-import { useParams, useNavigate } from 'react-router';
+import { useParams } from 'react-router';
 import { Action } from '../../../../ui/fields/Action.tsx';
 import { modeTexts } from '../../../../../src-shared/display/executionTexts.ts';
 import {
@@ -9,11 +9,7 @@ import {
   unusableText,
 } from '../../../../../src-shared/display/judgeTexts.ts';
 import { offeredText } from '../../../../../src-shared/display/sentToolsTexts.ts';
-import {
-  failedTasks,
-  firstChange,
-  checkKindTexts,
-} from '../../../../../src-shared/display/taskTexts.ts';
+import { failedTasks, firstChange } from '../../../../../src-shared/display/taskTexts.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import type { TaskEvaluation } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import type { JudgeAgreement, TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
@@ -32,19 +28,14 @@ import { NumberSections, ResultTabs, useResultAddress } from '../ResultTabs.tsx'
 import { DerivedResults } from '../DerivedResults.tsx';
 import { LoadedResult, ResultFacts, ResultPage, RunProgress } from '../ResultPage.tsx';
 import { TaskFailures } from './TaskFailures.tsx';
+import { TaskGroups } from './TaskGroups.tsx';
 import { TaskRuns } from './TaskRuns.tsx';
 import { TaskTools } from './TaskTools.tsx';
 import { TaskVerdict } from './TaskVerdict.tsx';
 import { taskNumberRows } from '../../../../../src-shared/display/taskNumbers.ts';
 import { spendText } from '../../../../../src-shared/display/spendTexts.ts';
 import { Term } from '../../../../ui/text/Term.tsx';
-import { useMemo } from 'react';
-import { formatPercent } from '../../../../../src-shared/display/numbers.ts';
 import { PlainTable } from '../../../../ui/table/PlainTable.tsx';
-import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
-import { codeColumn, numberColumn, textColumn } from '../../../../ui/table/columns.tsx';
-import { type CheckRow, checkRows } from './checkRows.ts';
-import { taskRunLink } from '../../links.ts';
 
 const noModels: readonly { id: string }[] = [];
 
@@ -168,7 +159,7 @@ function TaskTabs({ report, address, onChange }: TaskPartProps) {
     checks: (
       <>
         {report.judge !== null && <JudgeNotice agreement={report.judge} />}
-        <TaskChecksTable report={report} />
+        <TaskGroups report={report} />
       </>
     ),
     derived: <DerivedResults unit="task" id={report.evaluation.id} />,
@@ -228,47 +219,3 @@ function TaskNumbers({ report }: { report: TaskReport }) {
     />
   );
 }
-
-/** Every check of every task: how often it passed. A row opens a run in which it failed. */
-function TaskChecksTable({ report: { runs, evaluation } }: { report: TaskReport }) {
-  const navigate = useNavigate();
-  const rows = useMemo(() => checkRows(runs), [runs]);
-  return (
-    <DataTable
-      label="Checks"
-      columns={columns}
-      rows={rows}
-      rowKey={({ taskKey, id }) => `${taskKey} ${id}`}
-      onOpen={({ failedRunId, taskKey }) => {
-        const runId = failedRunId ?? runs.find((run) => run.taskKey === taskKey)?.runId;
-        if (runId !== undefined) void navigate(taskRunLink(evaluation.id, runId));
-      }}
-      rowHeight={40}
-      empty="No check is judged yet. Checks run after the last step."
-    />
-  );
-}
-
-const judged = ({ passed, failed }: CheckRow): number => passed + failed;
-
-const columns: Column<CheckRow>[] = [
-  textColumn('task', 'Task', 'minmax(150px, 1.2fr)', ({ taskName }) => taskName),
-  codeColumn('check', 'Check', 'minmax(120px, 1fr)', ({ id }) => id),
-  {
-    id: 'kind',
-    header: 'Looks at',
-    width: 140,
-    cell: ({ kind }) => checkKindTexts[kind],
-    sortValue: ({ kind }) => kind,
-  },
-  numberColumn('failed', 'Failed', 84, ({ failed }) => failed),
-  numberColumn('passed', 'Passed', 84, ({ passed }) => passed),
-  numberColumn('unjudged', 'Not judged', 100, ({ unjudged }) => unjudged),
-  numberColumn(
-    'rate',
-    'Pass rate',
-    96,
-    (row) => (judged(row) === 0 ? null : row.passed / judged(row)),
-    { text: formatPercent },
-  ),
-];

@@ -1,8 +1,9 @@
 import { Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Action } from '../../../../ui/fields/Action.tsx';
-import { counted, formatCount } from '../../../../../src-shared/display/numbers.ts';
+import { checksTitle } from '../../../../../src-shared/display/checksTitle.ts';
 import { actualText, expectedText } from '../../../../../src-shared/display/differenceTexts.ts';
+import { judgedText } from '../../../../../src-shared/display/judgeTexts.ts';
 import { isByModel } from '../../../../../src-shared/domain/checkKinds.ts';
 import type { TaskRunDetail } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import { StatusBadge } from '../../../../ui/badges/StatusBadge.tsx';
@@ -19,27 +20,12 @@ import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
 /** Every check of a run: whether it passed and why, what it expects, and the state that it read. */
 export function TaskChecks({ run }: { run: TaskRunDetail }) {
   const { checks, content, trajectory } = run;
-  // An advisory check decides nothing.
-  const deciding = checks.filter(({ advisory }) => advisory !== true);
-  const failed = deciding.filter(({ passed }) => passed === false).length;
-  const unread = deciding.filter(({ passed }) => passed === null).length;
-  const of = `of ${counted(checks.length, 'check')}`;
-  const title =
-    checks.length === 0
-      ? 'Checks not judged'
-      : run.outcome === 'not_scored'
-        ? 'The checks don’t count'
-        : failed > 0
-          ? `${formatCount(failed)} ${of} failed`
-          : unread > 0
-            ? `${formatCount(unread)} ${of} not judged`
-            : checks.every(({ passed }) => passed === true)
-              ? 'All checks passed'
-              : 'All checks that count passed';
   return (
-    <TitledPanel title={title} label="Checks">
+    <TitledPanel title={checksTitle(run)} label="Checks">
       <ul className={classes.checks}>
-        {checks.map(({ id, kind, passed, reason, advisory }) => {
+        {checks.map(({ id, kind, passed, reason, advisory, votes = [] }) => {
+          const asked = run.judgeQuestions.find((one) => one.checkId === id);
+          const judged = judgedText(asked, votes);
           const check = content.checks.find((one) => one.id === id);
           const state = trajectory?.states[id];
           const difference = run.differences.find((one) => one.check === id);
@@ -65,6 +51,11 @@ export function TaskChecks({ run }: { run: TaskRunDetail }) {
                 </p>
               )}
               {isByModel({ kind }) && <JudgeLabel run={run} checkId={id} />}
+              {judged !== '' && (
+                <Fold title="Question and verdicts of judges">
+                  <CodeView text={judged} label={`Judges of ${id}`} maxHeight={240} />
+                </Fold>
+              )}
               {check !== undefined && (
                 <Fold title="Definition">
                   <JsonText value={check} label={`Definition of ${id}`} maxHeight={240} />

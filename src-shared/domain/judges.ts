@@ -1,0 +1,21 @@
+import type { ModelConfiguration } from './model.ts';
+import { modelLabel } from './provider.ts';
+import type { TaskEvaluationSettings } from './taskEvaluation.ts';
+
+type JudgeSettings = Pick<TaskEvaluationSettings, 'judge' | 'moreJudges'>;
+
+/** The version of the prompt of evaluations that don't say theirs: there was one before versions. */
+export const firstPromptVersion = '2c16e63c';
+
+/** All models that judge checks ask; none without a first one. */
+export const judgesOf = ({ judge, moreJudges }: JudgeSettings): ModelConfiguration[] =>
+  judge === null ? [] : [judge, ...moreJudges];
+
+/** All judges by name: `a`, or `a, b, c`. */
+export const judgeLabels = (settings: JudgeSettings): string =>
+  judgesOf(settings).map(modelLabel).join(', ');
+
+/** The version of the prompt that the judges of an evaluation were asked with. */
+export const promptVersionOf = ({
+  judgeTerms,
+}: Pick<TaskEvaluationSettings, 'judgeTerms'>): string => judgeTerms?.prompt ?? firstPromptVersion;
