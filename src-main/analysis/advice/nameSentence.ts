@@ -1,4 +1,5 @@
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
+import { wordInFull } from '../abbreviations.ts';
 import { words } from '../tokenizer.ts';
 import { parameterNouns, type ParameterNoun } from './parameterNouns.ts';
 import { baseVerb } from './purpose.ts';
@@ -11,7 +12,6 @@ import {
   singular,
   spoken,
   withAnyArticle,
-  wordInFull,
 } from './spoken.ts';
 import { nameWords } from './useSentence.ts';
 

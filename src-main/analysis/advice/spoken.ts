@@ -1,21 +1,9 @@
+import { wordInFull } from '../abbreviations.ts';
 import { words } from '../tokenizer.ts';
 
-/** Abbreviations that names of tools use, in full, and those that are written in capitals. */
-const inFull = new Map(
-  (
-    'db database, repo repository, repos repositories, org organization, orgs organizations, ' +
-    'config configuration, msg message, msgs messages, img image, dir directory, ' +
-    'env environment, auth authentication, lang language, kw keyword, num number, ' +
-    'desc description, dest destination, src source, lat latitude, lng longitude, lon longitude, ' +
-    'addr address, cmd command, exec execute, del delete, calc calculate, gen generate'
-  )
-    .split(', ')
-    .map((pair) => pair.split(' ') as [string, string]),
-);
+/** Abbreviations that are written in capitals. */
 const capitals =
   /^(?:api|url|uri|id|json|csv|sql|pdf|html|xml|yaml|dns|ssh|ssl|tls|http|ip|vm|cpu|gpu|dm|pr|sms|qr|css|svg|sdk|cdn|vpc|sku|faq|rss|crm|uuid|guid|uid|gid|iid|ttl|llm|rca|aws|gcp|tld|utc)(?=s?$)/u;
-
-export const wordInFull = (word: string): string => inFull.get(word) ?? word;
 
 const spokenWord = (word: string): string =>
   wordInFull(word).replace(capitals, (letters) => letters.toUpperCase());
