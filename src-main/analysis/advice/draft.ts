@@ -203,7 +203,6 @@ function requestSentence(
       accept(word) &&
       // What one request says is not what all are about, unless it is near what the name says.
       (queries.filter((query) => words(query).includes(word)).length > 1 ||
-        (roleOf(word, queries, object) === 'verb' && groupsOf(stem(word)).length > 0) ||
         groupsOf(stem(word)).some((group) => near.has(group))),
   });
   const use = found.length === 0 ? null : useSentence(found, queries, object);
