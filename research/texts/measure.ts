@@ -20,6 +20,7 @@ import { loadEncoding } from '../../src-main/analysis/tokens/encodings.ts';
 import { applyCatalog, idOf } from '../../src-main/optimize/catalog.ts';
 import type { CaseScore, Proposal } from '../../src-main/optimize/effects.ts';
 import { optimizeBuiltin } from '../../src-main/optimize/planted.fixture.ts';
+import { percent, writeTable } from '../markedTable.ts';
 import { damages, readDamaged, type Damage, type DamagedServer } from './damage.ts';
 
 /** The proof half of one tool: passed as the server has it, damaged, by rules, by the stand-in. */
@@ -117,8 +118,6 @@ function interval(results: readonly ToolResult[], at: 2 | 3): string {
   return `${percent(quantile(0.025))} to ${percent(quantile(0.975))}`;
 }
 
-const percent = (value: number): string => `${Math.round(value * 100)}%`;
-
 function row(name: string, results: readonly ToolResult[]): string {
   const [whole, damaged] = [sumOf(results, 0), sumOf(results, 1)];
   const cells = ([2, 3] as const).map((at) => {
@@ -174,12 +173,8 @@ const head = [
   '| damage | requests n | passed whole | damaged | after rules | recovered by rules (95% interval) | by the stand-in |',
   '| --- | ---: | ---: | ---: | ---: | ---: | ---: |',
 ];
-const marks = ['<!-- recovery: research/texts/measure.ts -->', '<!-- /recovery -->'] as const;
-
-if (import.meta.main) {
-  const { values } = parseArgs({
-    options: { write: { type: 'boolean', default: false }, texts: { type: 'string' } },
-  });
+/** Both tables, and the texts that were judged. */
+export async function recoveryTable(): Promise<{ table: string; texts: FinalText[] }> {
   await loadEncoding('cl100k_base', async () => undefined);
   const results: ToolResult[] = [];
   const texts: FinalText[] = [];
@@ -196,14 +191,16 @@ if (import.meta.main) {
     ),
   );
   const recovered = [...head, ...rows, row('all', results)].join('\n');
-  const table = `${recovered}\n\n${judgedTable(texts)}`;
+  return { table: `${recovered}\n\n${judgedTable(texts)}`, texts };
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: { write: { type: 'boolean', default: false }, texts: { type: 'string' } },
+  });
+  const { table, texts } = await recoveryTable();
   process.stdout.write(`${table}\n`);
   if (values.texts !== undefined)
     writeFileSync(values.texts, `${texts.map((text) => JSON.stringify(text)).join('\n')}\n`);
-  if (values.write) {
-    const file = join(import.meta.dirname, '../../docs/rules.md');
-    const [before = '', rest = ''] = readFileSync(file, 'utf8').split(marks[0]);
-    const after = rest.split(marks[1])[1] ?? '';
-    writeFileSync(file, `${before}${marks[0]}\n\n${table}\n\n${marks[1]}${after}`);
-  }
+  if (values.write) writeTable('recovery', table);
 }

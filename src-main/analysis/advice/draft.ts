@@ -11,7 +11,7 @@ import { baseVerb, purposeOf, vagueVerbs } from './purpose.ts';
 import { nameSentence, reads } from './nameSentence.ts';
 import { parameterSentences } from './parameterSentences.ts';
 import { listed, spoken } from './spoken.ts';
-import { nameWords, objectOf, roleOf, useSentence } from './useSentence.ts';
+import { nameWords, objectOf, objectIn, roleOf, useSentence } from './useSentence.ts';
 
 /** What advice changes that gives a tool another description as a whole. */
 export function describedAs(
@@ -194,6 +194,14 @@ function requestSentence(
   const near = new Set(nameWords(tool).flatMap((word) => groupsOf(stem(word))));
   // Requests may name values that were not expected of them, so each counts as sure.
   const sure = requests.map(({ query, values }) => ({ query, values: `${values} value` }));
+  const name = stemsOf(nameWords(tool).join(' '));
+  // "Print the date" is an example of what a shell does, not what it is for.
+  const isOnSomethingCommon = (word: string): boolean => {
+    const thing = objectIn(word, queries, object)?.split(' ').at(-1);
+    if (thing === undefined || object?.endsWith(thing)) return true;
+    const saying = queries.filter((query) => words(query).includes(thing));
+    return saying.length > 1 || name.has(stem(thing));
+  };
   const found = missingWords(sure, `${tool.name} ${JSON.stringify(tool.inputSchema)}`, {
     maxWords,
     minShare: 0,
@@ -201,16 +209,16 @@ function requestSentence(
       !claimed.has(word) &&
       roleOf(word, queries, object) !== null &&
       accept(word) &&
+      isOnSomethingCommon(word) &&
       // What one request says is not what all are about, unless it is near what the name says.
       (queries.filter((query) => words(query).includes(word)).length > 1 ||
         groupsOf(stem(word)).some((group) => near.has(group))),
   });
   const use = found.length === 0 ? null : useSentence(found, queries, object);
   // "Use it to find mentions" says no more than "Get my mentions".
-  const own = stemsOf(nameWords(tool).join(' '));
   const isNew = [...stemsOf(use ?? '')].some(
     (each) =>
-      !own.has(each) && !reads.has(each) && !groupsOf(each).some((group) => near.has(group)),
+      !name.has(each) && !reads.has(each) && !groupsOf(each).some((group) => near.has(group)),
   );
   return isNew ? use : null;
 }
