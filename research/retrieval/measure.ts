@@ -1,5 +1,5 @@
 /**
- * The default retriever against `bm25` on sets of at least 100 requests, as a Markdown table:
+ * The default retriever against `bm25`, as a Markdown table:
  *
  *   node research/retrieval/measure.ts [--write]
  *
@@ -10,6 +10,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { JsonObject } from '../../src-shared/domain/json.ts';
+import type { Corpus, GoldenSet } from '../../src-shared/domain/retrieval.ts';
 import { recallAt, reciprocalRank } from '../../src-shared/metrics/ranking.ts';
 import { meanDifference } from '../../src-shared/metrics/retrievalScore.ts';
 import type { RankableTool } from '../../src-main/analysis/rankers/ranker.ts';
@@ -23,7 +24,11 @@ import { readDamaged } from '../texts/damage.ts';
 interface RequestSet {
   name: string;
   tools: readonly RankableTool[];
-  requests: readonly { query: string; relevant: ReadonlyMap<string, number> }[];
+  requests: readonly {
+    query: string;
+    relevant: ReadonlyMap<string, number>;
+    difficulty?: string | undefined;
+  }[];
 }
 
 const idOf = ({ server, name }: RankableTool): string => `${server}:${name}`;
@@ -34,14 +39,27 @@ function golden(version: 'v1' | 'v2'): RequestSet {
   const corpus = readCorpus(dataset(`corpus_${version}.json`), version);
   const name = `retrieval_golden_${version}`;
   const { golden: set } = readGolden(dataset(`${name}.json`), name, corpus);
+  return requestsOf(`\`${name}\``, corpus, set);
+}
+
+function requestsOf(name: string, corpus: Corpus, set: GoldenSet): RequestSet {
   return {
-    name: `\`${name}\``,
+    name,
     tools: rankableTools(corpus),
-    requests: set.queries.map(({ query, labels }) => ({
+    requests: set.queries.map(({ query, labels, difficulty }) => ({
       query,
+      difficulty,
       relevant: new Map(labels.map((label) => [label.tool_id, label.relevance])),
     })),
   };
+}
+
+/** A corpus and golden set that others published. */
+function external(version: 'v1' | 'v2'): RequestSet {
+  const file = (name: string): string => readExternal(`retrieval/mcpproxy_${version}/${name}.json`);
+  const corpus = readCorpus(file('corpus'), version);
+  const { golden: set } = readGolden(file('golden'), version, corpus);
+  return requestsOf(`external \`mcpproxy_${version}\``, corpus, set);
 }
 
 /** The functions that requests of the function-calling sample lead to, as one catalog. */
@@ -97,11 +115,26 @@ function score(set: RequestSet, id: string): { recall: number[]; rank: number[] 
   };
 }
 
+/** R@5 of each query of the larger golden set, by how far its words are from those of the tools. */
+function byDifficulty(): [name: string, values: number[]][] {
+  const set = golden('v2');
+  const { recall } = score(set, 'default');
+  const groups = Map.groupBy(recall.keys(), (at) => set.requests[at]?.difficulty ?? 'unknown');
+  return [...groups].map(([name, places]) => [name, places.map((at) => recall[at] ?? 0)]);
+}
+
 const mean = (values: readonly number[]): string =>
   (values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(2);
 
 export function retrievalTable(): string {
-  const rows = [golden('v1'), golden('v2'), functions(), servers()].map((set) => {
+  const rows = [
+    golden('v1'),
+    golden('v2'),
+    external('v1'),
+    external('v2'),
+    functions(),
+    servers(),
+  ].map((set) => {
     const [own, other] = [score(set, 'default'), score(set, 'bm25')];
     const cells = (['recall', 'rank'] as const).map((metric) => {
       const difference = meanDifference(own[metric], other[metric]);
@@ -112,10 +145,15 @@ export function retrievalTable(): string {
     });
     return `| ${[set.name, set.tools.length, set.requests.length, ...cells].join(' | ')} |`;
   });
+  const difficulties = byDifficulty().map(
+    ([name, values]) => `${name} ${mean(values)} (${values.length} queries)`,
+  );
   return [
     '| set | tools | requests | R@5, `default` to `bm25`, difference | MRR |',
     '| --- | ---: | ---: | --- | --- |',
     ...rows,
+    '',
+    `R@5 of \`default\` on \`retrieval_golden_v2\` by difficulty: ${difficulties.join(', ')}.`,
   ].join('\n');
 }
 
