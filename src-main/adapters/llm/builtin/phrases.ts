@@ -66,7 +66,7 @@ export function phraseAt(
 const isParticiple = (token: Token): boolean =>
   /\p{L}{3}ed$/u.test(token.lower) || irregular.has(token.lower);
 const irregular = new Set(
-  'born bought built drawn found given grown held known led left lost made paid seen shown sold sung taken told won worn written'.split(
+  'born bought built drawn found given grown held known led left lost made paid seen shown sold sung taken won worn written'.split(
     ' ',
   ),
 );
