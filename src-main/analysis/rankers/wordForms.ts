@@ -24,13 +24,17 @@ const joined = /(?<=\p{L}\d)(?=\p{L}{5,}$)|(?<=^\p{L}{2,})[24](?=\p{L}{2,4}$)/u;
  * verbs ("removal" → remove), and words that are joined by a digit apart.
  */
 export const rankTerms = (text: string): ContentTerm[] =>
-  contentTerms(text).flatMap(({ word }) =>
-    (/\d/u.test(word) ? word.split(joined) : [word]).map((part) => {
-      const full = wordInFull(part);
-      const own = stem(full);
-      return { word: full, stem: verbOf.get(own) ?? own };
-    }),
-  );
+  contentTerms(text).flatMap((term) => {
+    const parts = /\d/u.test(term.word) ? term.word.split(joined) : [term.word];
+    return parts.map((part) => formOf(part, term));
+  });
+
+function formOf(part: string, term: ContentTerm): ContentTerm {
+  const word = wordInFull(part);
+  const own = word === term.word ? term.stem : stem(word);
+  const verb = verbOf.get(own);
+  return word === term.word && verb === undefined ? term : { word, stem: verb ?? own };
+}
 
 /** A number, alone or with its unit ("5km"): it says how much, never what for. */
 export const isAmount = (term: string): boolean => /^\p{N}+(?:\p{Ll}{1,3})?$/u.test(term);
