@@ -86,7 +86,9 @@ export function refusal(
     return `It adds ${added} tokens; the limit is ${rules.maxAddedTokens}, or the usual length of the server’s tools.`;
   return (
     lostNote(before, after) ??
-    (rules.objective === 'accuracy' || added >= 0 ? null : lost(before, edits, rules.instructions?.(before.server) ?? '')) ??
+    (rules.objective === 'accuracy' || added >= 0
+      ? null
+      : lost(before, edits, rules.instructions?.(before.server) ?? '')) ??
     foreignTool(before, edits, rules.tools) ??
     copied(before, edits, rules.requests) ??
     newClaim(before, edits) ??
