@@ -89,7 +89,7 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
       cuts:
         request.objective === 'accuracy'
           ? 0
-          : cutTools(tools, request.toolIds, trial.instructions).length,
+          : cutTools(tools, request.toolIds, (server) => trial.instructions(server)).length,
       baseline: scores,
       proofCases: proof.length,
       repetitions,
