@@ -21,9 +21,9 @@ test('compares two retrievers by query and gate, and saves the next baseline', a
   await window.keyboard.press('Escape');
   await expect(window.getByRole('list', { name: 'Ranking of default' })).toBeHidden();
   await window.getByRole('button', { name: 'Save as new baseline' }).click();
-  await expect(window.getByText('Saved as baseline_v5.')).toBeVisible();
+  await expect(window.getByText('Saved as baseline_v7.')).toBeVisible();
   await expect(
-    window.getByRole('grid', { name: 'Datasets' }).getByText('baseline_v5'),
+    window.getByRole('grid', { name: 'Datasets' }).getByText('baseline_v7'),
   ).toBeVisible();
 });
 

@@ -4,8 +4,9 @@
  *   node research/texts/measure.ts [--write] [--texts FILE]
  *
  * `builtin` is the model under test, so that everything runs offline. Writers are the rules, and a
- * stand-in that offers the text as the server has it: it shows what the search and its refusals let
- * through when somebody writes well, not how well a model writes. `--write` puts the table into
+ * scripted endpoint that answers with the text as the server has it, through the prompt, the SDK and
+ * the parser of any model: it shows what the search and its refusals let through when somebody writes
+ * well, not how well a model writes. `--write` puts the table into
  * docs/rules.md, `--texts` writes the final texts for judging. Two lists of judgments
  * (`judgments.1.jsonl`, `judgments.2.jsonl`) say of each text whether its author would paste it, whether
  * it is harmless, or bad: wrong, misleading, or broken. A text that a list doesn't have is not judged.
@@ -14,19 +15,33 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { modelConfiguration } from '../../src-shared/domain/model.ts';
 import type { Tool } from '../../src-shared/domain/tool.ts';
 import { createRandom } from '../../src-shared/metrics/random.ts';
 import { loadEncoding } from '../../src-main/analysis/tokens/encodings.ts';
 import { applyCatalog, idOf } from '../../src-main/optimize/catalog.ts';
-import type { CaseScore, Proposal } from '../../src-main/optimize/effects.ts';
+import type { CaseScore, Proposal, ProposalRequest } from '../../src-main/optimize/effects.ts';
 import { optimizeBuiltin } from '../../src-main/optimize/planted.fixture.ts';
+import {
+  proposerAnswer,
+  proposerPrompt,
+  proposerSystem,
+  readProposal,
+} from '../../src-main/optimize/proposers/model.ts';
+import { askForJson } from '../../src-main/services/models/askForJson.ts';
+import { openTestModel } from '../../src-main/testing/fakeModelServer/openTestModel.ts';
+import {
+  startFakeModelServer,
+  type FakeModelServer,
+} from '../../src-main/testing/fakeModelServer/start.ts';
+import { percent, writeTable } from '../markedTable.ts';
 import { damages, readDamaged, type Damage, type DamagedServer } from './damage.ts';
 
-/** The proof half of one tool: passed as the server has it, damaged, by rules, by the stand-in. */
+/** The proof half of one tool: passed as the server has it, damaged, by rules, by the scripted writer. */
 interface ToolResult {
   damage: Damage;
   of: number;
-  passed: readonly [whole: number, damaged: number, rules: number, standIn: number];
+  passed: readonly [whole: number, damaged: number, rules: number, writer: number];
 }
 
 export interface FinalText {
@@ -43,29 +58,52 @@ const passedOf = (server: DamagedServer, name: string, scores: readonly CaseScor
     return id.startsWith(`${server.server}/${name}/`) ? sum + (share ?? 0) : sum;
   }, 0);
 
+/** The scripted endpoint, and what it describes the tools of the present server with. */
+interface Writer {
+  endpoint: FakeModelServer;
+  texts: Map<string, string>;
+}
+
+/**
+ * An endpoint that answers the question for a better text with the one that the server has. What is
+ * asked and answered goes through the same prompt, SDK, parser and refusals as with any model.
+ */
+async function openWriter(): Promise<Writer> {
+  const texts = new Map<string, string>();
+  const endpoint = await startFakeModelServer({
+    rule: ({ query }) => {
+      const id: unknown = JSON.parse(/<tool id=("(?:[^"\\]|\\.)*")>/u.exec(query)?.[1] ?? '""');
+      const text = texts.get(String(id)) ?? '';
+      const answer = { reason: 'As the server has it.', edits: [{ path: '/description', text }] };
+      return { does: 'answer', text: JSON.stringify(answer) };
+    },
+  });
+  return { endpoint, texts };
+}
+
 async function measureServer(
   server: DamagedServer,
   damage: Damage,
+  { endpoint, texts: written }: Writer,
 ): Promise<{ results: ToolResult[]; texts: FinalText[] }> {
   const damaged = server.damaged(damage);
-  const original = new Map(server.whole.map((tool) => [idOf(tool), tool]));
-  const standIn = async ({ tool }: { tool: Tool }): Promise<Proposal[]> => {
-    const text = original.get(idOf(tool))?.description ?? '';
-    return text === tool.description
-      ? []
-      : [
-          {
-            reason: 'As the server has it.',
-            edits: [
-              { toolId: idOf(tool), path: '/description', oldText: tool.description, newText: text },
-            ],
-          },
-        ];
+  written.clear();
+  for (const tool of server.whole) written.set(idOf(tool), tool.description);
+  const configuration = modelConfiguration.parse({ provider: 'openai', model: 'writer' });
+  const askWriter = async (request: ProposalRequest): Promise<Proposal[]> => {
+    const { value } = await askForJson(
+      () => openTestModel(endpoint, 'openai'),
+      configuration,
+      { system: proposerSystem, query: proposerPrompt(request) },
+      proposerAnswer,
+      new AbortController().signal,
+    );
+    return [readProposal(request.tool, value)];
   };
   const whole = await optimizeBuiltin(server.whole, server.cases, { maxSteps: 0, choiceOnly: true });
   const rules = await optimizeBuiltin(damaged, server.cases, { choiceOnly: true });
   const writer = await optimizeBuiltin(damaged, server.cases, {
-    propose: standIn,
+    propose: askWriter,
     choiceOnly: true,
     maxAddedTokens: 2_000,
   });
@@ -116,8 +154,6 @@ function interval(results: readonly ToolResult[], at: 2 | 3): string {
   const quantile = (q: number) => drawn[Math.round(q * (drawn.length - 1))] ?? Number.NaN;
   return `${percent(quantile(0.025))} to ${percent(quantile(0.975))}`;
 }
-
-const percent = (value: number): string => `${Math.round(value * 100)}%`;
 
 function row(name: string, results: readonly ToolResult[]): string {
   const [whole, damaged] = [sumOf(results, 0), sumOf(results, 1)];
@@ -171,21 +207,19 @@ function judgedTable(texts: readonly FinalText[]): string {
 }
 
 const head = [
-  '| damage | requests n | passed whole | damaged | after rules | recovered by rules (95% interval) | by the stand-in |',
+  '| damage | requests n | passed whole | damaged | after rules | recovered by rules (95% interval) | by the scripted writer |',
   '| --- | ---: | ---: | ---: | ---: | ---: | ---: |',
 ];
-const marks = ['<!-- recovery: research/texts/measure.ts -->', '<!-- /recovery -->'] as const;
-
-if (import.meta.main) {
-  const { values } = parseArgs({
-    options: { write: { type: 'boolean', default: false }, texts: { type: 'string' } },
-  });
+/** Both tables, and the texts that were judged. */
+export async function recoveryTable(): Promise<{ table: string; texts: FinalText[] }> {
   await loadEncoding('cl100k_base', async () => undefined);
   const results: ToolResult[] = [];
   const texts: FinalText[] = [];
+  const writer = await openWriter();
+  await using _ = writer.endpoint;
   for (const damage of damages)
     for (const server of readDamaged()) {
-      const one = await measureServer(server, damage);
+      const one = await measureServer(server, damage, writer);
       results.push(...one.results);
       texts.push(...one.texts);
     }
@@ -196,14 +230,16 @@ if (import.meta.main) {
     ),
   );
   const recovered = [...head, ...rows, row('all', results)].join('\n');
-  const table = `${recovered}\n\n${judgedTable(texts)}`;
+  return { table: `${recovered}\n\n${judgedTable(texts)}`, texts };
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: { write: { type: 'boolean', default: false }, texts: { type: 'string' } },
+  });
+  const { table, texts } = await recoveryTable();
   process.stdout.write(`${table}\n`);
   if (values.texts !== undefined)
     writeFileSync(values.texts, `${texts.map((text) => JSON.stringify(text)).join('\n')}\n`);
-  if (values.write) {
-    const file = join(import.meta.dirname, '../../docs/rules.md');
-    const [before = '', rest = ''] = readFileSync(file, 'utf8').split(marks[0]);
-    const after = rest.split(marks[1])[1] ?? '';
-    writeFileSync(file, `${before}${marks[0]}\n\n${table}\n\n${marks[1]}${after}`);
-  }
+  if (values.write) writeTable('recovery', table);
 }

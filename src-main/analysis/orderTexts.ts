@@ -60,10 +60,31 @@ const rules: readonly (readonly [kind: OrderKind, pattern: string])[] = [
     'everything',
     `\\b(?:whatever|no matter what|regardless of what) [^,]{1,40}, ?(?:always )?${call} (?:this ${tool}|it)\\b`,
   ],
-  ['everything', `\\bbest ${tool} (?:for|on|with) ${anything}${limited}`],
+  [
+    'priority',
+    `\\bbefore (?:you |any |every )?(?:answer|respond|reply|answering|responding|replying)(?: to)?(?: the user| anything)? ?,? ?(?:always |first )?${call} (?:this ${tool}|it|me)\\b${purpose}`,
+  ],
+  [
+    'priority',
+    `\\b${call} (?:this ${tool}|it) ${gap}at the (?:start|beginning) of (?:every|each|any) (?:conversation|request|message|task|turn)\\b${purpose}`,
+  ],
+  [
+    'everything',
+    `\\b(?:when|whenever|if|every time|each time) (?:the |a )?users? (?:says?|asks?|writes?|sends?|wants?|needs?)(?: for)? (?:anything|something|everything|a (?:message|question|request))${limited} ?,? ?(?:always |first )?${call} (?:this ${tool}|it)\\b`,
+  ],
+  [
+    'everything',
+    `\\b${not} (?:answer|respond|reply)(?: to)?(?: the user| anything)? (?:without|before) (?:${calling} )?(?:this ${tool}|it)\\b`,
+  ],
+  [
+    'everything',
+    `\\b(?:answer|respond|reply)(?: to the user)? (?:only|exclusively) (?:with|through|by)(?: ${calling})? (?:this ${tool}|it)\\b`,
+  ],
+  ['everything', `\\bbest (?:${tool}|choice|option) (?:for|on|with) ${anything}${limited}`],
   ['everything', `\\bonly ${tool} (?:that )?you(?:'ll| will)? (?:\\w+ )?need`],
   ['exclusion', `\\b${ignore} (?:${calling} )?${others}`],
   ['exclusion', `\\b${not} ${gap}(?:${call}|${calling}) ${others}${limited}`],
+  ['exclusion', `\\b(?:supersedes?|overrides?|outranks?) ${others}`],
   ['exclusion', `\\bno other ${tool} (?:is|are|will|may|can|should|must)\\b`],
   ['exclusion', `\\b${others} (?:is|are) (?:now )?${bad}\\b`],
   [

@@ -42,6 +42,8 @@ export interface ProposalRequest {
   requests: readonly ToolRequest[];
   /** What the server described the tool with before, newest first. */
   earlier: readonly EarlierText[];
+  /** The instructions of its server, as the model is sent them; '' if it isn't. */
+  instructions: string;
   objective: Objective;
   maxAddedTokens: number;
   allowNames: boolean;

@@ -45,6 +45,8 @@ export interface OptimizeInput {
   countTokens: (tool: Tool) => number;
   /** What servers described a tool with before, newest first, by ID of the tool. */
   earlier?: RefusalRules['earlier'];
+  /** What the model is sent of a server besides its tools; absent: nothing. */
+  instructions?: RefusalRules['instructions'];
 }
 
 export interface Optimized {
@@ -250,6 +252,7 @@ class Search {
       ),
       requests: this.#requests(cases),
       earlier: this.#input.earlier?.(id) ?? [],
+      instructions: this.#input.instructions?.(tool.server) ?? '',
       objective,
       maxAddedTokens,
       allowNames,

@@ -340,6 +340,7 @@ const request = (over: Partial<ProposalRequest> = {}): ProposalRequest => ({
   passing: ['a', 'b', 'c', 'd', 'e'].map((word) => `Pass ${word}`),
   requests: [],
   earlier: [],
+  instructions: '',
   objective: 'accuracy',
   maxAddedTokens: 60,
   allowNames: false,

@@ -22,6 +22,8 @@ export interface RefusalRules {
   countTokens: (tool: Tool) => number;
   /** Texts of the author, which may be as long as they are, by ID of the tool. */
   earlier?: ((toolId: string) => readonly EarlierText[]) | undefined;
+  /** The instructions of a server as the model is sent them: a contract may be there. */
+  instructions?: ((server: string) => string) | undefined;
   /** Requests that no text may copy: a text that holds the requests of its suite proves nothing. */
   requests: readonly string[];
 }
@@ -84,7 +86,9 @@ export function refusal(
     return `It adds ${added} tokens; the limit is ${rules.maxAddedTokens}, or the usual length of the server’s tools.`;
   return (
     lostNote(before, after) ??
-    (rules.objective === 'accuracy' || added >= 0 ? null : lost(before, edits)) ??
+    (rules.objective === 'accuracy' || added >= 0
+      ? null
+      : lost(before, edits, rules.instructions?.(before.server) ?? '')) ??
     foreignTool(before, edits, rules.tools) ??
     copied(before, edits, rules.requests) ??
     newClaim(before, edits) ??
@@ -131,9 +135,9 @@ function lostNote(before: Tool, after: Tool): string | null {
   return null;
 }
 
-/** What a candidate that saves tokens drops; what stays elsewhere in the tool is not lost. */
-function lost(before: Tool, edits: readonly TextEdit[]): string | null {
-  const after = JSON.stringify(editTool(before, edits));
+/** What a candidate that saves tokens drops; what stays elsewhere in the tool or in the instructions is not lost. */
+function lost(before: Tool, edits: readonly TextEdit[], instructions: string): string | null {
+  const after = `${JSON.stringify(editTool(before, edits))}\n${instructions}`;
   for (const { path, newText } of edits) {
     const contract = lostContract(textAt(before, path), newText);
     if (contract !== null && lostContract(textAt(before, path), after) !== null)

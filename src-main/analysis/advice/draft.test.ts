@@ -84,9 +84,9 @@ describe('a description that says nothing', () => {
 describe('a draft', () => {
   it('says what name, parameters and requests say, in the style of the server', () => {
     const one = tool('search_posts', '', { query: {}, page: {} });
-    expect(draft(one)).toBe('Searches posts. Takes the query. Optional: page.');
+    expect(draft(one)).toBe('Searches posts that match a query.');
     expect(draft(one, ['Find the quotes of a member', 'Where are quotes about refunds?'])).toBe(
-      'Searches posts. Use it to find quotes. Takes the query. Optional: page.',
+      'Searches posts that match a query. Use it to find quotes.',
     );
   });
 
@@ -99,11 +99,9 @@ describe('a draft', () => {
     expect(draft(tool(name, ''))).toBe(text);
   });
 
-  it('takes a name without a known verb as it is spoken, and needs more than that', () => {
-    expect(draft(tool('explore_segments', ''))).toBeNull();
-    expect(draft(tool('explore_segments', '', { bounds: {} }))).toBe(
-      'Explore segments. Takes the bounds.',
-    );
+  it('is not offered for a name that holds no action, or an action on nothing', () => {
+    expect(draft(tool('segments', '', { bounds: {} }))).toBeNull();
+    expect(draft(tool('hover', '', { selector: {} }))).toBeNull();
   });
 
   it('leaves out what all names of a server begin with, unless it is the verb', () => {
@@ -112,7 +110,7 @@ describe('a draft', () => {
       const [edit] = draftAdvice(all[0] as (typeof all)[0], all, [])?.edits ?? [];
       return edit?.type === 'text' ? edit.newText : null;
     };
-    expect(named(['browser_drag', 'browser_drop', 'browser_click'])).toBe('Drag.');
+    expect(named(['browser_drag_tab', 'browser_drop', 'browser_click'])).toBe('Drag the tab.');
     expect(named(['list_cards', 'list_boards', 'list_users'])).toBe('List cards.');
   });
 
@@ -138,9 +136,18 @@ describe('a draft', () => {
     );
   });
 
-  it('sends to the sibling whose description was copied', () => {
-    expect(draft(tool('search_posts', siblings[0]?.description ?? ''))).toBe(
-      'Searches posts. To list the topics of a category, newest first, use list_topics instead.',
+  it('sends to the sibling whose description was copied if both are of the same thing', () => {
+    const topics = siblings[0]?.description ?? '';
+    expect(draft(tool('move_topics', topics))).toBe(
+      'Moves topics. To list the topics of a category, newest first, use list_topics instead.',
+    );
+    expect(draft(tool('search_posts', topics))).toBe('Searches posts.');
+  });
+
+  it('leaves out a sentence that says what the name says in other words', () => {
+    const one = tool('get_my_mentions', '');
+    expect(draft(one, ['Find mentions in the forum', 'Find mentions of last week'])).toBe(
+      'Gets my mentions.',
     );
   });
 });

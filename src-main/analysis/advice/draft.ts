@@ -8,7 +8,10 @@ import { groupsOf } from '../relatedWords.ts';
 import { words } from '../tokenizer.ts';
 import { names } from './paste.ts';
 import { baseVerb, purposeOf, vagueVerbs } from './purpose.ts';
-import { indefinite, listed, nameWords, objectOf, roleOf, useSentence } from './useSentence.ts';
+import { nameSentence, reads } from './nameSentence.ts';
+import { parameterSentences } from './parameterSentences.ts';
+import { listed, spoken } from './spoken.ts';
+import { nameWords, objectOf, objectIn, roleOf, useSentence } from './useSentence.ts';
 
 /** What advice changes that gives a tool another description as a whole. */
 export function describedAs(
@@ -68,8 +71,14 @@ export function saysNothing(tool: AnalysedTool, tools: readonly AnalysedTool[]):
   if (about !== undefined) return `The description of ${name} is about ${about.name}.`;
   if (isStray(tool, said, own))
     return `The description of ${name} has no word of its name or parameters.`;
-  const spokenWords = description.trim().split(/\s+/u);
-  if (spokenWords.length <= maxCutWords && cutOff.test(description.trim()))
+  const text = description.trim();
+  const count = text.split(/\s+/u).length;
+  // A few words that don't even name the thing are the beginning of a sentence that is gone.
+  const isStump = count <= maxStumpWords && !/[.!?]$/u.test(text) && !speaksOfIt && isEnglish(text);
+  if (
+    (count <= maxCutWords && cutOff.test(text)) ||
+    (isStump && nounsOf(nameWords(tool)).length > 0)
+  )
     return `The description of ${name} ends in the middle of a sentence.`;
   const readable = siblings.filter((other) => isEnglish(other.description));
   const isForeign = !isEnglish(description) && (description.match(english) ?? []).length < 2;
@@ -81,6 +90,7 @@ export function saysNothing(tool: AnalysedTool, tools: readonly AnalysedTool[]):
 const minStrayWords = 3;
 /** So few words that a text which is cut off after them says nothing by itself. */
 const maxCutWords = 5;
+const maxStumpWords = 3;
 const cutOff =
   /\b(?:an?|the|of|to|for|with|by|from|or|and|in|on|at|as|its|their|your|this|that|all|any|each|every|some|several|multiple|single|new|existing|specific|given|current|certain|recent|latest)$/iu;
 
@@ -90,6 +100,7 @@ const cutOff =
  */
 function isStray(tool: AnalysedTool, said: readonly string[], own: ReadonlySet<string>): boolean {
   const { description, inputSchema } = tool;
+  const telling = said.filter((each) => !fillers.has(each));
   if (said.length < minStrayWords || !isEnglish(description)) return false;
   // A name that says nothing can't be missing from a text.
   if (!nameWords(tool).some(hasContent)) return false;
@@ -99,7 +110,7 @@ function isStray(tool: AnalysedTool, said: readonly string[], own: ReadonlySet<s
     ...stemsOf(parameterNames(inputSchema).join(' ')),
   ];
   const groups = new Set(known.flatMap((each) => groupsOf(each)));
-  return !said.some(
+  return !telling.some(
     (each) =>
       known.includes(each) ||
       groupsOf(each).some((group) => groups.has(group)) ||
@@ -146,114 +157,28 @@ function aboutOf(tool: AnalysedTool, siblings: readonly AnalysedTool[]): Analyse
   return found.sort((a, b) => fit(b, said) - fit(a, said))[0];
 }
 
-const thirdPerson = (verb: string): string =>
-  /(?:s|sh|ch|x|z|o)$/u.test(verb)
-    ? `${verb}es`
-    : /[^aeiou]y$/u.test(verb)
-      ? `${verb.slice(0, -1)}ies`
-      : `${verb}s`;
-const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-function spoken(name: string): string {
-  const parts = words(name);
-  // "dropletIDs" falls into letters: it stays as it is.
-  if (parts.some((word) => word.length === 1)) return name;
-  return parts
-    .map((word) => word.replace(/^(?:id|url)(?=s?$)/u, (letters) => letters.toUpperCase()))
-    .join(' ');
-}
-
-/** Whether the other tools of a server say "Lists …" rather than "List …". */
-function speaksInThirdPerson(siblings: readonly AnalysedTool[]): boolean {
-  const firsts = siblings.map(({ description }) => words(description)[0] ?? '');
-  const verbs = firsts.filter((word) => baseVerb(word) !== null);
-  return verbs.filter((word) => baseVerb(word) !== word).length * 2 >= verbs.length;
-}
-
 const maxListed = 4;
 const maxWords = 4;
 
-/** What the tool does by its name, in the style of its server; its own text if that is a sentence. */
-function opening(tool: AnalysedTool, siblings: readonly AnalysedTool[], why: string): string {
+/** What the tool does: its own text if that is a sentence about it, else what its name says. */
+function opening(
+  tool: AnalysedTool,
+  siblings: readonly AnalysedTool[],
+  why: string,
+): ReturnType<typeof nameSentence> {
   const text = tool.description.trim();
   const [start = '', ...more] = text.split(/\s+/u);
   const isBare = !/[.!?]$/u.test(text) && words(text).join(' ') === words(tool.name).join(' ');
-  const parts = withoutPrefix(nameWords(tool), siblings);
   const does = baseVerb(start);
-  const doing = parts.map(baseVerb).find((each) => each !== null) ?? does;
+  const doing =
+    nameWords(tool)
+      .map(baseVerb)
+      .find((each) => each !== null) ?? does;
   const isOwn = does !== null && (does === doing || !vagueVerbs.has(does));
-  if (why.endsWith('than its name.') && !isBare && more.length > 0 && isOwn)
-    return /[.!?]$/u.test(text) ? text : `${text}.`;
-  const at = parts.length > 1 ? parts.findIndex((word) => baseVerb(word) !== null) : -1;
-  const isNoun = parts.every((word) => baseVerb(word) === null);
-  const verb = at >= 0 ? baseVerb(parts[at] ?? '') : isNoun ? verbOfNouns(siblings) : null;
-  const style = speaksInThirdPerson(siblings) ? thirdPerson : (word: string) => word;
-  const [before, after] = [parts.slice(0, Math.max(0, at)), parts.slice(at + 1)];
-  const named = after.length > 0 ? after : before;
-  const object = `${article(verb, named)}${named.map(spoken).join(' ')}`;
-  const scope = after.length > 0 && before.length > 0 ? ` (${before.join(' ')})` : '';
-  // Of an unknown word nothing says whether it is an action, so the name is taken as it is spoken.
-  if (verb === null) return `${capital(parts.map(spoken).join(' '))}.`;
-  return `${capital(`${style(verb)} ${object}`)}${scope}.`;
-}
-
-/**
- * The verb with which a server describes most of its tools whose names have none ("Get elevation data"
- * of `elevation`); null if there is no such habit.
- */
-function verbOfNouns(siblings: readonly AnalysedTool[]): string | null {
-  const verbs = siblings.flatMap((other) =>
-    nameWords(other).some((word) => baseVerb(word) !== null)
-      ? []
-      : [baseVerb(words(other.description)[0] ?? '') ?? ''],
-  );
-  const counts = Map.groupBy(verbs, (verb) => verb);
-  const [most] = [...counts].sort(([, a], [, b]) => b.length - a.length);
-  return most && most[0] !== '' && most[1].length > 1 && most[1].length * 2 > verbs.length
-    ? most[0]
-    : null;
-}
-
-/** A name without the words in front that most names of its server share: "browser_drag" → drag. */
-function withoutPrefix(parts: readonly string[], siblings: readonly AnalysedTool[]): string[] {
-  const names = siblings.map(nameWords);
-  const isShared = (count: number): boolean =>
-    names.filter((other) => parts.slice(0, count).every((word, at) => other[at] === word)).length *
-      2 >
-    names.length;
-  let start = 0;
-  while (siblings.length > 1 && start < parts.length - 1 && isShared(start + 1)) start += 1;
-  // A verb in front ("list_…") says what the tool does, however many share it.
-  return parts.slice(parts.slice(0, start).some((word) => baseVerb(word) !== null) ? 0 : start);
-}
-
-/** Verbs after which a thing is a new one. */
-const creates = new Set('add book build create draft generate insert make register'.split(' '));
-const opensPhrase =
-  /^(?:a|an|the|my|all|any|each|every|by|to|from|in|on|at|of|for|with|as|and|or|not|is|has|up|out|off|down|new)$/u;
-
-/** "a" before what is created, "the" before another single thing. */
-function article(verb: string | null, object: readonly string[]): string {
-  const [first = '', last = first] = [object[0], object.at(-1)];
-  const isPlain = object.every((word) => /^\p{Ll}{2,}$/u.test(word));
-  if (verb === null || !isPlain || opensPhrase.test(first) || /[^s]s$/u.test(last)) return '';
-  if (object.some((word) => opensPhrase.test(word))) return 'the ';
-  return creates.has(verb) ? `${indefinite(first)} ` : 'the ';
-}
-
-function parameterSentences(tool: AnalysedTool): string[] {
-  const { properties, required } = tool.inputSchema;
-  if (!isJsonObject(properties)) return [];
-  const names = Object.keys(properties);
-  const needed = names.filter((name) => Array.isArray(required) && required.includes(name));
-  const optional = names.filter((name) => !needed.includes(name));
-  return [
-    ...(needed.length > 0 && needed.length <= maxListed
-      ? [`Takes the ${listed(needed.map(spoken), 'and')}.`]
-      : []),
-    ...(optional.length > 0 && optional.length <= maxListed
-      ? [`Optional: ${listed(optional.map(spoken), 'and')}.`]
-      : []),
-  ];
+  const speaks = nounsOf(nameWords(tool)).every((each) => stemsOf(text).has(each));
+  if (why.endsWith('than its name.') && !isBare && more.length > 0 && isOwn && speaks)
+    return { text: /[.!?]$/u.test(text) ? text : `${text}.`, said: new Set(), verb: does };
+  return nameSentence(tool, siblings);
 }
 
 /** The words of failing requests for a tool, as a sentence. A tool that says nothing needs only one. */
@@ -269,6 +194,14 @@ function requestSentence(
   const near = new Set(nameWords(tool).flatMap((word) => groupsOf(stem(word))));
   // Requests may name values that were not expected of them, so each counts as sure.
   const sure = requests.map(({ query, values }) => ({ query, values: `${values} value` }));
+  const name = stemsOf(nameWords(tool).join(' '));
+  // "Print the date" is an example of what a shell does, not what it is for.
+  const isOnSomethingCommon = (word: string): boolean => {
+    const thing = objectIn(word, queries, object)?.split(' ').at(-1);
+    if (thing === undefined || object?.endsWith(thing)) return true;
+    const saying = queries.filter((query) => words(query).includes(thing));
+    return saying.length > 1 || name.has(stem(thing));
+  };
   const found = missingWords(sure, `${tool.name} ${JSON.stringify(tool.inputSchema)}`, {
     maxWords,
     minShare: 0,
@@ -276,12 +209,18 @@ function requestSentence(
       !claimed.has(word) &&
       roleOf(word, queries, object) !== null &&
       accept(word) &&
+      isOnSomethingCommon(word) &&
       // What one request says is not what all are about, unless it is near what the name says.
       (queries.filter((query) => words(query).includes(word)).length > 1 ||
-        (roleOf(word, queries, object) === 'verb' && groupsOf(stem(word)).length > 0) ||
         groupsOf(stem(word)).some((group) => near.has(group))),
   });
-  return found.length === 0 ? null : useSentence(found, queries, object);
+  const use = found.length === 0 ? null : useSentence(found, queries, object);
+  // "Use it to find mentions" says no more than "Get my mentions".
+  const isNew = [...stemsOf(use ?? '')].some(
+    (each) =>
+      !name.has(each) && !reads.has(each) && !groupsOf(each).some((group) => near.has(group)),
+  );
+  return isNew ? use : null;
 }
 
 /**
@@ -304,19 +243,20 @@ export function draftAdvice(
   const purpose = about?.description === tool.description ? purposeOf(about.description) : null;
   const output = tool.outputSchema?.['properties'];
   const returned = isJsonObject(output) ? Object.keys(output) : [];
+  const opened = opening(tool, siblings, why);
+  if (opened === null) return null;
   const use = requestSentence(tool, requests, others, accept);
   const rest = [
     use,
-    ...parameterSentences(tool),
+    ...parameterSentences(tool, opened),
     returned.length > 0 && returned.length <= maxListed
       ? `Returns the ${listed(returned.map(spoken), 'and')}.`
       : null,
-    about && purpose ? `To ${purpose}, use ${about.name} instead.` : null,
+    about && purpose && sharesNoun(tool, about)
+      ? `To ${purpose}, use ${about.name} instead.`
+      : null,
   ].filter((sentence) => sentence !== null);
-  // A name without a verb is no description by itself.
-  const hasVerb = nameWords(tool).some((word) => baseVerb(word) !== null);
-  if (rest.length === 0 && !hasVerb && verbOfNouns(siblings) === null) return null;
-  const newText = [opening(tool, siblings, why), ...rest].join(' ');
+  const newText = [opened.text, ...rest].join(' ');
   // A sentence that repeats the name is no trouble until a request says what it lacks.
   if (newText.startsWith(tool.description.trim()) && tool.description.trim() !== '' && use === null)
     return null;
@@ -326,6 +266,12 @@ export function draftAdvice(
     why,
     evidence: { requests: requests.map(({ query }) => query), words: [] },
   };
+}
+
+/** Whether the names of two tools are of the same thing, so that they can be confused. */
+function sharesNoun(a: AnalysedTool, b: AnalysedTool): boolean {
+  const theirs = nounsOf(nameWords(b));
+  return nounsOf(nameWords(a)).some((stem) => theirs.includes(stem));
 }
 
 const parameterNames = ({ properties }: JsonObject): string[] =>

@@ -9,7 +9,8 @@ import { groupsOf } from '../relatedWords.ts';
 import { words } from '../tokenizer.ts';
 import { addToDescription, withSentence } from './paste.ts';
 import { purposeOf } from './purpose.ts';
-import { listed, objectOf, roleOf, useSentence } from './useSentence.ts';
+import { listed } from './spoken.ts';
+import { namesHead, objectOf, roleOf, useSentence } from './useSentence.ts';
 
 const idOf = ({ server, name }: AnalysedTool): string => toolId(server, name);
 
@@ -25,6 +26,8 @@ export function wordsAdvice(
   others: readonly AnalysedTool[],
   limits?: WordLimits & { own?: ReadonlySet<string> },
 ): Advice | null {
+  // A sentence more makes no text right that is about something else.
+  if (!namesHead(tool, tool.description)) return null;
   const own = limits?.own ?? new Set();
   // A schema that mentions another tool says nothing about this one.
   const schema = own.size > 0 ? '' : JSON.stringify(tool.inputSchema);

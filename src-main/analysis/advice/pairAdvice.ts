@@ -6,6 +6,7 @@ import { skeletonOf } from '../detectors/identifiers.ts';
 import { words } from '../tokenizer.ts';
 import { addToDescription, names } from './paste.ts';
 import { baseVerb, purposeOf } from './purpose.ts';
+import { namesHead } from './useSentence.ts';
 
 const idOf = ({ server, name }: AnalysedTool): string => toolId(server, name);
 /** A name without separators and case. */
@@ -151,24 +152,16 @@ function areNeighbors(a: AnalysedTool, b: AnalysedTool): boolean {
   );
 }
 
-/** Whether a description has a noun of its tool's name, or the name has none. */
-function speaksOfItself({ name, description }: AnalysedTool): boolean {
-  const nouns = contentTerms(name).filter(({ word }) => baseVerb(word) === null);
-  const said = new Set(contentTerms(description).map(({ stem }) => stem));
-  return nouns.length === 0 || nouns.some(({ stem }) => said.has(stem));
-}
-
 /** The sentence in `tool` that says when `other` is meant; null if it says so, or none reads well. */
 function boundarySentence(tool: AnalysedTool, other: AnalysedTool): string | null {
   // A server can't know what else a client has connected, and nobody should be sent to a tool that
   // is about to go.
   if (tool.server !== other.server || names(tool.description, other.name)) return null;
   if ([tool, other].some(({ description }) => saysDeprecated.test(description))) return null;
-  // A description that was swapped or copied would send requests to the wrong tool.
-  if (!speaksOfItself(other)) return null;
   const purpose = purposeOf(other.description);
   const own = purposeOf(tool.description);
-  if (purpose === null) return null;
+  // A description that was swapped, copied or cut would send requests to the wrong tool.
+  if (purpose === null || !namesHead(other, purpose)) return null;
   const known = new Set(contentTerms(own ?? tool.description).map(({ stem }) => stem));
   const isNew = contentTerms(purpose).some(({ stem }) => !known.has(stem));
   return isNew ? `To ${purpose}, use ${other.name} instead.` : null;

@@ -7,7 +7,7 @@ const verbs = new Set(
     attach authenticate book browse build calculate cancel capture change check clear click clone
     close combine comment commit compare complete compute configure connect convert copy count
     create deactivate decode delete deploy describe detect disable dismiss display download drag
-    drop duplicate edit enable encode evaluate execute export extract fetch fill filter find
+    drop duplicate edit enable encode evaluate execute explain explore export extract fetch fill filter find
     finish fork format forward generate get give handle hide hover import index insert inspect
     install invite invoke issue join kill label launch like link list load lock log look lookup
     manage mark merge modify mount move mute navigate notify open parse pause perform pin play post

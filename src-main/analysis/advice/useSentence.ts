@@ -1,7 +1,9 @@
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
-import { hasContent } from '../contentTerms.ts';
+import { contentTerms, hasContent, stem } from '../contentTerms.ts';
+import { groupsOf } from '../relatedWords.ts';
 import { words } from '../tokenizer.ts';
 import { baseVerb } from './purpose.ts';
+import { capital, listed, withAnyArticle } from './spoken.ts';
 
 /** Verbs that say nothing about what a tool is for. */
 const generic = new Set(
@@ -59,7 +61,11 @@ const isDoneToIt = (word: string, queries: readonly string[]): boolean =>
  * The object that a request gives to an action: "Restart the deployment web" → a deployment. Of
  * "restart it", the object is what the tool works on, if that is known.
  */
-function objectIn(verb: string, queries: readonly string[], own: string | null): string | null {
+export function objectIn(
+  verb: string,
+  queries: readonly string[],
+  own: string | null,
+): string | null {
   return (
     (isAction(verb) ? namedObject(verb, queries) : null) ??
     (own !== null && isDoneToIt(verb, queries) ? own : null)
@@ -106,13 +112,6 @@ export function roleOf(
     : null;
 }
 
-const capital = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
-
-export function listed(items: readonly string[], last = 'or'): string {
-  if (items.length < 3) return items.join(` ${last} `);
-  return `${items.slice(0, -1).join(', ')}, ${last} ${items.at(-1) ?? ''}`;
-}
-
 /** The words of a name without those of its server in front: "discourse_list_posts" → list, posts. */
 export function nameWords({ server, name }: AnalysedTool): string[] {
   const own = words(name);
@@ -121,19 +120,37 @@ export function nameWords({ server, name }: AnalysedTool): string[] {
   return start < 0 ? own : own.slice(start);
 }
 
+/**
+ * Whether a text has the thing that a tool's name ends with, or a related word. A name of one word is
+ * often a label ("pantry"), which its text need not repeat.
+ */
+export function namesHead(tool: AnalysedTool, text: string): boolean {
+  const nouns = nameWords(tool).filter((word) => baseVerb(word) === null && hasContent(word));
+  const head = stem(nouns.at(-1) ?? '');
+  const groups = new Set(groupsOf(head));
+  return (
+    head === '' ||
+    nameWords(tool).length < 2 ||
+    contentTerms(text).some(
+      (term) =>
+        term.stem === head ||
+        groupsOf(term.stem).some((group) => groups.has(group)) ||
+        (term.stem.length > 3 && head.startsWith(term.stem.slice(0, 4))),
+    )
+  );
+}
+
 /** "waves", "a member", "the swell": a noun with the article that a request gives it. */
 function withArticle(noun: string, queries: readonly string[]): string {
   if (/[^s]s$/u.test(noun)) return noun;
   const article = pattern(`\\b(an?)\\s+${escapeOf(noun)}\\b`);
   const found = queries.map((query) => article.exec(query)?.[1]?.toLowerCase());
-  return `${found.find((each) => each !== undefined) ?? 'the'} ${noun}`;
+  const own = found.find((each) => each !== undefined);
+  if (own !== undefined) return `${own} ${noun}`;
+  return uncounted.test(noun) ? noun : `the ${noun}`;
 }
-
-/** Spelling tells the article but for a silent h and a vowel that sounds as "you" or "one". */
-const opensWithVowel = /^(?:hour|honest|honou?r|heir|(?!uni|use|usa|usu|euro|one|once)[aeiou])/u;
-export const indefinite = (word: string): string => (opensWithVowel.test(word) ? 'an' : 'a');
-const withAnyArticle = (noun: string): string =>
-  /[^s]s$/u.test(noun) ? noun : `${indefinite(noun)} ${noun}`;
+/** Nouns of this form are seldom one thing among several. */
+const uncounted = /(?:ation|ness|ity|ance|ence|ware|ing)$/u;
 
 /**
  * What a tool works on: the nouns after the verb of its name ("add_task" → "a task"), or the object

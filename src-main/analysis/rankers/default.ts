@@ -1,9 +1,10 @@
-import { contentTerms, type ContentTerm } from '../contentTerms.ts';
+import type { ContentTerm } from '../contentTerms.ts';
 import { groupsOf } from '../relatedWords.ts';
 import { buildTfidf } from '../tfidf.ts';
 import { characterNgrams } from '../tokenizer.ts';
 import { buildTermTable, type TermTable } from './termTable.ts';
 import { indexByScore, type Ranker } from './ranker.ts';
+import { isAmount, rankTerms } from './wordForms.ts';
 
 /** Weight of both parts. They sum to 1, so the score stays within 0–1. */
 const share = { coverage: 0.5, spelling: 0.5 };
@@ -23,7 +24,9 @@ const gramsOf = characterNgrams(3, 5);
  *   strongest field that holds t: name 1, first sentence of the description about 0.7, the rest of
  *   it about 0.5 (both less in a long one), server and parameter names 0.5, descriptions of
  *   parameters 0.4; a related word (`remove` for `delete`) counts 0.6 of it. A word that no tool
- *   knows has 0.3 of its weight; a bare number that no tool knows has none.
+ *   knows has 0.3 of its weight; a number that no tool knows,
+ *   alone or with its unit, has none. Abbreviations count as the words in full, and nouns of
+ *   actions as their verbs.
  * - spelling = cosine of the TF-IDF vectors of character 3- to 5-grams of query and server + name +
  *   description.
  *
@@ -42,7 +45,7 @@ export const defaultRanker: Ranker = {
       tools.map((tool) => gramsOf(`${tool.server} ${tool.name} ${tool.description}`)),
     );
     return indexByScore(tools, (query) => {
-      const terms = contentTerms(query);
+      const terms = rankTerms(query);
       return scoreAll(tools.length, table, space.cosines(gramsOf(query)), terms);
     });
   },
@@ -59,7 +62,7 @@ function scoreAll(
   for (const stem of new Set(terms.map((term) => term.stem))) {
     const weight = table.match(stem, groupsOf(stem));
     if (weight === null) {
-      if (!/^\p{N}+$/u.test(stem)) whole += table.unknownWeight * unknownWordShare;
+      if (!isAmount(stem)) whole += table.unknownWeight * unknownWordShare;
       continue;
     }
     whole += weight;

@@ -1,7 +1,7 @@
-import { contentTerms } from '../contentTerms.ts';
 import { groupsOf } from '../relatedWords.ts';
 import { toolFields } from '../toolFields.ts';
 import type { RankableTool } from './ranker.ts';
+import { rankTerms } from './wordForms.ts';
 
 const fieldStrength = {
   name: 1,
@@ -54,7 +54,7 @@ export function buildTermTable(tools: readonly RankableTool[]): TermTable {
 
 function strengthsPerTool(tools: readonly RankableTool[]): Map<string, number>[] {
   const fields = tools.map(toolFields);
-  const lengths = fields.map((field) => contentTerms(field.description).length);
+  const lengths = fields.map((field) => rankTerms(field.description).length);
   const average = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length);
   return fields.map((field, toolIndex) => {
     const relativeLength = average === 0 ? 1 : (lengths[toolIndex] ?? 0) / average;
@@ -62,7 +62,7 @@ function strengthsPerTool(tools: readonly RankableTool[]): Map<string, number>[]
     const stems = new Map<string, number>();
     const note = (text: string, strength: number): void => {
       if (text === '') return;
-      for (const { stem } of contentTerms(text))
+      for (const { stem } of rankTerms(text))
         stems.set(stem, Math.max(stems.get(stem) ?? 0, strength));
     };
     note(tools[toolIndex]?.server ?? '', fieldStrength.server);

@@ -18,7 +18,9 @@ export function proposeByRules(request: ProposalRequest): Proposal[] {
   const { objective } = request;
   const proposals = [
     ...(objective === 'tokens' ? [] : forAccuracy(request)),
-    ...(objective === 'accuracy' ? [] : tokenCuts(request.tool, request.tools)),
+    ...(objective === 'accuracy'
+      ? []
+      : tokenCuts(request.tool, request.tools, request.instructions)),
   ];
   const seen = new Set<string>();
   return proposals.filter(({ edits }) => {

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
 import { isContract } from '../contracts.ts';
 import { sentencesOf } from '../sentences.ts';
+import { refusal } from '../refuse.ts';
 import { tokenCuts } from './tokenCuts.ts';
 
 const toolOf = (description: string, properties: JsonObject = {}, name = 'update_task'): Tool => ({
@@ -16,8 +17,14 @@ const toolOf = (description: string, properties: JsonObject = {}, name = 'update
   annotations: null,
 });
 /** The text after all cuts together; the text itself if there are none. */
-const cut = (tool: Tool, path = '/description', tools: readonly Tool[] = [tool]): string =>
-  tokenCuts(tool, tools)[0]?.edits.find((edit) => edit.path === path)?.newText ?? tool.description;
+const cut = (
+  tool: Tool,
+  path = '/description',
+  tools: readonly Tool[] = [tool],
+  instructions = '',
+): string =>
+  tokenCuts(tool, tools, instructions)[0]?.edits.find((edit) => edit.path === path)?.newText ??
+  tool.description;
 
 describe('a token cut', () => {
   it.each([
@@ -124,6 +131,57 @@ describe('a token cut', () => {
         for (const each of after) expect(sentences).toContain(each);
         for (const each of sentences) if (isContract(each)) expect(after).toContain(each);
       }),
+    );
+  });
+});
+
+describe('a token cut where the model is sent the instructions of the server', () => {
+  const instructions =
+    'Instructions of the server todo:\nCall this only after sign_in. Dates are UTC. ' +
+    'Tasks are kept in lists, and lists belong to a workspace.';
+  const cutTold = (text: string): string =>
+    cut(toolOf(text), '/description', undefined, instructions);
+
+  it.each([
+    ['a sentence that they have, contract or not', 'Changes a task. Dates are UTC.'],
+    ['a sentence that is part of one of theirs', 'Changes a task. Lists belong to a workspace.'],
+  ])('drops %s', (_, text) => {
+    expect(cutTold(text)).toBe('Changes a task.');
+    expect(cut(toolOf(text))).toBe(text);
+  });
+
+  it.each([
+    'Changes a task. Dates are UTC or local.',
+    'Changes a task. Call this only after sign_out.',
+    'Dates are UTC.',
+    'Changes a task. Lists belong to a person.',
+  ])('keeps what they do not say, and the first sentence: %s', (text) => {
+    expect(cutTold(text)).toBe(text);
+  });
+
+  it('lets a model drop a contract that they have, and no other', () => {
+    const before = toolOf('Changes a task. The id must exist in list 7.');
+    const after = toolOf('Changes a task.');
+    const edits = [
+      {
+        toolId: 'todo:update_task',
+        path: '/description',
+        oldText: before.description,
+        newText: after.description,
+      },
+    ];
+    const rules = (told: string) => ({
+      tools: [before],
+      objective: 'tokens' as const,
+      allowNames: false,
+      maxAddedTokens: 60,
+      countTokens: ({ description }: Tool) => description.length,
+      requests: [],
+      instructions: () => told,
+    });
+    expect(refusal(before, after, edits, rules('The id must exist in list 7.'))).toBeNull();
+    expect(refusal(before, after, edits, rules('The id must exist in list 8.'))).toBe(
+      'It drops “7”.',
     );
   });
 });

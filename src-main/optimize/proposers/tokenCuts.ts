@@ -12,16 +12,17 @@ import { endsSentence, joinKept, sentencesOf } from '../sentences.ts';
 /**
  * Shorter texts for a tool that say the same: all cuts together, then those of the description, then
  * those of the parameters. A cut drops whole sentences that something else says: the name, another
- * sentence of the tool, the schema (type, enum, default, required), or all tools of the server;
- * further examples; and the weight of Markdown and of indentation. A sentence is never changed, no contract is dropped
+ * sentence of the tool, the schema (type, enum, default, required), all tools of the server, or the
+ * instructions that the model is sent with them; further examples; and the weight of Markdown and of indentation. A sentence is never changed, no contract is dropped
  * that isn't said elsewhere, and no text is emptied. Deterministic.
  */
-export function tokenCuts(tool: Tool, tools: readonly Tool[]): Proposal[] {
+export function tokenCuts(tool: Tool, tools: readonly Tool[], instructions = ''): Proposal[] {
   const id = idOf(tool);
   const texts = describedPlaces(tool);
   const shared = sharedSentences(tool, tools);
+  const told = sentencesOf(instructions);
   const edits = texts.flatMap(({ path, name, text, schema }): TextEdit[] => {
-    const newText = lighter(withoutRepetition(text, name, schema, shared));
+    const newText = lighter(withoutRepetition(text, name, schema, shared, told));
     return newText === '' || newText.length >= text.length
       ? []
       : [{ toolId: id, path, oldText: text, newText }];
@@ -29,7 +30,7 @@ export function tokenCuts(tool: Tool, tools: readonly Tool[]): Proposal[] {
   const own = edits.filter(({ path }) => path === '/description');
   const parameters = edits.filter(({ path }) => path !== '/description');
   const proposals: Proposal[] = [
-    { edits, reason: 'Drops what the tool says elsewhere.' },
+    { edits, reason: 'Drops what the tool or its server says elsewhere.' },
     { edits: own, reason: 'Drops what the tool says elsewhere from its description.' },
     { edits: parameters, reason: 'Drops what the schema says from the parameters.' },
   ];
@@ -39,9 +40,15 @@ export function tokenCuts(tool: Tool, tools: readonly Tool[]): Proposal[] {
 }
 
 /** The tools of those to edit (null: all) that have something to cut. */
-export const cutTools = (tools: readonly Tool[], toolIds: readonly string[] | null): Tool[] =>
+export const cutTools = (
+  tools: readonly Tool[],
+  toolIds: readonly string[] | null,
+  instructions: (server: string) => string,
+): Tool[] =>
   tools.filter(
-    (tool) => (toolIds?.includes(idOf(tool)) ?? true) && tokenCuts(tool, tools).length > 0,
+    (tool) =>
+      (toolIds?.includes(idOf(tool)) ?? true) &&
+      tokenCuts(tool, tools, instructions(tool.server)).length > 0,
   );
 
 const normal = (sentence: string): string =>
@@ -77,7 +84,10 @@ function withoutRepetition(
   name: string,
   schema: JsonObject | null,
   shared: ReadonlySet<string>,
+  told: readonly string[],
 ): string {
+  const toldWords = new Set(told.map(normal));
+  const toldGists = told.map(gistOf);
   const sentences = sentencesOf(text);
   if (hasList.test(text)) return text.trim();
   const ofName = new Set(gistOf(name));
@@ -92,7 +102,7 @@ function withoutRepetition(
     if (schema !== null && repeatsSchema(sentence, schema)) return false;
     // What follows a colon or a wrapped heading belongs to it.
     if (!endsSentence(before) || !isWhole(sentence)) return true;
-    if (isRepeated) return false;
+    if (isRepeated || toldWords.has(plain)) return false;
     if (isExample(sentence)) {
       examples += 1;
       return examples === 1;
@@ -107,7 +117,8 @@ function withoutRepetition(
       // Of two sentences that say the same, the later one is dropped.
       return hasRun(theirs, gist) && (place < at || theirs.length > gist.length);
     });
-    return !isSaid && !gist.every((word) => ofName.has(word));
+    const isTold = toldGists.some((theirs) => hasRun(theirs, gist));
+    return !isSaid && !isTold && !gist.every((word) => ofName.has(word));
   });
   return joinKept(sentences, (at) => isKept[at] ?? true);
 }

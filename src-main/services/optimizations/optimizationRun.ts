@@ -114,6 +114,7 @@ export class OptimizationRun {
         baseline: trial.scores(search),
         countTokens,
         earlier: earlierTexts(store, tools, this.#row.createdAt),
+        instructions: (server) => trial.instructions(server),
       },
       {
         evaluate: (catalog, positions) => this.#evaluate(catalog, positions),

@@ -86,7 +86,10 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
     const calls = estimateCalls({
       settings: request,
       tools: tools.length,
-      cuts: request.objective === 'accuracy' ? 0 : cutTools(tools, request.toolIds).length,
+      cuts:
+        request.objective === 'accuracy'
+          ? 0
+          : cutTools(tools, request.toolIds, (server) => trial.instructions(server)).length,
       baseline: scores,
       proofCases: proof.length,
       repetitions,

@@ -116,7 +116,7 @@ describe('datasets/security_corpus_v1.json', () => {
         ({ passed }) => passed,
       ),
     ).toEqual([true, true]);
-    const text = await dataset('baseline_v4.json');
+    const text = await dataset('baseline_v6.json');
     const { limits } = readDetectionBaseline(text, 'baseline');
     for (const detector of ['combined', ...ruleDetectors])
       expect(limits[detector], detector).toEqual({

@@ -16,6 +16,7 @@ import {
   averageCall,
   once,
   requireEnded,
+  sentInstructions,
   toRepeated,
   type Trial,
   type TrialTarget,
@@ -77,6 +78,7 @@ export function openCaseTrial(
     reason: evaluation.reason,
     repetitions: evaluation.settings.repetitions,
     model,
+    instructions: sentInstructions(store, evaluation),
     get tools() {
       return tools();
     },

@@ -16,6 +16,7 @@ import {
   averageCall,
   once,
   requireEnded,
+  sentInstructions,
   toRepeated,
   type Trial,
   type TrialTarget,
@@ -116,6 +117,7 @@ export function openTaskTrial(
     reason: row.reason,
     repetitions,
     model,
+    instructions: sentInstructions(store, row),
     get tools() {
       return tools();
     },

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { hasEnded, type EvaluationState } from '../../../src-shared/domain/evaluationState.ts';
+import type { ClientId } from '../../../src-shared/domain/clientFacts.ts';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { ModelSettings } from '../../../src-shared/domain/model.ts';
 import type { OptimizationSpend } from '../../../src-shared/domain/optimization.ts';
@@ -9,6 +10,7 @@ import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import type { WhatIfChange } from '../../../src-shared/domain/whatIf.ts';
 import type { CaseScore, SearchCase } from '../../optimize/effects.ts';
 import type { Store } from '../../store/store.ts';
+import { FrozenTools } from '../evaluations/tools/offeredTools.ts';
 import type { ProofSide } from '../results/side.ts';
 import type { ProofKeys } from './proofKeys.ts';
 
@@ -63,6 +65,8 @@ export interface Trial {
   model: ModelSettings;
   /** Throws CONFLICT while the evaluation runs, or where it has no stored tools. */
   readonly tools: readonly SnapshotTool[];
+  /** The instructions of a server as the model is sent them; '' if it isn't. */
+  instructions(server: string): string;
   /** The use of one request to the model on average. */
   readonly perCall: OptimizationSpend;
   /** Requests of one run on average. */
@@ -152,6 +156,25 @@ export function requireEnded(
     cause: snapshot ? 'It is still running.' : 'It has no stored tools to change.',
     nextStep: snapshot ? 'Wait until it ends.' : 'Resume it first.',
   });
+}
+
+/** What the model is told of a server besides its tools, where an evaluation sends it. */
+export function sentInstructions(
+  store: Store,
+  {
+    snapshotId,
+    settings,
+  }: {
+    snapshotId: string | null;
+    settings: { serverInstructions: boolean; client?: ClientId | undefined };
+  },
+): (server: string) => string {
+  const tools = once(() => {
+    const isSent = snapshotId !== null && settings.serverInstructions;
+    const snapshot = isSent ? store.toolSnapshots.get(snapshotId) : null;
+    return snapshot && new FrozenTools(snapshot, () => null, settings.client);
+  });
+  return (server) => tools()?.instructions([server]) ?? '';
 }
 
 /**

@@ -1,15 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
-import { contentTerms } from '../../../analysis/contentTerms.ts';
-import { fillParameters } from './fillParameters.ts';
-import { readQuery } from './queryReading.ts';
-import { slotsOf } from './slots.ts';
+import { describe, it } from 'vitest';
+import { expectFilled, readRequests } from './functionCalls.fixture.ts';
 
-/**
- * Per request: the tool and what is asked, then a line per parameter with its name ("?": optional),
- * its type (`string=a|b` has an enum, `array:integer` items), its description, and the value as JSON
- * (nothing: it is left out).
- */
 const requests = `
 rectangle_perimeter: What is the perimeter of a rectangle that is 12m long and 7m wide?
   length number | Length of the rectangle in meters. | 12
@@ -260,48 +251,6 @@ mortgage: What do I pay monthly for a 30-year mortgage of $350,000 with an inter
   term integer | Length of the loan in years. | 30
 `;
 
-interface Request {
-  tool: string;
-  query: string;
-  properties: JsonObject;
-  required: string[];
-  expected: JsonObject;
-}
-
-const parsed = requests
-  .trim()
-  .split(/\n(?=\S)/u)
-  .map((block): Request => {
-    const [head = '', ...lines] = block.split('\n');
-    const [tool = '', query = ''] = head.split(/: (.*)/u);
-    const request: Request = { tool, query, properties: {}, required: [], expected: {} };
-    for (const line of lines) {
-      const [declared = '', description = '', value] = line.trim().split(' | ');
-      const [written = '', shape = ''] = declared.split(' ');
-      const [plain = '', values] = shape.split('=');
-      const [type = '', items] = plain.split(':');
-      const name = written.replace('?', '');
-      request.properties[name] = {
-        type,
-        description: description.replace(/ \|$/u, ''),
-        ...(values === undefined ? {} : { enum: values.split('|') }),
-        ...(items === undefined ? {} : { items: { type: items } }),
-      };
-      if (name === written) request.required.push(name);
-      if (value !== undefined) request.expected[name] = JSON.parse(value) as JsonValue;
-    }
-    return request;
-  });
-
 describe('requests to functions of many fields', () => {
-  it.each(parsed)('fills $tool: $query', ({ tool, query, properties, required, expected }) => {
-    const toolWords = new Set(contentTerms(tool).map((term) => term.stem));
-    const filled = fillParameters({
-      slots: slotsOf({ type: 'object', properties, required }),
-      reading: readQuery(query),
-      context: [],
-      isToolWord: (word) => toolWords.has(word),
-    });
-    expect(filled).toEqual(expected);
-  });
+  it.each(readRequests(requests))('fills $tool: $query', expectFilled);
 });

@@ -63,9 +63,9 @@ export function numbersInDigits(text: string): NumberMention[] {
 
 /** The unit in the word that follows: "5 years", "5-day", "7 percent". */
 function unitAfter(text: string, at: number): string | null {
-  const word = /^[\s-](\p{L}{1,12}(?:\/\p{L})?)(?![\p{L}\p{N}])/u.exec(
-    text.slice(at, at + 16),
-  )?.[1];
+  // "8 by 12 meters": the unit is that of both.
+  const behind = text.slice(at, at + 40).replace(/^\s(?:by|x|×)\s[\d.,]{1,12}(?=[\s-])/u, '');
+  const word = /^[\s-](\p{L}{1,12}(?:\/\p{L})?)(?![\p{L}\p{N}])/u.exec(behind.slice(0, 16))?.[1];
   return word === undefined || /^(?:in|a|A|an)$/u.test(word) ? null : unitOf(word);
 }
 

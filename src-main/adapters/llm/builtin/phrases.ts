@@ -62,8 +62,14 @@ export function phraseAt(
   return { value: text.slice(first.start, final.end), start: first.start, end: final.end };
 }
 
-/** "celebrated", "located" behind a noun: what is said of it. */
-const isParticiple = (token: Token): boolean => /\p{L}{3}ed$/u.test(token.lower);
+/** "celebrated", "located", "written" behind a noun: what is said of it. */
+const isParticiple = (token: Token): boolean =>
+  /\p{L}{3}ed$/u.test(token.lower) || irregular.has(token.lower);
+const irregular = new Set(
+  'born bought built drawn found given grown held known led left lost made paid seen shown sold sung taken won worn written'.split(
+    ' ',
+  ),
+);
 export const isCapital = (token: Token): boolean => /^\p{Lu}/u.test(token.text);
 /**
  * What ends a phrase besides words: values in use and values of other kinds. A number behind a name

@@ -4,7 +4,7 @@ import {
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
 import { valueAtPointer } from '../../../../src-shared/domain/jsonPointer.ts';
-import { contentTerms, stem } from '../../../analysis/contentTerms.ts';
+import { contentTerms, hasContent, stem } from '../../../analysis/contentTerms.ts';
 import { words } from '../../../analysis/tokenizer.ts';
 import { describedOptions } from './describedOptions.ts';
 import { unitOf, unitsIn } from './units.ts';
@@ -85,7 +85,8 @@ function slotOf(
     name,
     words: nameWords,
     cues: (distinctive.length > 0 ? distinctive : nameWords).map(stem),
-    hints: new Set(contentTerms(described).map((term) => term.stem)),
+    // "The other one" has only function words, and says nothing.
+    hints: new Set(hasContent(described) ? contentTerms(described).map(({ stem }) => stem) : []),
     units: new Set([
       ...nameWords.flatMap((word) => (word.length > 2 ? (unitOf(word) ?? []) : [])),
       ...unitsIn(described),

@@ -88,7 +88,7 @@ export const retrieval = define({
   notes:
     'Examples:\n  touchstone retrieval --corpus datasets/corpus_v1.json --golden ' +
     'datasets/retrieval_golden_v1.json --retriever default --baseline ' +
-    'datasets/baseline_v4.json\n' +
+    'datasets/baseline_v6.json\n' +
     '  touchstone retrieval --corpus c.json --golden g.json --retriever mcp --stdio "npx ' +
     'my-server" --search-tool find_tools --items tools --id "{server}:{name}"',
   async run({ options, ...context }) {

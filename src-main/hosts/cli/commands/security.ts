@@ -13,7 +13,7 @@ export const security = define({
   example:
     'security --tools tools.json --fail-on high --report ' +
     'scan.sarif\n  touchstone security --corpus datasets/security_corpus_v1.json --half ' +
-    'held-out --baseline datasets/baseline_v4.json',
+    'held-out --baseline datasets/baseline_v6.json',
   async run({ options, ...context }) {
     const { corpus, tools, server, detector, baseline } = options;
     if ([corpus, tools, server].filter((value) => value !== undefined).length !== 1)

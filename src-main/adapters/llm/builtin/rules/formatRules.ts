@@ -1,3 +1,4 @@
+import { stem } from '../../../../analysis/contentTerms.ts';
 import { foundIn, free, isKind, type Rule, type RuleInput } from './rule.ts';
 
 const hasFormat = ({ slot }: RuleInput, ...names: string[]): boolean =>
@@ -52,17 +53,24 @@ function asDescribed(date: string, { schema: { description } }: RuleInput['slot'
   return pattern[0].toUpperCase().replace('YYYY', year).replace('MM', month).replace('DD', day);
 }
 
+const placeWords = 'city place location address station airport stop country port start'
+  .split(' ')
+  .map(stem);
+
+/** Whether a name like `due_date` takes a date; `from` and `to` may be places as well. */
+function takesDate(slot: RuleInput['slot']): boolean {
+  if (!isKind(slot, 'date') || slot.schema['format'] !== undefined) return false;
+  const isDate = /^(?:date|day|deadline|due|when)$/u.test(slot.words.at(-1) ?? '');
+  return isDate || !placeWords.some((word) => slot.hints.has(word));
+}
+
 /**
  * A calendar date as YYYY-MM-DD. A word like "tomorrow" is passed on unchanged where the schema
  * takes any text.
  */
 export const dateMentioned: Rule = (input) => {
   const { reading, taken, slot } = input;
-  if (
-    !isFreeText(input) ||
-    !(hasFormat(input, 'date') || (isKind(slot, 'date') && slot.schema['format'] === undefined))
-  )
-    return null;
+  if (!isFreeText(input) || !(hasFormat(input, 'date') || takesDate(slot))) return null;
   const date = free(reading.dates, taken)[0] ?? free(reading.dateTimes, taken)[0];
   if (date)
     return {

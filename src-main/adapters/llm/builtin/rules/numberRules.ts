@@ -2,6 +2,7 @@ import { stem } from '../../../../analysis/contentTerms.ts';
 import type { NumberMention } from '../numbersIn.ts';
 import type { QueryReading, Token } from '../queryReading.ts';
 import type { Slot } from '../slots.ts';
+import { unitOf } from '../units.ts';
 import { free, isIdentifier, type Found, type Rule } from './rule.ts';
 
 /** Words that may stand between a name and its number: "task number 42", "limit of 5". */
@@ -68,8 +69,12 @@ function asValue(mention: NumberMention, slot: Slot): Found {
  */
 export const numberNextToName: Rule = ({ slot, reading, taken }) => {
   if (!isNumeric(slot) && !(slot.type === 'string' && isIdentifier(slot))) return null;
-  const mention = free(reading.numbers, taken).find((each) => isNamed(each, slot, reading));
-  return mention ? asValue(mention, slot) : null;
+  const numbers = free(reading.numbers, taken);
+  const mention = numbers.find((each) => isNamed(each, slot, reading));
+  // "10 payments of $500": an amount of money is the one with a currency.
+  const isCount =
+    has(slot, moneyWords) && !isMoney(mention) && numbers.some((each) => isMoney(each));
+  return mention && !isCount ? asValue(mention, slot) : null;
 };
 
 function isNamed(mention: NumberMention, slot: Slot, reading: QueryReading): boolean {
@@ -82,8 +87,15 @@ function isNamed(mention: NumberMention, slot: Slot, reading: QueryReading): boo
     !isCue(tokens[before], slot)
   )
     before -= 1;
-  if (isCue(tokens[before], slot)) return true;
+  // "3 years at 6%": years are what the 3 counts.
+  const counts = reading.numbers.some(({ end }) => end + 1 === tokens[before]?.start);
+  const isNext = before === at - 1;
+  if (isCue(tokens[before], slot) && (isNext || !counts)) return true;
   if (isIdentifier(slot)) return false;
+  // "a 20-sided die"
+  const joined = /^-(\p{L}+)/u.exec(reading.text.slice(mention.end, mention.end + 20))?.[1];
+  const forms = joined === undefined ? [] : [joined, joined.replace(/d$/u, '')];
+  if (forms.some((word) => slot.cues.includes(stem(word.toLowerCase())))) return true;
   return isCue(
     tokens.find((token) => token.start >= mention.end),
     slot,
@@ -117,7 +129,7 @@ const dimensions = new Set(
 const moneyWords = new Set(
   (
     'price amount principal cost budget salary income bill payment loan investment invested ' +
-    'deposit balance revenue profit fee value money spend'
+    'deposit balance revenue profit fee value money spend payment'
   )
     .split(' ')
     .map(stem),
@@ -126,6 +138,7 @@ const percentWords = new Set(
   'rate percent percentage interest tax tip discount'.split(' ').map(stem),
 );
 const money = new Set(['$', '€', '£', '¥']);
+const isMoney = (mention: NumberMention | undefined): boolean => money.has(mention?.unit ?? '');
 
 /**
  * How well a number fits a parameter by what stands beside it, beyond the parameter's own name: its
@@ -165,7 +178,8 @@ function sumOf(mention: NumberMention, slot: Slot, { tokens, text }: QueryReadin
     )
       sum -= 2;
   }
-  if (near.some((token) => slot.hints.has(token.stem))) sum += 2;
+  // The unit counts already.
+  if (near.some((token) => slot.hints.has(token.stem) && unitOf(token.text) === null)) sum += 2;
   return sum;
 }
 

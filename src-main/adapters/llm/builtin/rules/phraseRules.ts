@@ -23,6 +23,7 @@ const roles: readonly { names: ReadonlySet<string>; prepositions: readonly strin
       'topic subject query question keyword keywords about theme search issue',
       'about on regarding concerning',
     ],
+    ['job position role occupation profession', 'as'],
     ['language', 'in to into'],
     ['event game festival', 'at of in for'],
   ] as const
@@ -72,13 +73,19 @@ function rolesOf(slot: Slot): readonly string[] {
  */
 export const phraseByRole: Rule = (input) => {
   const { slot, reading } = input;
-  if (!isPlainText(slot) || !slot.required || isLiteral(slot)) return null;
-  for (const preposition of rolesOf(slot)) {
+  if (!isPlainText(slot) || isLiteral(slot)) return null;
+  const isMade = rolesOf(slot)[0] === 'by' && made.test(reading.text);
+  if (!slot.required && !isMade) return null;
+  for (const preposition of slot.required ? rolesOf(slot) : ['by']) {
     const found = after(input, preposition, reading);
     if (found) return foundIn(found);
   }
   return null;
 };
+
+/** Says whose work something is, so that even an optional author is given. */
+const made =
+  /\b(?:written|composed|directed|painted|produced|created|made|sung|designed|published) by\b/iu;
 
 /** How many places of a request a rule looks at, so that its time is bounded. */
 const maxPlaces = 40;
@@ -106,9 +113,13 @@ function after(
 /** "want to know": `to` before the verb of the request. */
 const isInfinitive = ({ outside }: QueryReading, at: number): boolean =>
   outside[at]?.lower === 'to' &&
-  /^(?:want|like|need|have|able|going|how|trying|try|wish|love|us|me)$/u.test(
-    outside[at - 1]?.lower ?? '',
-  );
+  // "to ship a package": a noun has its article in front.
+  ((/^(?:a|an|the|my|our)$/u.test(outside[at + 2]?.lower ?? '') &&
+    /^\p{Ll}{3,}$/u.test(outside[at + 1]?.text ?? '') &&
+    !/^(?:the|any|all|our|his|her|its)$/u.test(outside[at + 1]?.lower ?? '')) ||
+    /^(?:want|like|need|have|able|going|how|trying|try|wish|love|us|me)$/u.test(
+      outside[at - 1]?.lower ?? '',
+    ));
 
 /**
  * The phrase without words at its ends that only name the kind of thing: "the movie Heat", "the Apple
@@ -124,6 +135,8 @@ function named(
   const isKind = (token: Token): boolean =>
     !isCapital(token) && (slot.cues.includes(token.stem) || isToolWord(token.stem));
   const inside = reading.tokens.filter(({ start, end }) => start >= from && end <= phrase.end);
+  // "in US dollars" says how a value is measured, not where something is.
+  if (!isUnitSlot(slot) && unitOf(inside.at(-1)?.text ?? '') !== null) return null;
   const first = inside.findIndex((token) => !isKind(token) && token.lower !== 'of');
   const last = inside.findLastIndex(
     (token) => !isKind(token) && !isStop(token) && token.lower !== 'of',
@@ -133,6 +146,9 @@ function named(
   if (start === undefined || end === undefined || end <= start) return null;
   return { value: reading.text.slice(start, end).replace(/['’]s$/u, ''), start, end };
 }
+
+const isUnitSlot = (slot: Slot): boolean =>
+  ['unit', 'units', 'currency'].includes(slot.words.at(-1) ?? '');
 
 const pathNouns = new Set(['file', 'folder', 'directory', 'path']);
 
@@ -181,15 +197,15 @@ export const expressionWritten: Rule = ({ slot, reading, taken }) => {
 
 /** "250 euros" for `from_currency`: the word after a number, for a unit that the call starts from. */
 export const unitOfNumber: Rule = ({ slot, reading, taken }) => {
-  if (
-    !isPlainText(slot) ||
-    !slot.required ||
-    !['unit', 'units', 'currency'].includes(slot.words.at(-1) ?? '') ||
-    slot.words.includes('to')
-  )
+  if (!isPlainText(slot) || !slot.required || !isUnitSlot(slot) || slot.words.includes('to'))
     return null;
   for (const number of reading.numbers) {
-    const next = reading.tokens.find((token) => token.start >= number.end);
+    const at = reading.tokens.findIndex((token) => token.start >= number.end);
+    // "98 degrees Fahrenheit"
+    const named = reading.tokens[at + 1];
+    const isScale =
+      /^degrees?$/u.test(reading.tokens[at]?.lower ?? '') && named && isCapital(named);
+    const next = reading.tokens[isScale ? at + 1 : at];
     if (next && !isStop(next) && free([next], taken).length > 0)
       return { value: next.text, span: next };
   }
@@ -205,7 +221,7 @@ const order = ['of', 'about', 'for', 'by', 'on', 'in', 'with', 'at', 'from', 'to
 export const lastPhrase: Rule = (input) => {
   const { slot, reading } = input;
   if (!isPlainText(slot) || !slot.required || isLiteral(slot)) return null;
-  const subject = subjectOfQuestion(input);
+  const subject = subjectOfQuestion(input) ?? switched(input);
   if (subject) return foundIn(subject);
   for (const preposition of order) {
     const found = after(input, preposition, reading);
@@ -228,6 +244,16 @@ export const lastPhrase: Rule = (input) => {
   }
   return null;
 };
+
+/** "Turn off the lamp in the hallway": what a verb with a particle is done to. */
+function switched(input: RuleInput): Mention<string> | null {
+  const { tokens } = input.reading;
+  const [, particle, article] = tokens;
+  if (!/^(?:on|off|up|down|out)$/u.test(particle?.lower ?? '')) return null;
+  if (!/^(?:the|my|our|a|an)$/u.test(article?.lower ?? '')) return null;
+  const phrase = phraseAt(input.reading, 2, barriersOf(input.reading, input.taken));
+  return phrase && named(phrase, input);
+}
 
 /** "can a cheetah run", "did Napoleon die": the name between the helping verb and the verb. */
 function subjectOfQuestion(input: RuleInput): Mention<string> | null {

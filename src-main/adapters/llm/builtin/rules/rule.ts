@@ -82,7 +82,7 @@ export function isIdentifier(slot: Slot): boolean {
 export function clauseFrom(text: string, from: number): Mention<string> | null {
   const rest = text.slice(from);
   const clause =
-    /^\s*(.*?)\s*(?=[\n;.!?](?:\s|$)|,\s|$|\s(?:with|and)\s(?:the\s|a\s|an\s)?(?:description|details?|notes?|title|name|priority|due)\b|\s(?:for|as)\s(?:the\s)?user\b)/su.exec(
+    /^\s*(.*?)\s*(?=[\n;.!?](?:\s|$)|,\s|$|\s(?:with|and)\s(?:the\s|a\s|an\s)?(?:description|details?|notes?|title|name|priority|due)\b|\swith\s\d|\s(?:for|as)\s(?:the\s)?user\b)/su.exec(
       rest,
     );
   const value = clause?.[1] ?? '';

@@ -1,7 +1,9 @@
+import { baseVerb } from '../../../../analysis/advice/purpose.ts';
 import { contentTerms, stem } from '../../../../analysis/contentTerms.ts';
 import type { Mention, Span } from '../mention.ts';
 import type { QueryReading, Token } from '../queryReading.ts';
 import type { Slot } from '../slots.ts';
+import { unitOf } from '../units.ts';
 import { clauseFrom, foundIn, free, isIdentifier, isKind, type Rule } from './rule.ts';
 
 type IsToolWord = (stem: string) => boolean;
@@ -177,7 +179,7 @@ export const properName: Rule = ({ slot, reading, taken }) => {
   if (isContent(slot) && !(isQuestion(reading) && isKind(slot, 'title'))) return null;
   const names = Array.from(
     reading.text.matchAll(
-      /(?<=[\p{Ll}\p{N},;:]\s|^(?:in|at|for|from|to|of)\s)\p{Lu}[\p{L}\p{N}'’.&-]*[\p{L}\p{N}](?:(?:\s|,\s|\sof\s(?:the\s)?)\p{Lu}(?:[\p{L}\p{N}'’.&-]*[\p{L}\p{N}])?(?![\p{L}\p{N}]))*/gu,
+      /(?<=[\p{Ll}\p{N},;:]\s|^(?:in|at|for|from|to|of)\s)(?:(?:Dr|Mr|Mrs|Ms|Prof|St|Mt)\.\s)?\p{Lu}[\p{L}\p{N}'’.&-]*[\p{L}\p{N}](?:(?:\s|,\s|\sof\s(?:the\s)?)\p{Lu}(?:[\p{L}\p{N}'’.&-]*[\p{L}\p{N}])?(?![\p{L}\p{N}]))*/gu,
     ),
     (match): Mention<string> => ({
       value: match[0].replace(/['’]s(?:\s.*)?$/u, ''),
@@ -185,12 +187,21 @@ export const properName: Rule = ({ slot, reading, taken }) => {
       end: match.index + match[0].length,
     }),
   );
-  return foundIn(free(names, taken)[0]);
+  // "16 GB" is a number with its unit.
+  const isUnit = ({ value, start }: Mention<string>): boolean =>
+    unitOf(value) !== null && /\d\s$/u.test(reading.text.slice(Math.max(0, start - 2), start));
+  return foundIn(
+    free(
+      names.filter((name) => !isUnit(name)),
+      taken,
+    )[0],
+  );
 };
 
 const opening =
   /^(?:(?:hi|hey|hello|please|kindly|ok|okay|so|also|and|then|now)\b[\s,]*|(?:could|can|would|will)\s+you\s+|(?:i\s+(?:want|need|would\s+like|have|must|should|am\s+going)|i['’](?:d\s+like|ve\s+got|m\s+going)|(?:let['’]?s|remember|don['’]t\s+forget|do\s+not\s+forget|remind\s+me|make\s+sure|help\s+me))\s+(?:to\s+|you\s+to\s+)?)+/iu;
-const closing = /(?:[\s,]+(?:please|thanks|thank you|for me|again|now))+$/iu;
+const closing =
+  /(?:[\s,]+(?:please|thanks|thank you|for me|again|now|at|on|in|by|for|to|from|with|of|about))+$/iu;
 
 /**
  * What remains of the query without the words that name the tool: "please add buy milk to my list" →
@@ -212,8 +223,12 @@ export const remainingPhrase: Rule = ({ slot, reading, taken, isToolWord }) => {
     isToolWord,
   ).replace(closing, '');
   const value = phrase.replace(/^[\s:,–-]+|[\s:,;–-]+$/gu, '');
+  // "Add" of "Add two loaves": the number in between is another value.
+  const [first] = reading.tokens;
+  const isVerb = value === first?.text && baseVerb(value) !== null;
   if (
     value === '' ||
+    isVerb ||
     (colon === null && contentTerms(value).every((term) => isToolWord(term.stem)))
   )
     return null;

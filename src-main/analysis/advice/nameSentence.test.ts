@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import { nameSentence } from './nameSentence.ts';
+import { parameterSentences } from './parameterSentences.ts';
+
+/** Parameters as `name`, `name?` (optional), `name=a|b` (enum) and `name[]` (list). */
+function tool(name: string, parameters = '') {
+  const properties: JsonObject = {};
+  const required: string[] = [];
+  for (const written of parameters.split(' ').filter((each) => each !== '')) {
+    const [declared = '', values] = written.split('=');
+    const plain = declared.replace(/\?|\[\]/gu, '');
+    properties[plain] = {
+      type: declared.includes('[]') ? 'array' : 'string',
+      ...(values !== undefined && !declared.includes('[]') && { enum: values.split('|') }),
+      ...(values !== undefined &&
+        declared.includes('[]') && { items: { enum: values.split('|') } }),
+    };
+    if (!declared.includes('?')) required.push(plain);
+  }
+  const inputSchema = { type: 'object', properties, required };
+  return { server: 'bakery', name, title: null, description: '', inputSchema };
+}
+const siblings = ['open_shop', 'close_shop', 'domain_record_delete'].map((name) => ({
+  ...tool(name),
+  description: 'Open the shop.',
+}));
+function textOf(name: string, parameters = ''): string | null {
+  const one = tool(name, parameters);
+  const opened = nameSentence(one, siblings);
+  return opened && [opened.text, ...parameterSentences(one, opened)].join(' ');
+}
+
+describe('what the name of a tool says', () => {
+  it.each([
+    ['list_orders', '', 'List orders.'],
+    ['get_oven', 'oven_id', 'Get an oven by ID.'],
+    ['get_oven', 'id', 'Get an oven by ID.'],
+    ['get_oven_temperature', 'ovenId', 'Get the temperature of an oven by ID.'],
+    ['getOrders', 'customerId', 'Get the orders of a customer by ID.'],
+    ['list_customer_orders', 'username', 'List customer orders. Takes the username.'],
+    ['list_user_orders', 'username', 'List the orders of a user by username.'],
+    ['get_recipe_ratings', 'recipe_ids[]', 'Get the ratings of recipes by ID.'],
+    [
+      'delete_recipe',
+      'shop_id recipe_id',
+      'Delete a recipe of a shop. Takes the shop ID and recipe ID.',
+    ],
+    ['create_order', 'customer_id', 'Create an order for a customer. Takes the customer ID.'],
+    ['send_shop_message', 'shop_id message', 'Send a message to a shop. Takes the shop ID.'],
+    ['add_loaf_to_tray', 'loaf_id tray_id', 'Add a loaf to a tray.'],
+    ['read_recipe', 'filePath', 'Read the recipe. Takes the file path.'],
+    ['search_recipes', 'query', 'Search recipes that match a query.'],
+    ['exec_in_kitchen', 'command', 'Execute a command in a kitchen.'],
+    ['batch_add_loaves', '', 'Add several loaves at once.'],
+    ['edit_item', 'item_type=loaf|roll', 'Edit a loaf or a roll.'],
+    ['query_bakery', 'entity=loaves|rolls', 'Query loaves or rolls.'],
+    ['oven_management', 'operation=heat|cool|clean', 'Manage ovens: heat, cool, or clean.'],
+    ['domain_record_edit', '', 'Edit the domain record.'],
+    ['list_pull_request_issues', '', 'List pull request issues.'],
+    ['get_forecast', 'latitude longitude', 'Get the forecast at given coordinates.'],
+    ['get_sales', 'start_date end_date', 'Get sales between two dates.'],
+    [
+      'update_order',
+      'order_id note? newPrice?',
+      'Update an order by ID. Can change the note or price.',
+    ],
+    ['list_orders', 'state?=open|paid', 'List orders. Optional: state (open or paid).'],
+    ['list_orders', 'page? limit? verbose?', 'List orders.'],
+    [
+      'get_weather',
+      'hourly[]?=rain_sum|rain_mean|wind_speed_10m|wind_speed_max',
+      'Get the weather. Values include rain and wind speed.',
+    ],
+    ['list_db_repos', '', 'List database repositories.'],
+  ])('of %s(%s) is “%s”', (name, parameters, text) => {
+    expect(textOf(name, parameters)).toBe(text);
+  });
+
+  it.each(['oven', 'hover', 'kneadable', 'run_x_y'])('is nothing for %s', (name) => {
+    expect(textOf(name)).toBeNull();
+  });
+});
