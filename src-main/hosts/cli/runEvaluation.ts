@@ -19,11 +19,13 @@ import { UsageError } from './exitCodes.ts';
 import { checkEvalOptions, toEvaluationRequest, type EvalOptions } from './input/evalOptions.ts';
 import {
   entriesToRun,
+  folderOf,
   listNewServers,
   readInlineSources,
   rejectUnregisteredServer,
   suiteIdOf,
 } from './input/evaluationSource.ts';
+import { agreedTo, allowPrograms } from './input/allowedPrograms.ts';
 import { readInput, storeInput, type StoredInput } from './input/files.ts';
 import { rejectMetrics } from './input/gateOptions.ts';
 import { ModelEnvironment } from './input/modelEnvironment.ts';
@@ -271,6 +273,7 @@ async function planTasks(job: OpenedJob, { io, output }: CommandContext): Promis
     judge: readJudge(options, recording),
     userModel: readUserModel(options, recording),
     mode: oneOf(options.execute ?? 'stub', '--execute', executionModes),
+    folder: folderOf(options.suite, inline),
     ...(inline.suite || inline.tools ? { inline } : {}),
   };
   environment.note(output);
@@ -296,7 +299,7 @@ async function planTasks(job: OpenedJob, { io, output }: CommandContext): Promis
       ...found.problems,
     ],
   };
-  const agreedServers = plan.mode === 'full' ? plan.servers : [];
+  const agreed = agreedTo(plan);
   return {
     plan,
     request,
@@ -313,6 +316,7 @@ async function planTasks(job: OpenedJob, { io, output }: CommandContext): Promis
       );
     },
     agree: () => {
+      allowPrograms(plan, options.allowPrograms, output);
       if (plan.mode === 'stub' || isReplayed) return;
       if (plan.mode === 'full' && options.yes !== true)
         throw new UsageError(
@@ -320,6 +324,6 @@ async function planTasks(job: OpenedJob, { io, output }: CommandContext): Promis
         );
       output.note(executedText(plan));
     },
-    start: () => client.evaluations.start({ unit: 'task', ...request, agreedServers }),
+    start: () => client.evaluations.start({ unit: 'task', ...request, ...agreed }),
   };
 }

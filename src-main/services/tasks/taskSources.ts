@@ -18,6 +18,9 @@ import { readSources } from '../evaluations/plan/evaluationSources.ts';
 import { serversOf, unknownServerText } from '../evaluations/plan/planEvaluation.ts';
 import type { Sources } from '../runs/unit.ts';
 import { keepsRunsApart } from '../servers/runFolder.ts';
+import { callsBefore } from '../../../src-shared/domain/taskFixtures.ts';
+import { fixtureObstacle } from './fixtures/prepareFolder.ts';
+import { programsOf } from './programs/programsOf.ts';
 import { modeObstacle } from './modeObstacle.ts';
 import { solutionObstacle } from './solveTask.ts';
 import { unknownTools } from './unknownTools.ts';
@@ -38,7 +41,10 @@ export const readTaskSources = async (
         .listBySuite(id)
         .map(({ id: sourceId, key, content }, position) => ({ sourceId, key, content, position })),
   });
-  return { ...sources, settings: { ...settings, whatIf: null } };
+  const { suiteId } = sources;
+  const ofSuite = suiteId === null ? null : (store.suites.get(suiteId)?.folder ?? null);
+  const folder = settings.folder ?? ofSuite;
+  return { ...sources, settings: { ...settings, folder, whatIf: null } };
 };
 
 /** True if every run comes from a recording, so that nothing is executed. */
@@ -72,7 +78,12 @@ export function serversOfTask(
     all: [
       ...new Set([
         ...shown,
-        ...[...content.setup, ...(content.solution ?? [])].map(({ server }) => server),
+        ...[
+          ...(content.reset ?? []),
+          ...callsBefore(content),
+          ...content.setup,
+          ...(content.solution ?? []),
+        ].map(({ server }) => server),
         ...states,
       ]),
     ],
@@ -177,7 +188,14 @@ export function planTasks(
       unknown && mode === 'read-only'
         ? null
         : (modeObstacle(content, mode, known) ??
-          solutionObstacle(content, mode, known, (server) => apart.has(server)));
+          solutionObstacle(
+            content,
+            mode,
+            known,
+            (server) =>
+              apart.has(server) || (content.reset ?? []).some((step) => step.server === server),
+          ) ??
+          (mode === 'stub' ? null : fixtureObstacle(content, settings.folder)));
     if (obstacle !== null) blocked.push({ key, obstacle });
     // A what-if may leave out a tool to see what happens, and a recording has its own tools.
     else if (settings.whatIf === null && !isReplay(settings))
@@ -251,6 +269,7 @@ export function planTasks(
       (server) => registered.has(server) && listed(server) === null,
     ),
     isolated: isolatedOf(store, new Set(servers.keys())),
+    programs: programsOf(tasks, settings),
     problems,
   };
 }

@@ -1,4 +1,5 @@
 import { didYouMean } from '../../../src-shared/display/nearest.ts';
+import { callsBefore, resetCalls } from '../../../src-shared/domain/taskFixtures.ts';
 import { readsServer } from '../../../src-shared/domain/checkKinds.ts';
 import { toolsNamed } from '../../../src-shared/domain/expectedCalls.ts';
 import { type TaskContent } from '../../../src-shared/domain/task.ts';
@@ -18,7 +19,12 @@ export type ListedTools = (server: string) => readonly ListedTool[] | null;
  * the model sees. Of a server that was never listed, nothing is unknown.
  */
 export function unknownTools(
-  { checks, setup, solution = [] }: Pick<TaskContent, 'checks' | 'setup' | 'solution'>,
+  {
+    checks,
+    setup,
+    solution = [],
+    ...fixtures
+  }: Pick<TaskContent, 'checks' | 'setup' | 'solution' | 'before' | 'reset'>,
   shown: readonly string[],
   listed: ListedTools,
 ): string[] {
@@ -36,6 +42,8 @@ export function unknownTools(
     if (known !== null && !known.some(({ name }) => name === tool))
       missing(what, tool, server, known);
   };
+  for (const call of resetCalls(fixtures)) read('its reset', call);
+  for (const call of callsBefore(fixtures)) read('its reading before the run', call);
   for (const call of setup) read('its setup', call);
   for (const call of solution) read('its solution', call);
   const offered = shown.map(listed);

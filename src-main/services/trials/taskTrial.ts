@@ -126,8 +126,8 @@ export function openTaskTrial(
       return callsPerRun();
     },
     get execution() {
-      const { servers, executes, unlisted, isolated } = execution();
-      return { mode, servers, executes, unlisted, isolated };
+      const { servers, executes, unlisted, isolated, programs } = execution();
+      return { mode, servers, executes, unlisted, isolated, programs };
     },
     half: (half) => tasksOfHalf(store, row, model.id, half),
     scores: (items) => readTaskScores(store, row, model.id, items),
@@ -143,10 +143,10 @@ export function openTaskTrial(
     get side() {
       return side();
     },
-    requireConsent: (agreedServers) => {
-      requireConsent({ ...row.settings, agreedServers: [...agreedServers] }, execution());
+    requireConsent: (agreed) => {
+      requireConsent({ ...row.settings, ...agreed }, execution());
     },
-    repeat: async ({ changes, items, agreedServers, spendLimitUsd }, planned) => {
+    repeat: async ({ changes, items, agreed, spendLimitUsd }, planned) => {
       const { id } = await evaluations.repeat(
         row.id,
         {
@@ -155,7 +155,7 @@ export function openTaskTrial(
           positions: items.map(({ position }) => position),
           settings: {
             mode,
-            agreedServers: [...agreedServers],
+            ...agreed,
             ...(spendLimitUsd !== undefined && { spendLimitUsd }),
           },
         },

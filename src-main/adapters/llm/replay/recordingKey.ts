@@ -1,3 +1,4 @@
+import { fixturesOf } from '../../../../src-shared/domain/taskFixtures.ts';
 import { canonicalJson } from '../../../../src-shared/domain/canonicalJson.ts';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import { sha256 } from '../../../runtime/sha256.ts';
@@ -68,6 +69,7 @@ export function taskRecordingKey(
       ...(user && { user }),
       // States are compared with its effect, which the recording holds.
       ...(solution && { solution }),
+      ...fixturesOf(content),
     },
     tools: tools.map(({ server, hash }) => [server, hash]),
     model,

@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path';
 import { nothingNewText, suiteSize } from '../../../../src-shared/display/suiteTexts.ts';
 import {
   lastOutcomesText,
@@ -207,7 +208,11 @@ export const suite = group({ example: 'suite list' }, [
         const map = await readMap(options.map, io);
         const { text, tools } = await readImportSource(file, options, context);
         const format = from ?? guessFormat(file, text);
-        const given = { fileName: file, text, format, ...(map && { map }), server, name };
+        const given = {
+          ...{ fileName: file, text, format, ...(map && { map }), server, name },
+          // Files and programs of its tasks are found from there.
+          ...(file !== '-' && { folder: dirname(resolve(file)) }),
+        };
         await inSession(context, 'write', async ({ client }) => {
           const preview = await client.suites.previewImport(given);
           for (const line of reportLines(preview.report, preview.columns)) output.note(line);

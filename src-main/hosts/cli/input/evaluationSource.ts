@@ -1,5 +1,6 @@
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { InlineSources } from '../../../../src-shared/domain/evaluation.ts';
 import { openProblem } from '../../../services/suites/openCases.ts';
 import {
@@ -95,6 +96,10 @@ export const suiteIdOf = async (
   name: string,
   inline: InlineSources,
 ): Promise<string | null> => (inline.suite ? null : (await findSuite(client, name)).id);
+
+/** Where the files of a suite that is a file are; null: the workspace knows it, or nobody does. */
+export const folderOf = (suite: string, inline: InlineSources): string | null =>
+  inline.suite && suite !== '-' ? dirname(resolve(suite)) : null;
 
 /** How many entries of each kind a command runs; 0 for those that it leaves out. */
 export async function entriesToRun(

@@ -103,7 +103,7 @@ const numbers = published<Summary>()({
   partial_credit: [
     estimate
       .optional()
-      .describe('Weights of passed checks ÷ weights of checks that decide, mean of scored runs.'),
+      .describe('Σ weight × score ÷ Σ weight of the checks that decide, mean of scored runs.'),
     'partialCredit',
   ],
   pass_at_k: z.array(
@@ -237,6 +237,10 @@ const runDocument = published<ReportedRun>()({
       actual: jsonValue
         .optional()
         .describe('Of a failed check: the value, the last message, or the calls that it found.'),
+      score: z
+        .number()
+        .optional()
+        .describe('Of a program that gave one, 0 to 1; absent: 1 if passed, else 0.'),
       weight: z.number().optional().describe('In the partial credit of the run; absent: 1.'),
       unusable: [
         z
@@ -252,7 +256,7 @@ const runDocument = published<ReportedRun>()({
       .number()
       .nullable()
       .optional()
-      .describe('Weights of passed checks ÷ weights of checks that decide; null: not scored.'),
+      .describe('Σ weight × score ÷ Σ weight of the checks that decide; null: not scored.'),
     partialCredit,
   ],
   differences: z
