@@ -146,6 +146,8 @@ export const taskPlan = z.object({
     z.object({
       severity: z.enum(['error', 'warning']),
       taskKey: z.string().nullable(),
+      /** Where it is in the entry of the task in a suite file; absent: in all of it. */
+      path: z.array(z.union([z.string(), z.number()])).optional(),
       message: z.string(),
     }),
   ),

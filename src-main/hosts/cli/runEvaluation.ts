@@ -44,7 +44,7 @@ import {
   taskEstimateText,
 } from './output/planEstimate.ts';
 import { checkPower, powerLines, powerShape, type CheckPower } from './output/checkPower.ts';
-import { firstLines, rejectPlanErrors } from './output/planProblems.ts';
+import { firstLines, placesIn, rejectPlanErrors, warningsOf } from './output/planProblems.ts';
 import { plannedReports } from './output/reportFiles.ts';
 import { noteToolChanges } from './output/toolChanges.ts';
 import { checkAppended } from './output/writeOutput.ts';
@@ -130,7 +130,10 @@ async function runChecked(
   const environment = new ModelEnvironment(io);
   const reports = await plannedReports(options, io);
   if (options.record !== undefined) await checkAppended(options.record);
-  const inline = await readInlineSources(options, io);
+  let suiteText: string | null = null;
+  const inline = await readInlineSources(options, io, (text) => {
+    suiteText = text;
+  });
   if (inline.suite && renames) inline.suite = renameInSuiteFile(inline.suite, renames);
   // What works on files alone opens no workspace, so nothing of it can be found again.
   const { declared } = options;
@@ -163,7 +166,8 @@ async function runChecked(
       return;
     }
     const verbose = options.verbose ?? false;
-    rejectPlanErrors(unit, plan, options, verbose);
+    const placeOf = suiteText === null ? null : placesIn(options.suite, suiteText);
+    rejectPlanErrors(unit, plan, options, verbose, placeOf);
     if (job.isRehearsal === true) return;
     if (options.replay !== undefined && options.provider !== 'replay')
       output.note(
@@ -172,8 +176,7 @@ async function runChecked(
             ? 'no model is asked.'
             : `${options.provider} is not asked.`),
       );
-    const warnings = plan.problems.map(({ message }) => `warning: ${message}`);
-    for (const line of firstLines(warnings, verbose)) output.note(line);
+    for (const line of firstLines(warningsOf(plan, placeOf), verbose)) output.note(line);
     planned.agree?.();
     const { id } = await planned.start();
     const { shard } = request;

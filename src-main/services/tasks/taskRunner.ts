@@ -481,6 +481,6 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
     const [unknown] = unknownTools(content, servers.shown, (server) =>
       snapshot.tools.filter((tool) => tool.server === server),
     );
-    return unknown === undefined ? null : { failure: 'check', message: unknown };
+    return unknown === undefined ? null : { failure: 'check', message: unknown.message };
   }
 }

@@ -204,13 +204,14 @@ export function planTasks(
           // A server may have the tool since it was listed; a file has what it has.
           severity: fixed === null ? 'warning' : 'error',
           taskKey: key,
-          message: `Task ${key}: ${problem} The task will not be scored. Correct the name${fixed === null ? ', or connect to the server again' : ''}.`,
+          path: problem.path,
+          message: `Task ${key}: ${problem.message} The task will not be scored. Correct the name${fixed === null ? ', or connect to the server again' : ''}.`,
         });
   }
   for (const [server, key] of servers)
     // A recording holds the tools that it was made with.
     if (!registered.has(server) && !isReplay(settings))
-      error(unknownServerText(server, `first named by task ${key}`, { ofFile }));
+      error(unknownServerText(server, `first named by task ${key}`, { ofFile }), key);
   const unjudged = settings.judge === null ? tasks.filter(({ content }) => asksJudge(content)) : [];
   const simulated = tasks.filter(({ content }) => content.user !== undefined).length;
   const problem = blockedProblem(blocked, { mode, tasks: tasks.length, isOfFile: fixed !== null });

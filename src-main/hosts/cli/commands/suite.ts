@@ -24,6 +24,7 @@ import { guessFormat } from '../../../../src-shared/display/guessFormat.ts';
 import { isWorkbook } from '../../../../src-shared/display/fileKinds.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { validateSuiteText } from '../../../services/suites/suiteFile.ts';
+import { suiteSolution } from './suiteSolution.ts';
 import { group, inSession, member, type OptionsOf } from '../declare.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { writeAnswer } from '../output/answerText.ts';
@@ -177,6 +178,7 @@ export const suite = group({ example: 'suite list' }, [
       output.answer({ id, name: renamed.name }, () => `Renamed ${name} to ${renamed.name}.`);
     },
   }),
+  suiteSolution,
   member('remove <name>', 'removes a suite with its cases and tasks; its evaluations stay', {
     example: 'suite remove todo-sample',
     opens: 'write',

@@ -36,10 +36,11 @@ const looksLikeFile = (text: string) =>
   // What is no suite is read as well, to say what it is.
   ((text.includes('/') || /\.[a-z]\w{0,7}$/i.test(text)) && existsSync(text));
 
-/** Reads suite and tools that are files. */
+/** Reads suite and tools that are files. `onText` is given the text of the suite. */
 export async function readInlineSources(
   options: EvaluationSource,
   io: CommandIo,
+  onText?: (text: string) => void,
 ): Promise<InlineSources> {
   const inline: InlineSources = {};
   if (options.tools !== undefined) {
@@ -64,6 +65,7 @@ export async function readInlineSources(
         lister: `touchstone suite validate ${options.suite}`,
       });
     refuseOpen(file, options.suite, text);
+    onText?.(text);
     inline.suite = file;
   }
   return inline;

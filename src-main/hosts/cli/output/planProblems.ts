@@ -1,8 +1,42 @@
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
+import { isJsonObject } from '../../../../src-shared/domain/json.ts';
+import { readSourceText } from '../../../services/files/sourceText.ts';
+import { listAt } from '../../../services/suites/listAt.ts';
 import { UsageError } from '../exitCodes.ts';
 import type { EvaluationSource } from '../input/evaluationSource.ts';
 
 const maxShownLines = 3;
+
+/** A problem of a plan; of a task in a suite file, its place is known. */
+interface PlanProblem {
+  severity: string;
+  message: string;
+  taskKey?: string | null;
+  path?: (string | number)[] | undefined;
+}
+
+/** Finds the places of tasks in the text of a suite file, as `suite.yaml:12:5`. */
+export function placesIn(file: string, text: string | null): (problem: PlanProblem) => string {
+  const source = text === null ? null : readSourceText(text);
+  const entries = source?.readable === true ? listAt(source.value, 'cases') : [];
+  return ({ taskKey = null, path = [] }) => {
+    const at = entries.findIndex((entry) => isJsonObject(entry) && entry['id'] === taskKey);
+    if (taskKey === null || at < 0 || source?.readable !== true) return file;
+    const { line, column } = source.problemAt(['cases', at, ...path], '');
+    return line === null ? file : `${file}:${line}:${column ?? 1}`;
+  };
+}
+
+/** The warnings of a plan, each with its place where a suite file has it. */
+export const warningsOf = (
+  { problems }: { problems: readonly PlanProblem[] },
+  placeOf: ((problem: PlanProblem) => string) | null,
+): string[] =>
+  problems.map((problem) =>
+    placeOf === null || problem.taskKey == null
+      ? `warning: ${problem.message}`
+      : `${placeOf(problem)}: warning: ${problem.message}`,
+  );
 
 /** Keeps the first few of many similar lines, unless all are asked for. */
 export function firstLines(lines: readonly string[], verbose: boolean): string[] {
@@ -19,13 +53,14 @@ export function firstLines(lines: readonly string[], verbose: boolean): string[]
  */
 export function rejectPlanErrors(
   unit: EvaluationUnit,
-  plan: { problems: readonly { severity: string; message: string }[] },
+  plan: { problems: readonly PlanProblem[] },
   { suite, tools }: Pick<EvaluationSource, 'suite' | 'tools'>,
   verbose: boolean,
+  placeOf: ((problem: PlanProblem) => string) | null = null,
 ): void {
   const errors = plan.problems
     .filter(({ severity }) => severity === 'error')
-    .map(({ message }) => `${suite}: ${message}`);
+    .map((problem) => `${placeOf?.(problem) ?? suite}: ${problem.message}`);
   if (errors.length === 0) return;
   throw new UsageError(
     [

@@ -203,3 +203,56 @@ describe('fixtures', () => {
     },
   );
 });
+
+describe('the calls of a run that succeeded', () => {
+  const solved = task('solved', {
+    checks: [{ id: 'one', state: { ...list, at: '/count', matches: 1 } }],
+  });
+  const evaluate = (...options: string[]) =>
+    run(
+      ...['eval', '--suite', 'prepared', '--provider', 'builtin', '--only', 'tasks'],
+      ...['--report', at('r.json'), ...options],
+    );
+  const latest = () =>
+    String((JSON.parse(readFileSync(at('r.json'), 'utf8')) as { number: number }).number);
+
+  it('become the solution of its task, after passing its checks without a model', async () => {
+    write([solved, task('never', { checks: [{ calls: { must: ['delete_task'] } }] })]);
+    await run('suite', 'import', at('suite/s.yaml'), '--replace');
+    expect((await evaluate('--execute', 'full', '--yes')).code).toBe(0);
+    const kept = await run('suite', 'solution', latest(), 'solved', '--json');
+    const title = { user_id: 'u-1', title: 'Buy milk' };
+    const solution = [{ server: 'todo', tool: 'add_task', arguments: title }];
+    expect(JSON.parse(kept.stdout)).toMatchObject({ task: 'solved', kept: true, solution });
+    const exported = await run('suite', 'export', 'prepared', '--format', 'json');
+    expect(JSON.parse(exported.stdout)).toMatchObject({ cases: [{ id: 'solved', solution }, {}] });
+    const failed = await run('suite', 'solution', latest(), 'never');
+    expect([failed.code, failed.stderr]).toEqual([2, expect.stringContaining('None of its 1 run')]);
+    const typo = await run('suite', 'solution', latest(), 'slved');
+    expect([typo.code, typo.stderr]).toEqual([2, expect.stringContaining('mean solved?')]);
+  }, 60_000);
+
+  it('are refused where the task is another one now, or nothing was executed', async () => {
+    write([solved]);
+    await run('suite', 'import', at('suite/s.yaml'), '--replace');
+    await evaluate('--execute', 'full', '--yes');
+    write([{ ...solved, checks: [{ id: 'two', state: { ...list, at: '/count', matches: 2 } }] }]);
+    await run('suite', 'import', at('suite/s.yaml'), '--replace');
+    const refused = await run('suite', 'solution', latest(), 'solved');
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toContain("It doesn't pass the check two.");
+    write([task('solved', { checks: [{ calls: { must: ['add_task'] } }] })]);
+    await run('suite', 'import', at('suite/s.yaml'), '--replace');
+    await evaluate();
+    const stub = await run('suite', 'solution', latest(), 'solved');
+    expect(stub.code).not.toBe(0);
+    expect(stub.stderr).toContain('The run executed no call without an error.');
+  }, 60_000);
+
+  it('are printed for a suite that is a file', async () => {
+    write([solved]);
+    await play();
+    const printed = await run('suite', 'solution', latest(), 'solved');
+    expect(printed.stdout).toContain('solution:\n  - server: todo\n    tool: add_task');
+  }, 60_000);
+});

@@ -23,7 +23,7 @@ const result = ({ isError, text, structured, cutFrom }: TaskResult): JsonObject 
 const results = (read: Trajectory['states'] | undefined): JsonObject =>
   Object.fromEntries(Object.entries(read ?? {}).map(([id, each]) => [id, result(each)]));
 
-/** The run as a program receives it (docs/rules.md, "Programs"). */
+/** The run as a program receives it (docs/guide/tasks.md, "Check with a program"). */
 export function programInput({
   name,
   turns,
