@@ -197,5 +197,6 @@ const toRepeat = ({
   changes,
   modelSettingsId,
   positions: null,
-  settings,
+  // A repetition never has the agreement of its base.
+  settings: { ...settings, agreedPrograms: settings.agreedPrograms ?? [] },
 });

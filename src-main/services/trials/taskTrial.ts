@@ -1,7 +1,7 @@
 import type { OptimizationSpend } from '../../../src-shared/domain/optimization.ts';
 import { isRemote } from '../../../src-shared/domain/provider.ts';
 import { toolsToCall } from '../../../src-shared/domain/expectedCalls.ts';
-import type { TaskFacts } from '../../../src-shared/domain/taskEvaluation.ts';
+import type { Agreement, TaskFacts } from '../../../src-shared/domain/taskEvaluation.ts';
 import { taskWhatIfChange } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { Store } from '../../store/store.ts';
 import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
@@ -144,7 +144,7 @@ export function openTaskTrial(
       return side();
     },
     requireConsent: (agreed) => {
-      requireConsent({ ...row.settings, ...agreed }, execution());
+      requireConsent({ ...row.settings, ...ownAgreement(agreed) }, execution());
     },
     repeat: async ({ changes, items, agreed, spendLimitUsd }, planned) => {
       const { id } = await evaluations.repeat(
@@ -155,7 +155,7 @@ export function openTaskTrial(
           positions: items.map(({ position }) => position),
           settings: {
             mode,
-            ...agreed,
+            ...ownAgreement(agreed),
             ...(spendLimitUsd !== undefined && { spendLimitUsd }),
           },
         },
@@ -204,6 +204,12 @@ export function openTaskTrial(
     },
   };
 }
+
+/** What a repetition may do. It never has the agreement of its base. */
+const ownAgreement = ({ agreedServers, agreedPrograms = [] }: Agreement): Required<Agreement> => ({
+  agreedServers,
+  agreedPrograms,
+});
 
 const isText = (id: string | null): id is string => id !== null;
 

@@ -109,11 +109,12 @@ describe('values of a run', () => {
       task('unit', { checks: [{ answer: '{{today + 3w}}' }] }),
     ]);
     expect((await play()).code).toBe(2);
-    const { stderr } = await run('suite', 'validate', at('suite/s.yaml'));
-    expect(stderr).toMatch(
+    const { stdout, stderr } = await run('suite', 'validate', at('suite/s.yaml'));
+    const said = `${stdout}${stderr}`;
+    expect(said).toMatch(
       /s\.yaml:\d+:\d+: \{\{before\.cuont\}\} is not read.*Did you mean count\?/u,
     );
-    expect(stderr).toContain('{{today + 3w}} is not a value');
+    expect(said).toContain('{{today + 3w}} is not a value');
   });
 
   it('leave a run unscored that can’t calculate with what it reads', async () => {
