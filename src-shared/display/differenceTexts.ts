@@ -8,7 +8,7 @@ import {
   type CheckResult,
   type TaskCheck,
 } from '../domain/task.ts';
-import { commandText } from '../domain/taskProgram.ts';
+import { commandText } from '../domain/commandText.ts';
 import { cut, kept, maxValueLength, valueText } from './callDifferences.ts';
 import { argumentTexts, inWords, requiredText, useText } from './expectedUses.ts';
 

@@ -15,7 +15,7 @@ import type {
   TaskRunRow,
 } from '../domain/taskEvaluation.ts';
 import { modeTexts } from './executionTexts.ts';
-import { resetCalls } from '../domain/taskFixtures.ts';
+import { resetCalls } from '../domain/fixtureParts.ts';
 import { whereByModel } from './failureTexts.ts';
 import { countRunCauses, runCauseText } from './runCauseTexts.ts';
 import { causeLabel, changeText, type RichText } from './verdictTexts.ts';

@@ -21,7 +21,6 @@ export const readingsBefore = z.record(
     at: z.string().refine(isJsonPointer, 'A JSON pointer is empty or begins with "/".').optional(),
   }),
 );
-export type ReadingsBefore = z.infer<typeof readingsBefore>;
 
 /** `{{today}}`, `{{today + 3d}}`, `{{before.balance - 2.5}}`, `{{run_dir}}`; other braces are text. */
 const expression =

@@ -7,7 +7,8 @@ import { isJsonPointer } from './jsonPointer.ts';
 import { splitToolId, toolId } from './labels.ts';
 import { actualCall, stopReasons, tokenUsage } from './observation.ts';
 import { runValues, fillWhereKnown, isRunValue } from './runValues.ts';
-import { renamedFixtures, taskFixtures } from './taskFixtures.ts';
+import { renamedFixtures } from './fixtureParts.ts';
+import { taskFixtures } from './taskFixtures.ts';
 import { programVerdict, taskProgram } from './taskProgram.ts';
 import { toolReference } from './testCase.ts';
 

@@ -24,8 +24,3 @@ export const programVerdict = z.strictObject({
   score: z.number().min(0).max(1).optional(),
 });
 export type ProgramVerdict = z.infer<typeof programVerdict>;
-
-const plainWord = /^[\w@%+=:,./-]+$/u;
-/** A command on one line, with quotes where a word needs them. */
-export const commandText = ({ command }: Pick<TaskProgram, 'command'>): string =>
-  command.map((word) => (plainWord.test(word) ? word : JSON.stringify(word))).join(' ');

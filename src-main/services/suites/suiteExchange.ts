@@ -16,7 +16,7 @@ import type { CaseText, Entries, ReadHead } from './caseText.ts';
 import { shapeOf } from './exchange/columns.ts';
 import { exchangeFormats } from './exchange/formats.ts';
 import { findSuite } from './findSuite.ts';
-import { needsFolder } from '../../../src-shared/domain/taskFixtures.ts';
+import { needsFolder } from '../../../src-shared/domain/fixtureParts.ts';
 import { importMaps, rememberMap } from './importMaps.ts';
 import { reserveKey } from './reserveKey.ts';
 import { addNamedTools, renameServers, unknownServers, type ToolsByServer } from './serverNames.ts';

@@ -14,7 +14,7 @@ import {
   type SuiteFileTask,
   type TaskFileCheck,
 } from '../../../src-shared/domain/taskFile.ts';
-import { fixturesOf } from '../../../src-shared/domain/taskFixtures.ts';
+import { fixturesOf } from '../../../src-shared/domain/fixtureParts.ts';
 
 /** A task with its id in the suite file. */
 interface KeyedTask {

@@ -1,4 +1,4 @@
-import { callsBefore, resetCalls } from '../../../src-shared/domain/taskFixtures.ts';
+import { callsBefore, resetCalls } from '../../../src-shared/domain/fixtureParts.ts';
 import { readsServer } from '../../../src-shared/domain/checkKinds.ts';
 import type { ExecutionMode, TaskContent } from '../../../src-shared/domain/task.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';

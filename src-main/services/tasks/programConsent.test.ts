@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { commandText } from '../../../src-shared/domain/taskProgram.ts';
+import { commandText } from '../../../src-shared/domain/commandText.ts';
 import { expectNoLeaks } from '../../testing/leakCheck.ts';
 import { createTaskService as create, task } from '../../testing/taskService.ts';
 

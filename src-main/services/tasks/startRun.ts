@@ -8,7 +8,7 @@ import {
   runValueNames,
   type RunValues,
 } from '../../../src-shared/domain/runValues.ts';
-import { resetCalls } from '../../../src-shared/domain/taskFixtures.ts';
+import { resetCalls } from '../../../src-shared/domain/fixtureParts.ts';
 import type {
   TaskContent,
   TaskEnd,
@@ -109,7 +109,7 @@ async function readBefore(
 type Filled = Pick<TaskContent, 'setup' | 'checks' | 'before' | 'reset'> &
   Partial<Record<'turns' | 'stubs' | 'user' | 'solution', unknown>>;
 
-export interface StartedRun<Run> {
+interface StartedRun<Run> {
   /** With the values filled in. */
   run: Run;
   values: Trajectory['values'];

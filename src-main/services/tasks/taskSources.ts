@@ -18,7 +18,7 @@ import { readSources } from '../evaluations/plan/evaluationSources.ts';
 import { serversOf, unknownServerText } from '../evaluations/plan/planEvaluation.ts';
 import type { Sources } from '../runs/unit.ts';
 import { keepsRunsApart } from '../servers/runFolder.ts';
-import { callsBefore } from '../../../src-shared/domain/taskFixtures.ts';
+import { callsBefore } from '../../../src-shared/domain/fixtureParts.ts';
 import { fixtureObstacle } from './fixtures/prepareFolder.ts';
 import { programsOf } from './programs/programsOf.ts';
 import { modeObstacle } from './modeObstacle.ts';

@@ -8,7 +8,7 @@ import {
   type TaskContent,
   type TaskLimits,
 } from '../../../src-shared/domain/task.ts';
-import { fixturesOf } from '../../../src-shared/domain/taskFixtures.ts';
+import { fixturesOf } from '../../../src-shared/domain/fixtureParts.ts';
 import { nameFrom, readParameters, readReference } from './caseForm.ts';
 import { formOfInjection, injectionForm, readInjection } from './injectionForm.ts';
 import {

@@ -1,4 +1,4 @@
-import { fixturesOf } from '../../../../src-shared/domain/taskFixtures.ts';
+import { fixturesOf } from '../../../../src-shared/domain/fixtureParts.ts';
 import { canonicalJson } from '../../../../src-shared/domain/canonicalJson.ts';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import { sha256 } from '../../../runtime/sha256.ts';

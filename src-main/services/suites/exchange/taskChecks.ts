@@ -1,6 +1,6 @@
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
-import { commandText } from '../../../../src-shared/domain/taskProgram.ts';
-import { fixturesOf } from '../../../../src-shared/domain/taskFixtures.ts';
+import { commandText } from '../../../../src-shared/domain/commandText.ts';
+import { fixturesOf } from '../../../../src-shared/domain/fixtureParts.ts';
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 import {
   byFileCheckKind,

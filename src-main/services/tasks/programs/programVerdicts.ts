@@ -24,13 +24,7 @@ const results = (read: Trajectory['states'] | undefined): JsonObject =>
   Object.fromEntries(Object.entries(read ?? {}).map(([id, each]) => [id, result(each)]));
 
 /** The run as a program receives it (docs/guide/tasks.md, "Check with a program"). */
-export function programInput({
-  name,
-  turns,
-  repetition,
-  runFolder,
-  trajectory,
-}: JudgedRun): JsonObject {
+function programInput({ name, turns, repetition, runFolder, trajectory }: JudgedRun): JsonObject {
   const { steps, end, states, references, values, user } = trajectory;
   const said = user?.turns.flatMap(({ text }) => text ?? []) ?? [];
   return {

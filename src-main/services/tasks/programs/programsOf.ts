@@ -1,7 +1,7 @@
 import type { TaskContent } from '../../../../src-shared/domain/task.ts';
 import type { StoredTaskSettings } from '../../../../src-shared/domain/taskEvaluation.ts';
-import { fixturePrograms } from '../../../../src-shared/domain/taskFixtures.ts';
-import { commandText } from '../../../../src-shared/domain/taskProgram.ts';
+import { fixturePrograms } from '../../../../src-shared/domain/fixtureParts.ts';
+import { commandText } from '../../../../src-shared/domain/commandText.ts';
 
 /**
  * The programs that an evaluation starts, each once, with the folder in which they work: what a person

@@ -17,7 +17,7 @@ export interface ProgramPlace {
   runFolder: string | null;
 }
 
-export type EndedProgram =
+type EndedProgram =
   | { ok: true; exitCode: number; stdout: Buffer; log: string }
   /** It could not be started, or was ended. */
   | { ok: false; problem: string };
