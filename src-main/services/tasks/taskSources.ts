@@ -204,7 +204,7 @@ export function planTasks(
           // A server may have the tool since it was listed; a file has what it has.
           severity: fixed === null ? 'warning' : 'error',
           taskKey: key,
-          path: problem.path,
+          path: [...problem.path],
           message: `Task ${key}: ${problem.message} The task will not be scored. Correct the name${fixed === null ? ', or connect to the server again' : ''}.`,
         });
   }
