@@ -112,7 +112,7 @@ describe('values of a run', () => {
     const { stdout, stderr } = await run('suite', 'validate', at('suite/s.yaml'));
     const said = `${stdout}${stderr}`;
     expect(said).toMatch(
-      /s\.yaml:\d+:\d+: \{\{before\.cuont\}\} is not read.*Did you mean count\?/u,
+      /s\.yaml:\d+:\d+: \S+ \{\{before\.cuont\}\} is not read.*Did you mean count\?/u,
     );
     expect(said).toContain('{{today + 3w}} is not a value');
   });
