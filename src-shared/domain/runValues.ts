@@ -33,7 +33,7 @@ export class MissingRunValue extends Error {
 
 /** The names of the values that a text or JSON value uses, each once. */
 export const runValueNames = (value: unknown): string[] => [
-  ...new Set([...(JSON.stringify(value) ?? '').matchAll(expression)].map(([, name = '']) => name)),
+  ...new Set([...JSON.stringify([value]).matchAll(expression)].map(([, name = '']) => name)),
 ];
 
 /** What begins like a value and isn't one, such as `{{today + 3w}}`; null: nothing does. */
@@ -53,7 +53,9 @@ function evaluate(match: readonly string[], values: RunValues): JsonValue {
   if (sign === undefined) return value;
   const change = Number(amount) * (sign === '-' ? -1 : 1);
   if (name === 'today' && day === 'd' && Number.isInteger(change)) {
-    const date = new Date(Date.parse(`${String(value)}T00:00:00Z`) + change * dayMs);
+    const date = new Date(
+      Date.parse(`${JSON.stringify(value).slice(1, -1)}T00:00:00Z`) + change * dayMs,
+    );
     if (!Number.isNaN(date.getTime())) return date.toISOString().slice(0, 10);
   }
   if (name === 'today' || day === 'd' || !isNumber(value))
@@ -79,7 +81,7 @@ function fillText(text: string, values: RunValues): JsonValue {
  * else becomes the value itself, with its type. Throws MissingRunValue.
  */
 export function fillRunValues<Value>(value: Value, values: RunValues): Value {
-  if (!(JSON.stringify(value) ?? '').includes('{{')) return value;
+  if (!JSON.stringify([value]).includes('{{')) return value;
   const fill = (part: JsonValue): JsonValue => {
     if (typeof part === 'string') return fillText(part, values);
     if (Array.isArray(part)) return part.map(fill);

@@ -130,9 +130,9 @@ async function runChecked(
   const environment = new ModelEnvironment(io);
   const reports = await plannedReports(options, io);
   if (options.record !== undefined) await checkAppended(options.record);
-  let suiteText: string | null = null;
+  const suiteFile: { text: string | null } = { text: null };
   const inline = await readInlineSources(options, io, (text) => {
-    suiteText = text;
+    suiteFile.text = text;
   });
   if (inline.suite && renames) inline.suite = renameInSuiteFile(inline.suite, renames);
   // What works on files alone opens no workspace, so nothing of it can be found again.
@@ -166,7 +166,7 @@ async function runChecked(
       return;
     }
     const verbose = options.verbose ?? false;
-    const placeOf = suiteText === null ? null : placesIn(options.suite, suiteText);
+    const placeOf = placesIn(options.suite, suiteFile.text);
     rejectPlanErrors(unit, plan, options, verbose, placeOf);
     if (job.isRehearsal === true) return;
     if (options.replay !== undefined && options.provider !== 'replay')

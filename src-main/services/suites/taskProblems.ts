@@ -11,6 +11,7 @@ import {
   brokenRunValue,
   fillWhereKnown,
   runValueNames,
+  type RunValues,
 } from '../../../src-shared/domain/runValues.ts';
 import { validateMatchers } from '../../scoring/validateMatchers.ts';
 import { explainIssues, type ShapeProblem } from './shapeProblems.ts';
@@ -39,7 +40,10 @@ function matcherProblems(value: JsonValue | undefined, path: JsonPath): ShapePro
   const found = [1, 'text'].map((reading) => {
     const values = { today: '2026-01-01', run_dir: '/run' };
     const readings = names.filter((name) => !(name in values)).map((name) => [name, reading]);
-    const known = fillWhereKnown(value, { ...values, ...Object.fromEntries(readings) });
+    const known = fillWhereKnown(value, {
+      ...values,
+      ...(Object.fromEntries(readings) as RunValues),
+    });
     return problemsOfMatchers(known, path);
   });
   return found.find((problems) => problems.length === 0) ?? found[0] ?? [];

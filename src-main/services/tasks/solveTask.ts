@@ -1,9 +1,4 @@
-import {
-  isByModel,
-  needsSolution,
-  readsBefore,
-  readsServer,
-} from '../../../src-shared/domain/checkKinds.ts';
+import { isByModel, needsSolution, readsServer } from '../../../src-shared/domain/checkKinds.ts';
 import type {
   ExecutionMode,
   TaskContent,

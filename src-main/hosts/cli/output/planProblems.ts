@@ -15,28 +15,36 @@ interface PlanProblem {
   path?: (string | number)[] | undefined;
 }
 
-/** Finds the places of tasks in the text of a suite file, as `suite.yaml:12:5`. */
-export function placesIn(file: string, text: string | null): (problem: PlanProblem) => string {
-  const source = text === null ? null : readSourceText(text);
-  const entries = source?.readable === true ? listAt(source.value, 'cases') : [];
+type PlaceOf = (problem: PlanProblem) => string | null;
+
+/**
+ * Finds the places of tasks in the text of a suite file, as `suite.yaml:12:5`; null where there is
+ * none. The text is parsed for the first problem that has one.
+ */
+export function placesIn(file: string, text: string | null): PlaceOf {
+  let source: ReturnType<typeof readSourceText> | null = null;
   return ({ taskKey = null, path = [] }) => {
-    const at = entries.findIndex((entry) => isJsonObject(entry) && entry['id'] === taskKey);
-    if (taskKey === null || at < 0 || source?.readable !== true) return file;
+    if (text === null || taskKey === null) return null;
+    source ??= readSourceText(text);
+    if (!source.readable) return null;
+    const at = listAt(source.value, 'cases').findIndex(
+      (entry) => isJsonObject(entry) && entry['id'] === taskKey,
+    );
+    if (at < 0) return null;
     const { line, column } = source.problemAt(['cases', at, ...path], '');
-    return line === null ? file : `${file}:${line}:${column ?? 1}`;
+    return line === null ? null : `${file}:${line}:${column ?? 1}`;
   };
 }
 
 /** The warnings of a plan, each with its place where a suite file has it. */
 export const warningsOf = (
   { problems }: { problems: readonly PlanProblem[] },
-  placeOf: ((problem: PlanProblem) => string) | null,
+  placeOf: PlaceOf,
 ): string[] =>
-  problems.map((problem) =>
-    placeOf === null || problem.taskKey == null
-      ? `warning: ${problem.message}`
-      : `${placeOf(problem)}: warning: ${problem.message}`,
-  );
+  problems.map((problem) => {
+    const place = placeOf(problem);
+    return `${place === null ? '' : `${place}: `}warning: ${problem.message}`;
+  });
 
 /** Keeps the first few of many similar lines, unless all are asked for. */
 export function firstLines(lines: readonly string[], verbose: boolean): string[] {
@@ -56,11 +64,11 @@ export function rejectPlanErrors(
   plan: { problems: readonly PlanProblem[] },
   { suite, tools }: Pick<EvaluationSource, 'suite' | 'tools'>,
   verbose: boolean,
-  placeOf: ((problem: PlanProblem) => string) | null = null,
+  placeOf: PlaceOf = () => null,
 ): void {
   const errors = plan.problems
     .filter(({ severity }) => severity === 'error')
-    .map((problem) => `${placeOf?.(problem) ?? suite}: ${problem.message}`);
+    .map((problem) => `${placeOf(problem) ?? suite}: ${problem.message}`);
   if (errors.length === 0) return;
   throw new UsageError(
     [

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { decodeText } from '../../../../src-shared/display/decodeText.ts';
-import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
+import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import type { TaskCheck, TaskResult, Trajectory } from '../../../../src-shared/domain/task.ts';
 import type { ProgramVerdict } from '../../../../src-shared/domain/taskProgram.ts';
 import { runTaskProgram, type ProgramPlace } from './runTaskProgram.ts';
@@ -33,7 +33,7 @@ function programInput({ name, turns, repetition, runFolder, trajectory }: Judged
     repetition,
     run_folder: runFolder,
     answer: steps.at(-1)?.text ?? null,
-    end: end as JsonValue,
+    end,
     steps: steps.map(({ turn, text, calls }) => ({
       turn,
       text,
