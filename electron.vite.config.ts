@@ -130,6 +130,7 @@ export default defineConfig({
           detectorWorker: at('src-main/services/security/detectorWorker.ts'),
           scoringWorker: at('src-main/services/evaluations/score/scoringWorker.ts'),
           encoderWorker: at('src-main/adapters/llm/embeddings/local/encoderWorker.ts'),
+          databaseWorker: at('src-main/services/tasks/fixtures/databaseWorker.ts'),
           taskJudgeWorker: at('src-main/services/tasks/taskJudgeWorker.ts'),
           tokenWorker: at('src-main/services/tokenCounts/tokenWorker.ts'),
           schemaWorker: at('src-main/services/workshop/schemaWorker.ts'),

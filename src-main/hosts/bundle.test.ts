@@ -103,6 +103,7 @@ describe.runIf(isBuilt)('T07: the build', () => {
         'readingWorker.js',
         'schemaWorker.js',
         'scoringWorker.js',
+        'databaseWorker.js',
         'taskJudgeWorker.js',
       ]),
     );

@@ -228,7 +228,7 @@ const reading: Record<string, ((held: Held) => object) | null> = {
 const changing = `
 servers: create update setValue remove check markReviewed refreshTools signIn signOut callTool repeatCall import
 suites: create update remove createCase createCases updateCase removeCases editCases duplicateCases createTask updateTask removeTasks duplicateTasks saveDraft proposeCases acceptProposals import
-evaluations: start whatIf askAgain rerunCase merge cancel resume rescore deleteRawTraffic label readState remove
+evaluations: start whatIf askAgain rerunCase merge cancel resume rescore deleteRawTraffic label readState keepSolution remove
 similarity: revise rate
 candidates: add rename remove restore search prove propose
 optimizations: start pause resume cancel

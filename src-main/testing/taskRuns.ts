@@ -86,6 +86,7 @@ export const todoServer: StdioConfig = {
 };
 
 export const taskRun = (change: Partial<TaskRun> = {}): TaskRun => ({
+  name: 'Buy milk',
   turns: ['Add a task to buy milk.'],
   system: null,
   messages: [],

@@ -35,6 +35,8 @@ const run = z.looseObject({
         passed: z.boolean().nullable(),
         reason: z.string(),
         weight: z.number().optional(),
+        /** Of a program that gave one. */
+        score: z.number().min(0).max(1).optional(),
         advisory: z.boolean().optional(),
         unusable: z.boolean().optional(),
         votes: z.array(z.looseObject({ passed: z.boolean().nullable() })).optional(),
@@ -224,12 +226,13 @@ function declareSources(recount: Recount): void {
   ]);
 }
 
-/** The share of the checks that decide which passed, by their weights; null for an unscored run. */
+/** The share that passed of the checks that decide, by weights and scores; null for an unscored run. */
 function creditOf({ outcome, checks = [] }: Run): number | null {
   const decided = checks.filter(({ advisory }) => advisory !== true);
   const all = sumOf(decided, ({ weight = 1 }) => weight);
   if (!has(outcome) || all === 0) return null;
-  return sumOf(decided, ({ passed, weight = 1 }) => (passed === true ? weight : 0)) / all;
+  const met = (passed: boolean | null) => (passed === true ? 1 : 0);
+  return sumOf(decided, ({ passed, weight = 1, score = met(passed) }) => weight * score) / all;
 }
 
 /** A run succeeds exactly if it ended with an answer and every check that decides passed. */

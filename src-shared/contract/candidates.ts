@@ -11,11 +11,12 @@ import {
   unreadSource,
 } from '../domain/candidate.ts';
 import { textEdit } from '../domain/textEdit.ts';
+import { agreement } from '../domain/taskEvaluation.ts';
 import { procedure } from './base.ts';
 
 const byId = z.strictObject({ id: z.string() });
-/** Servers of which a person agreed that every tool may be executed. Test cases execute none. */
-const started = byId.extend({ agreedServers: z.array(z.string()).default([]) });
+/** What a person agreed to. Test cases execute nothing. */
+const started = byId.extend(agreement);
 const target = z.strictObject({
   evaluationId: z.string(),
   modelSettingsId: z.string().nullable().default(null),

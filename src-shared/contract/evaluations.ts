@@ -280,6 +280,13 @@ const ofTasks = {
       }),
     )
     .output(z.object({ labels: z.number().int() })),
+  /**
+   * Makes the calls of a run that succeeded the solution of its task, after trying them without a
+   * model. INVALID if they don't pass its checks again. Of a suite that is a file, nothing is kept.
+   */
+  keepSolution: procedure
+    .input(runAddress)
+    .output(z.object({ task: z.string(), isKept: z.boolean(), solution: z.array(setupCall) })),
   /** Runs of the same task with a trajectory, of this and other evaluations, the newest first. */
   otherRuns: procedure.input(runAddress).output(z.array(otherTaskRun)),
   /** The steps of two runs of a task side by side. */

@@ -9,12 +9,18 @@ import { procedure } from './base.ts';
 import { undoToken } from './servers.ts';
 
 const byId = z.strictObject({ id: z.string() });
+const suiteFolder = z
+  .string()
+  .max(4_096)
+  .regex(/^(?:\/|[A-Za-z]:[\\/]|\\\\)/u, 'Enter an absolute path.');
 const suiteInput = z.strictObject({
   name: z.string().trim().min(1, 'A suite needs a name.').max(200),
   system: z.string().nullable().default(null),
   messages: z.array(priorMessage).default([]),
   servers: z.array(z.string()).default([]),
   argumentsMode: argumentsMode.optional(),
+  /** Left out: an update keeps it. Null: it is not known. */
+  folder: suiteFolder.nullable().optional(),
 });
 const byIds = z.strictObject({ ids: z.array(z.string()).min(1) });
 const taskInput = { key: z.string().min(1).max(200).optional(), content: taskContent };
@@ -173,6 +179,8 @@ const fileText = z.strictObject({
   serverNames: z.record(z.string(), z.string().trim().min(1).max(200)).optional(),
   /** Overrides the suite's name in the source. */
   name: z.string().trim().min(1).max(200).optional(),
+  /** The folder of the file, where files and programs of its tasks are. */
+  folder: suiteFolder.optional(),
   /**
    * Id of a suite to add the cases to that it doesn't have yet, under new keys; its settings stay
    * unchanged.

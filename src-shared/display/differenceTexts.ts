@@ -8,6 +8,7 @@ import {
   type CheckResult,
   type TaskCheck,
 } from '../domain/task.ts';
+import { commandText } from '../domain/commandText.ts';
 import { cut, kept, maxValueLength, valueText } from './callDifferences.ts';
 import { argumentTexts, inWords, numberTexts, requiredText, useText } from './expectedUses.ts';
 
@@ -66,6 +67,8 @@ function expectationOf(check: TaskCheck): Pick<CheckDifference, 'place' | 'test'
       const { must, ordered, any, never } = check;
       return { expected: { must, ordered, ...(any && { any }), never } };
     }
+    case 'program':
+      return { expected: 'to pass', place: commandText(check) };
     case 'judge':
       return { expected: kept(check.rubric) };
   }
@@ -134,6 +137,7 @@ function expectedOfCheck({ kind, place, test, expected }: CheckDifference): stri
 
 function actualOfCheck({ kind, actual }: CheckDifference): string {
   if (kind === 'judge_check') return 'a judge said no';
+  if (kind === 'program_check') return 'the program said no';
   if (actual === undefined) return 'nothing';
   if (kind === 'calls_check' && isList(actual)) return cut(calledText(actual), maxLineLength);
   return cut(JSON.stringify(actual), maxLineLength);

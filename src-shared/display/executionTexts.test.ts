@@ -15,6 +15,7 @@ const plan = (change: Partial<ExecutionPlan>): ExecutionPlan => ({
   executes: [tool('todo', 'delete_task', false), tool('crm', 'delete_lead', false)],
   unlisted: [],
   isolated: ['todo'],
+  programs: [],
   ...change,
 });
 

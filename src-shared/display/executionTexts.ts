@@ -108,16 +108,27 @@ export function executedByServer({
     });
 }
 
-/** What a person agrees to before every tool is executed. */
+/** The programs that a plan starts. */
+export const programsText = (programs: readonly string[]): string =>
+  `The suite starts ${counted(programs.length, 'program')} on this computer: ${programs.join('; ')}.`;
+
+/** What a person agrees to before every tool is executed, or programs are started. */
 export function consentText({
+  mode,
   servers,
   executes,
   isolated,
-}: Pick<ExecutionPlan, 'servers' | 'executes' | 'isolated'>): string {
+  programs,
+}: Pick<ExecutionPlan, 'mode' | 'servers' | 'executes' | 'isolated' | 'programs'>): string {
+  const started =
+    programs.length === 0
+      ? ''
+      : `${counted(programs.length, 'program')} of the suite may be started`;
+  if (mode !== 'full') return `I agree that ${started}.`;
   const destructive = executes.filter((tool) => tool.destructive).length;
   const copies = servers.every((server) => isolated.includes(server)) ? 'the copies of ' : '';
   return (
-    `I agree that every tool of ${copies}${servers.join(', ')} may be executed` +
+    `I agree that ${started === '' ? '' : `${started}, and that `}every tool of ${copies}${servers.join(', ')} may be executed` +
     (destructive === 0 ? '.' : `, including ${counted(destructive, 'destructive tool')}.`)
   );
 }

@@ -15,6 +15,7 @@ import type {
   TaskRunRow,
 } from '../domain/taskEvaluation.ts';
 import { modeTexts } from './executionTexts.ts';
+import { resetCalls } from '../domain/fixtureParts.ts';
 import { whereByModel } from './failureTexts.ts';
 import { type PassedRuns, passedOfModels, rateOfModels } from './modelRateTexts.ts';
 import { countRunCauses, runCauseText } from './runCauseTexts.ts';
@@ -326,6 +327,7 @@ export const checkKindTexts: Readonly<Record<CheckKind, string>> = {
   unchanged: 'Unchanged',
   answer: 'Answer',
   calls: 'Calls',
+  program: 'Program',
   judge: 'Judge',
 };
 
@@ -349,9 +351,10 @@ export function leastMode({
   checks,
   setup,
   solution = [],
-}: Pick<TaskContent, 'checks' | 'setup' | 'solution'>): ExecutionMode {
-  if (!checks.some(readsServer)) return 'stub';
-  return setup.length + solution.length > 0 ? 'full' : 'read-only';
+  ...fixtures
+}: Pick<TaskContent, 'checks' | 'setup' | 'solution' | 'before' | 'reset'>): ExecutionMode {
+  if (!checks.some(readsServer) && fixtures.before === undefined) return 'stub';
+  return setup.length + resetCalls(fixtures).length + solution.length > 0 ? 'full' : 'read-only';
 }
 
 /** A task that ran once with each model counts as one; repetitions count as runs. */

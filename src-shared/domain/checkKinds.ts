@@ -15,6 +15,7 @@ const checkFacts = {
   unchanged: { ...byRule, readsServer: true, readsBefore: true },
   answer: byRule,
   calls: byRule,
+  program: byRule,
   judge: { ...byRule, byModel: true },
 } as const;
 export type CheckKind = keyof typeof checkFacts;

@@ -7,6 +7,7 @@ export const callsOf = byCheckKind<readonly CallsCheck[]>({
   unchanged: () => [],
   answer: () => [],
   calls: (check) => [check],
+  program: () => [],
   judge: () => [],
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { evaluationUnits, type EvaluationUnit } from './gate.ts';
 import { modelConfiguration } from './model.ts';
-import { executionPlan } from './taskEvaluation.ts';
+import { agreement, executionPlan } from './taskEvaluation.ts';
 import { textEdit } from './textEdit.ts';
 
 /** What an optimization improves. */
@@ -92,13 +92,9 @@ export const optimizationSettings = z.strictObject({
   /** The most tokens that one tool may gain. */
   maxAddedTokens: z.number().int().min(0).max(10_000).default(60),
   /**
-   * For an evaluation of tasks: the servers of which a person agreed that every tool may be executed,
-   * if its mode does that. Null: an evaluation of test cases.
+   * For an evaluation of tasks: what a person agreed to. Null: an evaluation of test cases.
    */
-  tasks: z
-    .strictObject({ agreedServers: z.array(z.string()).default([]) })
-    .nullable()
-    .default(null),
+  tasks: z.strictObject(agreement).nullable().default(null),
 });
 export type OptimizationSettings = z.infer<typeof optimizationSettings>;
 

@@ -42,12 +42,19 @@ export function readStartTimeout(seconds: string): number | null {
 /** Texts of a configuration that look like credentials and that a person marked as not secret. */
 const notSecret = z.array(z.string().min(1)).max(100).optional();
 
+/**
+ * True if a session leaves no data that another one sees: a stdio server keeps none from one start to
+ * the next, and runs of tasks may use an HTTP server at the same time.
+ */
+const isolated = z.literal(true).optional();
+
 const stdioConfig = z.strictObject({
   transport: z.literal('stdio'),
   command: z.string().min(1, 'A stdio server needs a command.'),
   args: z.array(z.string()).default([]),
   cwd: z.string().nullable().default(null),
   env: nameValueList.default({}),
+  isolated,
   startTimeoutMs,
   notSecret,
 });
@@ -66,11 +73,7 @@ const httpConfig = z.strictObject({
   transport: z.enum(['streamable-http', 'sse']),
   url: httpAddress,
   headers: nameValueList.default({}),
-  /**
-   * True if every session has a state of its own, so that runs of tasks may use the server at the
-   * same time. Absent: one run at a time.
-   */
-  isolated: z.literal(true).optional(),
+  isolated,
   startTimeoutMs,
   notSecret,
 });

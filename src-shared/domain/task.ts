@@ -8,6 +8,10 @@ import { isJsonPointer } from './jsonPointer.ts';
 import { splitToolId, toolId } from './labels.ts';
 import { actualCall, stopReasons, tokenUsage } from './observation.ts';
 import { faultKind, taskFault } from './taskFaults.ts';
+import { runValues, fillWhereKnown, isRunValue } from './runValues.ts';
+import { renamedFixtures } from './fixtureParts.ts';
+import { taskFixtures } from './taskFixtures.ts';
+import { programVerdict, taskProgram } from './taskProgram.ts';
 import { toolReference } from './testCase.ts';
 import { totalCalls } from './totalCalls.ts';
 
@@ -94,7 +98,7 @@ export function readingProblem(
     return 'at and schema need read: json.';
   if (read !== 'number' && (unit !== undefined || tolerance !== undefined))
     return 'unit and tolerance need read: number.';
-  return tolerance !== undefined && !isNumber(expected)
+  return tolerance !== undefined && !isNumber(expected) && !isRunValue(expected)
     ? 'A tolerance needs a number as the answer.'
     : null;
 }
@@ -142,6 +146,8 @@ const checks = {
   unchanged: unchangedCheck,
   answer: answerCheck,
   calls: callsCheck,
+  /** Starts a program that is given the run and says whether it passes. */
+  program: taskProgram.extend({ id: checkId, kind: z.literal('program'), weight: checkWeight }),
   judge: judgeCheck,
 } satisfies { [Kind in CheckKind]: z.ZodType<{ kind: Kind }> };
 type CheckSchema = (typeof checks)[CheckKind];
@@ -257,6 +263,7 @@ export const taskContent = z.strictObject({
   solution: z.array(setupCall).min(1).optional(),
   /** What tools do wrong on purpose; absent: nothing. */
   faults: z.array(taskFault).min(1).optional(),
+  ...taskFixtures,
 });
 export type TaskContent = z.infer<typeof taskContent>;
 
@@ -336,9 +343,11 @@ function renameReferences(
           ...(check.any && { any: check.any.map((use) => renamedUse(use)) }),
           never: check.never.map((use) => renamedUse(use)),
         }),
+        program: (check) => check,
         judge: (check) => check,
       })(each),
     ),
+    ...renamedFixtures(task, reference),
     stubs: task.stubs.map(reference),
     injection: task.injection && reference(task.injection),
   };
@@ -443,6 +452,10 @@ export const trajectory = z.strictObject({
   states: z.record(z.string(), taskResult),
   /** What they are compared with, where that is another reading; absent: nothing is. */
   references: z.record(z.string(), taskResult).optional(),
+  /** What programs said about the run, by id of the check; absent: none was asked. */
+  programs: z.record(z.string(), programVerdict).optional(),
+  /** The values that were filled in; absent: the task uses none. */
+  values: runValues.optional(),
   /** What a simulated user said after the scripted turns; absent: nobody was asked. */
   user: z.strictObject({ model: z.string(), turns: z.array(simulatedTurn) }).optional(),
 });
@@ -451,8 +464,11 @@ export type Trajectory = z.infer<typeof trajectory>;
 /** Everything that the user said, in order: turn i of a step is element i. */
 export const turnsOf = (
   { turns }: Pick<TaskContent, 'turns'>,
-  { user }: Pick<Trajectory, 'user'>,
-): string[] => [...turns, ...(user?.turns.flatMap(({ text }) => text ?? []) ?? [])];
+  { user, values }: Pick<Trajectory, 'user' | 'values'>,
+): string[] => [
+  ...fillWhereKnown(turns, values),
+  ...(user?.turns.flatMap(({ text }) => text ?? []) ?? []),
+];
 
 export const taskOutcomes = [
   'succeeded',
@@ -479,6 +495,8 @@ export const checkResult = z.strictObject({
   unusable: z.boolean().optional(),
   /** What each judge said, where several were asked. */
   votes: z.array(judgeVote).optional(),
+  /** The share of the check that the run met, 0–1; absent: 1 if it passed, else 0. */
+  score: z.number().min(0).max(1).optional(),
   weight: checkWeight,
 });
 export type CheckResult = z.infer<typeof checkResult>;

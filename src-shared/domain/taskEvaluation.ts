@@ -28,6 +28,18 @@ import {
 
 const executionMode = z.enum(executionModes);
 
+/** What a person agreed to before anything is started. No suite or project file can give it. */
+export const agreement = {
+  /**
+   * In `full` mode: every tool of these servers may be executed. A server of the plan that is missing
+   * here prevents the start.
+   */
+  agreedServers: z.array(z.string()).default([]),
+  /** In any mode: these programs of the plan may be started. Absent: none. */
+  agreedPrograms: z.array(z.string()).optional(),
+};
+export type Agreement = z.infer<z.ZodObject<typeof agreement>>;
+
 /** What a task evaluation shares with one of test cases, and what it may execute. */
 export const taskEvaluationSettings = evaluationSettings
   .pick({
@@ -49,11 +61,9 @@ export const taskEvaluationSettings = evaluationSettings
   .extend({
     /** Only the person who starts it chooses this: a suite can't. */
     mode: executionMode.default('stub'),
-    /**
-     * In `full` mode, what the person agreed to: every tool of these servers may be executed. A
-     * server of the plan that is missing here prevents the start.
-     */
-    agreedServers: z.array(z.string()).default([]),
+    ...agreement,
+    /** Where files and programs of the suite are; null: it is not known. */
+    folder: z.string().max(4_096).nullable().default(null),
     /** The model that judge checks ask; null: they are not judged. */
     judge: modelConfiguration.nullable().default(null),
     /** Further judges: all of them decide by majority. */
@@ -122,7 +132,7 @@ export const taskWhatIfRequest = z.strictObject({
   modelSettingsId: z.string().nullable().default(null),
   /** As for an evaluation: nothing is executed unless the person who starts it says so. */
   mode: executionMode.default('stub'),
-  agreedServers: z.array(z.string()).default([]),
+  ...agreement,
 });
 export type TaskWhatIfRequest = z.infer<typeof taskWhatIfRequest>;
 
@@ -149,10 +159,14 @@ export const taskPlan = z.object({
   isolated: z.array(z.string()),
   /** Tools that fail on purpose in some task; absent: none does. */
   faults: z.array(z.string()).optional(),
+  /** Programs that are started, with the folder in which they work. */
+  programs: z.array(z.string()),
   problems: z.array(
     z.object({
       severity: z.enum(['error', 'warning']),
       taskKey: z.string().nullable(),
+      /** Where it is in the entry of the task in a suite file; absent: in all of it. */
+      path: z.array(z.union([z.string(), z.number()])).optional(),
       message: z.string(),
     }),
   ),
@@ -169,6 +183,7 @@ export const executionPlan = taskPlan.pick({
   unlisted: true,
   isolated: true,
   faults: true,
+  programs: true,
 });
 export type ExecutionPlan = z.infer<typeof executionPlan>;
 /** What a plan says without prices and tokens. */

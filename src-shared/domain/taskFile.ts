@@ -17,6 +17,8 @@ import {
   taskLimits,
 } from './task.ts';
 import { taskFault } from './taskFaults.ts';
+import { taskFixtures } from './taskFixtures.ts';
+import { defaultProgramSeconds, taskProgram } from './taskProgram.ts';
 import { toolReference } from './testCase.ts';
 import { totalCalls } from './totalCalls.ts';
 
@@ -129,6 +131,20 @@ const fileChecks = {
       }),
     })
     .meta({ title: 'Calls', description: 'Compares the calls of the model.' }),
+  program: z
+    .strictObject({
+      id,
+      weight,
+      program: taskProgram.extend({
+        command: taskProgram.shape.command.describe(
+          'The program and its arguments. It runs in the folder of the suite file, if you allow programs.',
+        ),
+        timeout: taskProgram.shape.timeout.describe(
+          `Seconds that it may take. Left out: ${defaultProgramSeconds}.`,
+        ),
+      }),
+    })
+    .meta({ title: 'Program', description: 'Asks a program, which is given the run as JSON.' }),
   judge: z
     .strictObject({
       id,
@@ -194,6 +210,7 @@ export const suiteFileTask = z
       .min(1)
       .describe('Calls that do what the user asks for. end_state checks compare with their effect.')
       .optional(),
+    ...taskFixtures,
     checks: z
       .array(z.union(Object.values(fileChecks)))
       .min(1)

@@ -144,6 +144,8 @@ export const suite = z.object({
   servers: z.array(z.string()),
   /** Of cases that set none. Left out: the evaluation's. */
   argumentsMode: argumentsMode.optional(),
+  /** Where files and programs of its tasks are: an absolute path. Left out: it is not known. */
+  folder: z.string().optional(),
   caseCount: z.number().int(),
   taskCount: z.number().int(),
   /** Tasks with a check that asks a judge. */

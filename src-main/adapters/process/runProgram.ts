@@ -14,6 +14,8 @@ export interface ProgramRun {
   /** Written into the program's own folder before it starts. */
   files?: Readonly<Record<string, string>>;
   stdin: string;
+  /** Where it works; absent: in its own folder. */
+  cwd?: string;
   env?: Readonly<Record<string, string>>;
   limitMs: number;
   /** The program is ended when it writes more than this to standard output. */
@@ -71,8 +73,8 @@ export async function runProgram(run: ProgramRun, signal: AbortSignal): Promise<
     const tree = await spawnTree({
       command: posix ? '/bin/sh' : run.command,
       args: posix ? ['-c', wrapperScript, 'touchstone', run.command, ...run.args] : run.args,
-      cwd: folder,
-      ownFolder: true,
+      cwd: run.cwd ?? folder,
+      ownFolder: run.cwd === undefined,
       env: { TMPDIR: folder, TEMP: folder, TMP: folder, ...run.env },
       logBytes: maxLogBytes,
       memoryBytes: run.memoryBytes ?? null,

@@ -6,7 +6,13 @@ import { executionModes } from '../../../src-shared/domain/task.ts';
 import { taskEvaluationSettings } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { CommandContext } from './commandContext.ts';
 import { UsageError } from './exitCodes.ts';
-import { entriesToRun, listNewServers, type EvaluationSource } from './input/evaluationSource.ts';
+import { agreedTo, allowPrograms } from './input/allowedPrograms.ts';
+import {
+  entriesToRun,
+  folderOf,
+  listNewServers,
+  type EvaluationSource,
+} from './input/evaluationSource.ts';
 import { oneOf } from './input/optionValues.ts';
 import { firstLines, rejectPlanErrors } from './output/planProblems.ts';
 import type { Client } from './session.ts';
@@ -16,6 +22,7 @@ interface OptimizedOptions extends EvaluationSource {
   only?: string;
   execute?: string;
   yes?: boolean;
+  allowPrograms?: boolean;
 }
 
 interface Base {
@@ -71,6 +78,7 @@ async function runTasksOf(base: Base, context: CommandContext): Promise<Optimize
   const request = {
     ...taskEvaluationSettings.parse(sharedBy(base)),
     ...sourcesOf(base),
+    folder: folderOf(options.suite, base.inline),
     mode: oneOf(options.execute ?? 'stub', '--execute', executionModes),
   };
   const findPlan = () => client.evaluations.plan({ unit: 'task', ...request });
@@ -82,13 +90,14 @@ async function runTasksOf(base: Base, context: CommandContext): Promise<Optimize
     throw new UsageError(
       `--execute full: ${executedText(plan)} Every candidate repeats that. Give --yes to agree, or another execution mode.`,
     );
+  allowPrograms(plan, options.allowPrograms, output);
   output.note('Running all tasks with the tools as they are.');
   if (plan.mode !== 'stub') output.note(`${executedText(plan)} Every candidate repeats that.`);
-  const agreedServers = plan.mode === 'full' ? plan.servers : [];
-  const { id } = await client.evaluations.start({ unit: 'task', ...request, agreedServers });
+  const agreed = agreedTo(plan);
+  const { id } = await client.evaluations.start({ unit: 'task', ...request, ...agreed });
   await watchUntilEnded(client, { unit: 'task', id, runs: plan.runs }, output);
   const { state } = await client.evaluations.get({ unit: 'task', id });
-  return { evaluationId: id, wasCancelled: state === 'cancelled', tasks: { agreedServers } };
+  return { evaluationId: id, wasCancelled: state === 'cancelled', tasks: agreed };
 }
 
 const sharedBy = ({ suiteId, model, repetitions, options }: Base) => ({

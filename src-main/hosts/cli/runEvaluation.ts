@@ -19,11 +19,13 @@ import { UsageError } from './exitCodes.ts';
 import { checkEvalOptions, toEvaluationRequest, type EvalOptions } from './input/evalOptions.ts';
 import {
   entriesToRun,
+  folderOf,
   listNewServers,
   readInlineSources,
   rejectUnregisteredServer,
   suiteIdOf,
 } from './input/evaluationSource.ts';
+import { agreedTo, allowPrograms } from './input/allowedPrograms.ts';
 import { readInput, storeInput, type StoredInput } from './input/files.ts';
 import { rejectMetrics } from './input/gateOptions.ts';
 import { ModelEnvironment } from './input/modelEnvironment.ts';
@@ -42,7 +44,7 @@ import {
   taskEstimateText,
 } from './output/planEstimate.ts';
 import { checkPower, powerLines, powerShape, type CheckPower } from './output/checkPower.ts';
-import { firstLines, rejectPlanErrors } from './output/planProblems.ts';
+import { firstLines, placesIn, rejectPlanErrors, warningsOf } from './output/planProblems.ts';
 import { plannedReports } from './output/reportFiles.ts';
 import { noteToolChanges } from './output/toolChanges.ts';
 import { checkAppended } from './output/writeOutput.ts';
@@ -128,7 +130,10 @@ async function runChecked(
   const environment = new ModelEnvironment(io);
   const reports = await plannedReports(options, io);
   if (options.record !== undefined) await checkAppended(options.record);
-  const inline = await readInlineSources(options, io);
+  const suiteFile: { text: string | null } = { text: null };
+  const inline = await readInlineSources(options, io, (text) => {
+    suiteFile.text = text;
+  });
   if (inline.suite && renames) inline.suite = renameInSuiteFile(inline.suite, renames);
   // What works on files alone opens no workspace, so nothing of it can be found again.
   const { declared } = options;
@@ -161,7 +166,8 @@ async function runChecked(
       return;
     }
     const verbose = options.verbose ?? false;
-    rejectPlanErrors(unit, plan, options, verbose);
+    const placeOf = placesIn(options.suite, suiteFile.text);
+    rejectPlanErrors(unit, plan, options, verbose, placeOf);
     if (job.isRehearsal === true) return;
     if (options.replay !== undefined && options.provider !== 'replay')
       output.note(
@@ -170,8 +176,7 @@ async function runChecked(
             ? 'no model is asked.'
             : `${options.provider} is not asked.`),
       );
-    const warnings = plan.problems.map(({ message }) => `warning: ${message}`);
-    for (const line of firstLines(warnings, verbose)) output.note(line);
+    for (const line of firstLines(warningsOf(plan, placeOf), verbose)) output.note(line);
     planned.agree?.();
     const { id } = await planned.start();
     const { shard } = request;
@@ -271,6 +276,7 @@ async function planTasks(job: OpenedJob, { io, output }: CommandContext): Promis
     ...readJudges(options, recording),
     userModel: readUserModel(options, recording),
     mode: oneOf(options.execute ?? 'stub', '--execute', executionModes),
+    folder: folderOf(options.suite, inline),
     ...(inline.suite || inline.tools ? { inline } : {}),
   };
   environment.note(output);
@@ -296,7 +302,7 @@ async function planTasks(job: OpenedJob, { io, output }: CommandContext): Promis
       ...found.problems,
     ],
   };
-  const agreedServers = plan.mode === 'full' ? plan.servers : [];
+  const agreed = agreedTo(plan);
   return {
     plan,
     request,
@@ -313,6 +319,7 @@ async function planTasks(job: OpenedJob, { io, output }: CommandContext): Promis
       );
     },
     agree: () => {
+      allowPrograms(plan, options.allowPrograms, output);
       if (plan.mode === 'stub' || isReplayed) return;
       if (plan.mode === 'full' && options.yes !== true)
         throw new UsageError(
@@ -320,6 +327,6 @@ async function planTasks(job: OpenedJob, { io, output }: CommandContext): Promis
         );
       output.note(executedText(plan));
     },
-    start: () => client.evaluations.start({ unit: 'task', ...request, agreedServers }),
+    start: () => client.evaluations.start({ unit: 'task', ...request, ...agreed }),
   };
 }

@@ -10,6 +10,7 @@ import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import type { WhatIfChange } from '../../../src-shared/domain/whatIf.ts';
 import type { CommandContext } from './commandContext.ts';
 import { exitCodes, UsageError } from './exitCodes.ts';
+import { agreedTo, allowPrograms } from './input/allowedPrograms.ts';
 import { findEvaluation } from './input/findEvaluation.ts';
 import { oneOf } from './input/optionValues.ts';
 import { splitPlace } from './input/reportInput.ts';
@@ -24,6 +25,7 @@ export interface WhatIfOptions {
   client?: string;
   execute?: string;
   yes?: boolean;
+  allowPrograms?: boolean;
 }
 
 interface Repeated {
@@ -116,7 +118,7 @@ async function repeatCases(client: Client, asked: Repeated, output: Output) {
 async function repeatTasks(
   client: Client,
   { changes, ...asked }: Repeated,
-  { execute = 'stub', yes = false }: WhatIfOptions,
+  { execute = 'stub', yes = false, allowPrograms: isAllowed }: WhatIfOptions,
   output: Output,
 ) {
   const request: TaskWhatIfRequest = {
@@ -132,11 +134,12 @@ async function repeatTasks(
     throw new UsageError(
       `--execute full: ${executedText(plan)} Give --yes to agree, or another execution mode.`,
     );
+  allowPrograms(plan, isAllowed, output);
   if (plan.mode !== 'stub') output.note(executedText(plan));
   const { id } = await client.evaluations.whatIf({
     unit: 'task',
     ...request,
-    agreedServers: plan.mode === 'full' ? plan.servers : [],
+    ...agreedTo(plan),
   });
   return { id, runs: plan.runs };
 }

@@ -6,6 +6,7 @@ import type {
   TaskVerdict,
   Trajectory,
 } from '../../../src-shared/domain/task.ts';
+import { fillRunValues, MissingRunValue } from '../../../src-shared/domain/runValues.ts';
 import type { Judge } from '../judge.ts';
 import { judgeCheck } from './taskChecks.ts';
 
@@ -54,6 +55,16 @@ export function withJudgements(
   );
 }
 
+/** A check with the values of the run filled in; without one of them, it decides nothing. */
+function judgeFilled(check: TaskCheck, run: Trajectory, judge: Judge): CheckResult {
+  try {
+    return judgeCheck(fillRunValues(check, run.values ?? {}), run, judge);
+  } catch (error) {
+    if (!(error instanceof MissingRunValue)) throw error;
+    return { id: check.id, kind: check.kind, passed: null, reason: error.message };
+  }
+}
+
 /**
  * Judges a run of a task. It succeeds if the model answered the last turn
  * and every check passes. A limit, a loop, a refusal, and a missing answer are outcomes of their
@@ -69,7 +80,7 @@ export function judgeTask(
   return verdictOf(
     run,
     checks.map((check) => ({
-      ...judgeCheck(check, run, judge),
+      ...judgeFilled(check, run, judge),
       ...(check.weight !== undefined && { weight: check.weight }),
     })),
   );

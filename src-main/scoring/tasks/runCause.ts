@@ -32,6 +32,7 @@ const byDirectness: readonly CheckResult['kind'][] = [
   'state',
   'end_state',
   'unchanged',
+  'program',
   'calls',
   'answer',
   'judge',
@@ -92,7 +93,9 @@ function causeOfCheck(run: FailedRun, known: KnownCalls, made: Made): RunCause {
     .filter(({ passed, advisory }) => passed === false && advisory !== true)
     .toSorted((a, b) => byDirectness.indexOf(a.kind) - byDirectness.indexOf(b.kind))[0];
   if (failed?.kind === 'judge') return { kind: 'judged', tool: null, called };
-  if (failed !== undefined && readsServer(failed)) return causeOfState(run, known, made);
+  // A program looks at what the calls led to, as a state check does.
+  if (failed !== undefined && (readsServer(failed) || failed.kind === 'program'))
+    return causeOfState(run, known, made);
   const check = run.checks.find(({ id }) => id === failed?.id);
   const cause = check === undefined ? null : causeOfCalls(check, known, made);
   return cause ?? { kind: 'wrong_answer', tool: null, called };

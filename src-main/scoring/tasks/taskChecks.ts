@@ -1,7 +1,12 @@
 import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 import { valueAtPointer } from '../../../src-shared/domain/jsonPointer.ts';
 import { byCheckKind } from '../../../src-shared/domain/task.ts';
-import type { CheckResult, StateCheck, Trajectory } from '../../../src-shared/domain/task.ts';
+import type {
+  CheckResult,
+  StateCheck,
+  TaskCheck,
+  Trajectory,
+} from '../../../src-shared/domain/task.ts';
 import { exceedsDepth, MAX_DEPTH } from '../depth.ts';
 import { describe } from '../describe.ts';
 import type { Judge } from '../judge.ts';
@@ -75,6 +80,15 @@ function judgeState(check: StateCheck, run: Trajectory, judge: Judge): CheckResu
   );
 }
 
+/** What a program said, which is recorded with the run. Without it, nothing is decided. */
+const judgeProgram = (
+  { id, kind }: Pick<Extract<TaskCheck, { kind: 'program' }>, 'id' | 'kind'>,
+  { programs }: Trajectory,
+): CheckResult => ({
+  ...{ id, kind },
+  ...(programs?.[id] ?? { passed: null, reason: 'The program was not asked.' }),
+});
+
 /** Judges one check of a task against what happened. Pure: the same run gives the same result. */
 export const judgeCheck = byCheckKind<CheckResult, [run: Trajectory, judge: Judge]>({
   state: judgeState,
@@ -82,6 +96,7 @@ export const judgeCheck = byCheckKind<CheckResult, [run: Trajectory, judge: Judg
   unchanged: judgeReading,
   answer: judgeAnswer,
   calls: judgeCalls,
+  program: judgeProgram,
   // A model's verdict comes from outside: see `withJudgements`.
   judge: ({ id, kind }) => ({
     id,

@@ -219,10 +219,10 @@ export class CandidatesService implements ServiceFor<'candidates'> {
   /** Tries a candidate on the search half; may be repeated. */
   async search({
     id,
-    agreedServers,
     spendLimitUsd,
+    ...agreed
   }: Input<'candidates', 'search'>): Promise<Output<'candidates', 'search'>> {
-    return this.#begin(id, 'search', { agreedServers, spendLimitUsd });
+    return this.#begin(id, 'search', { agreed, spendLimitUsd });
   }
 
   /**
@@ -230,9 +230,9 @@ export class CandidatesService implements ServiceFor<'candidates'> {
    */
   async prove({
     id,
-    agreedServers,
+    ...agreed
   }: Input<'candidates', 'prove'>): Promise<Output<'candidates', 'prove'>> {
-    return this.#begin(id, 'proof', { agreedServers });
+    return this.#begin(id, 'proof', { agreed });
   }
 
   /** Asks a model for a description, with the tool it is confused with most as contrast. */
@@ -310,7 +310,7 @@ export class CandidatesService implements ServiceFor<'candidates'> {
   async #begin(
     id: string,
     step: CandidateStep,
-    options: Pick<TrialRepeat, 'agreedServers' | 'spendLimitUsd'>,
+    options: Pick<TrialRepeat, 'agreed' | 'spendLimitUsd'>,
   ): Promise<Candidate> {
     const { candidates } = this.#parts.store;
     const before = this.#settled(id);
@@ -330,7 +330,7 @@ export class CandidatesService implements ServiceFor<'candidates'> {
           `No scored ${trial.unit} of evaluation #${trial.number} belongs to the ${step} half.`,
           `Add ${trial.unit}s to the suite and run it again.`,
         );
-      trial.requireConsent(options.agreedServers);
+      trial.requireConsent(options.agreed);
       await trial.repeat(
         { changes: changesOfEdits(tools, before.edits), items, ...options },
         (evaluationId) =>

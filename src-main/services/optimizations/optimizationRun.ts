@@ -281,7 +281,7 @@ export class OptimizationRun {
       {
         changes: changesOf(catalog, tools),
         items,
-        agreedServers: this.#row.settings.tasks?.agreedServers ?? [],
+        agreed: this.#row.settings.tasks ?? { agreedServers: [] },
       },
       (evaluationId) => {
         store.optimizations.ask(this.#row.id, position, evaluationId);

@@ -155,8 +155,8 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
         nextStep: `Add ${trial.unit}s to the suite and run it again.`,
         field: 'evaluationId',
       });
-    const agreedServers = settings.tasks?.agreedServers ?? [];
-    trial.requireConsent(agreedServers);
+    const agreed = settings.tasks ?? { agreedServers: [] };
+    trial.requireConsent(agreed);
     const wanted = {
       suite: trial.proofKeys[0],
       suiteName: trial.suiteName,
@@ -164,7 +164,7 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
       baseNumber: trial.number,
       modelSettingsId: trial.model.id,
       modelName: modelLabel(trial.model),
-      settings: { ...settings, tasks: trial.unit === 'task' ? { agreedServers } : null },
+      settings: { ...settings, tasks: trial.unit === 'task' ? agreed : null },
     };
     const row = store.transaction(() => {
       rejectSameRunning(store.optimizations.list(), wanted, trial.name);

@@ -22,12 +22,12 @@ export const asksForFolder = ({ args, env, cwd }: StdioConfig): boolean =>
 
 /**
  * Whether each run of a task has the data of this server to itself: a bundled server, one that keeps
- * its files in the folder of the run, one over HTTP with data for each session, and a folder of
+ * its files in the folder of the run, one that is marked to keep no data between sessions, and a folder of
  * skills, which is only read. A program with files elsewhere shares them.
  */
 export function keepsRunsApart(config: ServerConfig): boolean {
   if (config.transport === 'skills') return true;
-  if ('url' in config) return config.isolated === true;
+  if ('url' in config || config.isolated === true) return config.isolated === true;
   return isBundled(config) || asksForFolder(config);
 }
 

@@ -16,6 +16,7 @@ import type { CaseText, Entries, ReadHead } from './caseText.ts';
 import { shapeOf } from './exchange/columns.ts';
 import { exchangeFormats } from './exchange/formats.ts';
 import { findSuite } from './findSuite.ts';
+import { needsFolder } from '../../../src-shared/domain/fixtureParts.ts';
 import { importMaps, rememberMap } from './importMaps.ts';
 import { reserveKey } from './reserveKey.ts';
 import { Addition } from './addition.ts';
@@ -72,6 +73,7 @@ export class SuiteExchange {
         columns,
       };
     let [caseCount, taskCount] = [0, 0];
+    let hasFiles = false;
     const firstCases: Output<'suites', 'previewImport'>['firstCases'] = [];
     const named: ToolsByServer = new Map();
     const existing = into === null ? this.#store.suites.getByName(head.name) : null;
@@ -82,6 +84,7 @@ export class SuiteExchange {
       if (existing !== null) fingerprint.add({ ...content, cases, tasks });
       caseCount += cases.length;
       taskCount += tasks.length;
+      hasFiles ||= tasks.some((task) => needsFolder(task.content));
       addNamedTools(named, { ...content, cases, tasks });
       for (const { key, name, query, expectedCalls, orderDependent } of cases.slice(
         0,
@@ -98,6 +101,8 @@ export class SuiteExchange {
     const isSame =
       existing?.caseCount === caseCount &&
       existing.taskCount === taskCount &&
+      // The same tasks with the files of another folder are others.
+      (!hasFiles || input.folder === undefined || input.folder === existing.folder) &&
       (await this.#fingerprintOf(existing)) === fingerprint.end();
     return {
       name: into?.name ?? head.name,
@@ -140,7 +145,10 @@ export class SuiteExchange {
       into === null
         ? null
         : new Set([...store.testCases.keys(into.id), ...store.tasks.keys(into.id)]);
-    const content = suiteOf(head, input);
+    const content = {
+      ...suiteOf(head, input),
+      ...(input.folder !== undefined && { folder: input.folder }),
+    };
     const adding = into === null ? null : await this.#addingTo(into);
     const added: NewTask[] = [];
     using staged = store.stagedCases.open();
@@ -189,7 +197,10 @@ export class SuiteExchange {
 
   #takeOver(
     staged: StagedCases,
-    { tasks, ...content }: Omit<SuiteContent, 'cases' | 'tasks'> & { tasks: readonly NewTask[] },
+    {
+      tasks,
+      ...content
+    }: Omit<SuiteContent, 'cases' | 'tasks'> & { tasks: readonly NewTask[]; folder?: string },
     name: string,
     replace: boolean,
   ): Suite {

@@ -87,10 +87,15 @@ function requireValidContent(content: SuiteTask['content']): void {
   const [problem] = checkTaskContent(toFileTask({ key: 'task', content }));
   if (problem === undefined) return;
   const [list, at, part] = problem.path;
-  const place =
-    list === 'stub_results'
-      ? `stubs.${at}.arguments`
-      : `checks.${at}.${part === undefined || part === 'id' ? 'id' : 'expected'}`;
+  const place = ['before', 'files', 'databases', 'reset'].includes(String(list))
+    ? 'fixtures'
+    : list === 'setup' || list === 'solution'
+      ? `${list}.${at}.arguments`
+      : list === 'turns'
+        ? `turns.${at}`
+        : list === 'stub_results'
+          ? `stubs.${at}.arguments`
+          : `checks.${at}.${part === undefined || part === 'id' ? 'id' : 'expected'}`;
   throw new ServiceError('INVALID', {
     thing: content.name,
     cause: problem.message,

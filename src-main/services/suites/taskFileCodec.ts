@@ -14,6 +14,7 @@ import {
   type SuiteFileTask,
   type TaskFileCheck,
 } from '../../../src-shared/domain/taskFile.ts';
+import { fixturesOf } from '../../../src-shared/domain/fixtureParts.ts';
 
 /** A task with its id in the suite file. */
 interface KeyedTask {
@@ -36,6 +37,7 @@ export function toFileTask({ key, content: task }: KeyedTask): SuiteFileTask {
     ...(task.servers.length > 0 && { servers: task.servers }),
     ...(task.setup.length > 0 && { setup: task.setup }),
     ...(task.solution && { solution: task.solution }),
+    ...fixturesOf(task),
     checks: task.checks.map(toFileCheck),
     ...(Object.keys(limits).length > 0 && { limits }),
     ...(task.stubs.length > 0 && {
@@ -70,6 +72,7 @@ export function fromFileTask(task: SuiteFileTask): KeyedTask {
       ...(task.user && { user: fromFileUser(task.user) }),
       ...(task.solution && { solution: task.solution.map(withArguments) }),
       ...(task.faults && { faults: task.faults }),
+      ...fixturesOf(task),
     },
   };
 }
@@ -113,6 +116,9 @@ const contentOf = byCheckKind<TaskFileCheck>({
       ...(repeats === false && { repeats }),
     },
   }),
+  program: ({ command, timeout }) => ({
+    program: { command, ...(timeout !== undefined && { timeout }) },
+  }),
   judge: ({ rubric }) => ({ judge: rubric }),
 });
 
@@ -147,6 +153,7 @@ const withId = byFileCheckKind<TaskCheck, [id: string]>({
   calls({ calls: { must = [], ordered = false, never = [], ...more } }, id) {
     return { id, kind: 'calls', must, ordered, never, ...more };
   },
+  program: ({ program }, id) => ({ id, kind: 'program', ...program }),
   judge: ({ judge }, id) => ({ id, kind: 'judge', rubric: judge }),
 });
 

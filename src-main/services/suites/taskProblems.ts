@@ -8,6 +8,13 @@ import {
 import { suiteFileTask, type SuiteFileTask } from '../../../src-shared/domain/taskFile.ts';
 import { defaultTaskLimits } from '../../../src-shared/domain/task.ts';
 import { delaySeconds } from '../../../src-shared/domain/taskFaults.ts';
+import { didYouMean } from '../../../src-shared/display/nearest.ts';
+import {
+  brokenRunValue,
+  fillWhereKnown,
+  runValueNames,
+  type RunValues,
+} from '../../../src-shared/domain/runValues.ts';
 import { validateMatchers } from '../../scoring/validateMatchers.ts';
 import { explainIssues, type ShapeProblem } from './shapeProblems.ts';
 import { listAt } from './listAt.ts';
@@ -29,6 +36,22 @@ export function checkTaskShape(
 /** Problems of the matchers in a value, which may be a matcher itself. */
 function matcherProblems(value: JsonValue | undefined, path: JsonPath): ShapeProblem[] {
   if (value === undefined) return [];
+  const names = runValueNames(value);
+  if (names.length === 0) return problemsOfMatchers(value, path);
+  // What a reading returns is known only when the task runs: a number or a text.
+  const found = [1, 'text'].map((reading) => {
+    const values = { today: '2026-01-01', run_dir: '/run' };
+    const readings = names.filter((name) => !(name in values)).map((name) => [name, reading]);
+    const known = fillWhereKnown(value, {
+      ...values,
+      ...(Object.fromEntries(readings) as RunValues),
+    });
+    return problemsOfMatchers(known, path);
+  });
+  return found.find((problems) => problems.length === 0) ?? found[0] ?? [];
+}
+
+function problemsOfMatchers(value: JsonValue, path: JsonPath): ShapeProblem[] {
   return validateMatchers({ value }, 'none').map((problem) => ({
     path: [...path, ...parsePointer(problem.path).slice(1)],
     part: 'name',
@@ -43,6 +66,7 @@ const matcherPaths: Record<CheckKind, readonly string[][]> = {
   unchanged: [],
   answer: [['answer']],
   calls: [],
+  program: [],
   judge: [],
 };
 
@@ -84,12 +108,45 @@ function delayProblems(task: JsonValue): ShapeProblem[] {
       ];
 }
 
+/** Parts of a task that are used before its readings are taken. */
+const beforeReadings = ['setup', 'before', 'reset'];
+
+/** Values that a task fills in and does not read, each at its place. */
+function runValueProblems(task: JsonValue): ShapeProblem[] {
+  const before = isJsonObject(task) && isJsonObject(task['before'] ?? null) ? task['before'] : {};
+  const names = Object.keys(before as JsonObject);
+  const visit = (value: JsonValue, path: JsonPath): ShapeProblem[] => {
+    if (Array.isArray(value)) return value.flatMap((item, at) => visit(item, [...path, at]));
+    if (isJsonObject(value))
+      return Object.entries(value).flatMap(([name, member]) => visit(member, [...path, name]));
+    const broken = typeof value === 'string' ? brokenRunValue(value) : null;
+    if (broken !== null)
+      return [
+        {
+          ...{ path, part: 'value' },
+          message: `${broken} is not a value. Write it as {{today + 3d}}, {{run_dir}}, {{before.NAME}} or {{before.NAME + 10}}.`,
+        },
+      ];
+    return runValueNames(value).flatMap((name): ShapeProblem[] => {
+      const own = /^before\.(.*)$/u.exec(name)?.[1];
+      const isEarly = beforeReadings.includes(String(path[0]));
+      if (own === undefined || (names.includes(own) && !isEarly)) return [];
+      const message = names.includes(own)
+        ? `{{${name}}} is not known here: it is read after the setup.`
+        : `{{${name}}} is not read: the task has no "before" with this name.${didYouMean(own, names)}`;
+      return [{ path, part: 'value', message }];
+    });
+  };
+  return visit(task, []);
+}
+
 /**
  * Checks what the schema of a task cannot: check ids that are used twice, and matchers that can never
- * match. Accepts a value of any shape and checks the parts that are valid.
+ * match, and values
+ * that are filled in and never read. Accepts a value of any shape and checks the parts that are valid.
  */
 export function checkTaskContent(task: JsonValue): ShapeProblem[] {
-  const problems: ShapeProblem[] = [];
+  const problems: ShapeProblem[] = runValueProblems(task);
   const first = new Map<string, number>();
   for (const [at, check] of listAt(task, 'checks').entries()) {
     if (!isJsonObject(check)) continue;

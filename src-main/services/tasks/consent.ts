@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type {
+  Agreement,
   TaskEvaluationSettings,
   TaskPlan,
 } from '../../../src-shared/domain/taskEvaluation.ts';
@@ -7,14 +8,22 @@ import type {
 import { isReplay } from './taskSources.ts';
 
 /**
- * Throws INVALID if a `full` evaluation uses a server that the person did not agree to. Only a
- * request carries the agreement: no suite file can give it.
+ * Throws INVALID if a `full` evaluation uses a server, or any evaluation starts a program, that the
+ * person did not agree to. Only a request carries the agreement: no suite file can give it.
  */
 export function requireConsent(
-  settings: Pick<TaskEvaluationSettings, 'mode' | 'agreedServers' | 'models'>,
-  { servers }: Pick<TaskPlan, 'servers'>,
+  settings: Pick<TaskEvaluationSettings, 'mode' | keyof Agreement | 'models'>,
+  { servers, programs }: Pick<TaskPlan, 'servers' | 'programs'>,
 ): void {
-  const { mode, agreedServers } = settings;
+  const { mode, agreedServers, agreedPrograms = [] } = settings;
+  const [unknown] = programs.filter((program) => !agreedPrograms.includes(program));
+  if (unknown !== undefined)
+    throw new ServiceError('INVALID', {
+      thing: 'The suite',
+      cause: `It starts programs on this computer: ${unknown}.`,
+      nextStep: 'Look at them, then agree to them, or run tasks without programs.',
+      field: 'agreedPrograms',
+    });
   if (mode !== 'full' || isReplay(settings)) return;
   requireAgreement(servers, agreedServers, {
     thing: 'Execution mode full',

@@ -23,6 +23,7 @@ describe('a reading for a check', () => {
       ],
       unlisted: ['todo'],
       isolated: ['todo'],
+      programs: [],
     });
   });
 

@@ -6,7 +6,7 @@ import { effectsOf } from '../../scoring/tasks/trajectoryFacts.ts';
 import type { Store } from '../../store/store.ts';
 import type { Input, Output } from '../contractTypes.ts';
 import { requireAgreement } from './consent.ts';
-import { readStates, setUp, type ReadingRun } from './runTask.ts';
+import { readStates, setUp, type ReadingRun } from './startRun.ts';
 import { openEnvironment, type EnvironmentParts } from './taskEnvironment.ts';
 import { isolatedOf, listedTools } from './taskSources.ts';
 
@@ -27,6 +27,7 @@ export function planReading(store: Store, { setup, read }: Reading): ExecutionPl
     mode: executes.every(({ readOnly }) => readOnly) ? 'read-only' : 'full',
     servers: [...servers],
     executes,
+    programs: [],
     unlisted: [...servers].filter((server) => listed(server) === null),
     isolated: isolatedOf(store, servers),
   };

@@ -30,6 +30,7 @@ import type { Store } from '../../store/store.ts';
 import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { FrozenTask } from '../../store/evaluations/entries.ts';
 import type { StoredCost, StoredTaskRun } from '../../store/runs/playedTasks.ts';
+import { fillWhereKnown } from '../../../src-shared/domain/runValues.ts';
 import { taskEnd } from '../../../src-shared/display/taskTexts.ts';
 import { taskConditions } from '../runs/conditions.ts';
 import { shownEvaluation } from '../runs/shownEvaluation.ts';
@@ -45,6 +46,7 @@ const checkText = byCheckKind<string>({
   unchanged: ({ tool }) => `unchanged ${tool}`,
   answer: ({ kind }) => kind,
   calls: ({ kind }) => kind,
+  program: ({ kind }) => kind,
   judge: ({ kind }) => kind,
 });
 
@@ -82,7 +84,10 @@ export function toRunRow(run: StoredTaskRun, task: FrozenTask, read: ReadRun | n
     differences:
       run.outcome === null || run.outcome === 'succeeded' || run.outcome === 'not_scored'
         ? []
-        : checkDifferences(task.content.checks, run.verdict?.checks ?? []),
+        : checkDifferences(
+            fillWhereKnown(task.content.checks, run.values ?? {}),
+            run.verdict?.checks ?? [],
+          ),
     failure: run.failure,
     facts: run.facts,
     toolUse: read?.toolUse ?? null,

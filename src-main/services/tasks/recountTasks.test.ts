@@ -86,7 +86,7 @@ it.each([
 );
 
 it('a recount refuses a success with a check that failed, and a failure without one', async () => {
-  const report = (await drawnReport(3, 6, { repetitions: 3 })) as {
+  const report = (await drawnReport(3, 6, { repetitions: 12 })) as {
     runs: { outcome: string; checks: { passed: boolean | null }[] }[];
   };
   for (const outcome of ['succeeded', 'check_failed']) {

@@ -1,4 +1,3 @@
-import { readsBefore, readsServer } from '../../../src-shared/domain/checkKinds.ts';
 import type { ChatInput, ChatModel, Conversation } from '../../adapters/llm/chatModel.ts';
 import { DeadlinePassed, unlessAborted, withinDeadline } from '../../runtime/deadline.ts';
 import { formatDuration } from '../../../src-shared/display/numbers.ts';
@@ -9,7 +8,7 @@ import type { Observation } from '../../../src-shared/domain/observation.ts';
 import type {
   SimulatedTurn,
   SimulatedUser,
-  TaskCheck,
+  TaskContent,
   TaskEnd,
   TaskLimits,
   Trajectory,
@@ -22,34 +21,31 @@ import { LoopGuard } from '../../scoring/tasks/loopGuard.ts';
 import {
   afterTrouble,
   answerCall,
-  isExecuted,
   withoutAnswer,
   withoutTurn,
   type CallAnswering,
 } from './answerCall.ts';
 import { FaultSequence } from './makeFault.ts';
 import { renderResult } from './renderResult.ts';
+import { broken } from './brokenRun.ts';
+import { askPrograms, type JudgedRun } from './programs/programVerdicts.ts';
+import { readStates, startRun } from './startRun.ts';
 import { SendingHalted } from '../../adapters/llm/request/requestAccount.ts';
 import type { PaidWatch } from './runSpend.ts';
 import { simulateUser, UserTrouble, type Spoken } from './simulateUser.ts';
 import { CallTrouble } from './taskEnvironment.ts';
 
-/** A server's state may be longer than what a model gets to see. */
-export const maxStateLength = 2_000_000;
-
-interface ToolUse {
-  server: string;
-  tool: string;
-  arguments: JsonObject;
-}
-
 /** One run of a task: everything that it does is decided by this. */
-export interface TaskRun extends CallAnswering {
-  turns: readonly string[];
+export interface TaskRun
+  extends
+    CallAnswering,
+    Pick<TaskContent, 'name' | 'turns' | 'setup' | 'checks' | 'before' | 'reset'> {
   system: string | null;
   messages: readonly PriorMessage[];
-  setup: readonly ToolUse[];
-  checks: readonly TaskCheck[];
+  /** Where programs of its checks work; absent: in folders of their own. */
+  folder?: string | null;
+  /** The date of the run, as `2026-11-27`; absent: today. */
+  today?: string;
   /** What checks read after the reference solution. */
   solved?: Trajectory['states'] | undefined;
   limits: TaskLimits;
@@ -69,13 +65,6 @@ export interface TaskRunWatch extends PaidWatch {
    */
   onSend?: (steps: readonly TrajectoryStep[]) => void;
 }
-
-type Stage = Extract<TaskEnd, { by: 'infrastructure' }>['stage'];
-const broken = (stage: Stage, message: string): TaskEnd => ({
-  by: 'infrastructure',
-  stage,
-  message,
-});
 
 /** What a reply without calls to answer means for the run; null if the model goes on. */
 function endOfReply(reply: Observation, asked: AskedWith): TaskEnd | null {
@@ -278,62 +267,13 @@ class TaskLoop {
   }
 }
 
-/** What preparing the servers and reading their state needs of a run. */
-export type ReadingRun = Pick<TaskRun, 'mode' | 'environment' | 'known' | 'setup' | 'checks'>;
-
-/** Prepares the servers; null if that worked. Stubs need no preparation. */
-export async function setUp(run: ReadingRun, signal: AbortSignal): Promise<TaskEnd | null> {
-  if (run.mode === 'stub') return null;
-  for (const { server, tool, arguments: args } of run.setup) {
-    if (run.environment === null || !isExecuted({ server, tool }, run))
-      return broken(
-        'setup',
-        `${tool} isn't read-only, so execution mode ${run.mode} doesn't execute it.`,
-      );
-    try {
-      const called = await run.environment.call(server, tool, args, signal);
-      if (called.isError)
-        return broken('setup', `${tool} returned an error: ${renderResult(called, 300).text}`);
-    } catch (error) {
-      signal.throwIfAborted();
-      return broken('setup', errorText(error));
-    }
-  }
-  return null;
-}
-
-/** Reads what the state checks compare. A tool that the mode doesn't execute has no state. */
-export async function readStates(
-  run: ReadingRun,
-  signal: AbortSignal,
-): Promise<{ states: Trajectory['states']; end: TaskEnd | null }> {
-  const states: Trajectory['states'] = {};
-  for (const check of run.checks) {
-    if (!readsServer(check) || run.environment === null || !isExecuted(check, run)) continue;
-    try {
-      const called = await run.environment.call(check.server, check.tool, check.arguments, signal);
-      const result = renderResult(called, maxStateLength);
-      if (result.cutFrom !== null)
-        return {
-          states,
-          end: broken('state', `The result of ${check.tool} is too long to compare.`),
-        };
-      states[check.id] = result;
-    } catch (error) {
-      signal.throwIfAborted();
-      return { states, end: broken('state', errorText(error)) };
-    }
-  }
-  return { states, end: null };
-}
-
 /**
  * Runs a task once: prepares the servers, plays the user turns with a model whose calls are answered,
  * and reads the state that checks compare. Everything that goes wrong is an end of the run; only an
  * abort of the signal rejects, with its reason. The time limit covers the turns.
  */
 export async function runTask(
-  run: TaskRun,
+  given: TaskRun,
   model: ChatModel,
   signal: AbortSignal,
   watch: TaskRunWatch = {},
@@ -344,17 +284,17 @@ export async function runTask(
       end: broken('model', `The provider ${model.provider} can't work on tasks.`),
       states: {},
     };
-  const failed = await setUp(run, signal);
-  if (failed !== null) return { steps: [], end: failed, states: {} };
-  const before = await readStates({ ...run, checks: run.checks.filter(readsBefore) }, signal);
-  if (before.end !== null) return { steps: [], end: before.end, states: {} };
-  const references = { ...run.solved, ...before.states };
+  const started = await startRun(given, signal, given.today);
+  if ('end' in started) return { steps: [], end: started.end, states: {} };
+  const { run, values } = started;
+  const references = { ...run.solved, ...started.before };
   const { system, messages, tools, repetition } = run;
   const conversation = model.converse({ system, messages, tools, repetition });
   const loop = new TaskLoop(run, model.sent, watch);
   const end = await loop.play(conversation, signal);
   const played = {
     steps: loop.steps,
+    ...(values && { values }),
     ...(Object.keys(references).length > 0 && { references }),
     ...(run.playedBy &&
       loop.said.length > 0 && {
@@ -364,9 +304,16 @@ export async function runTask(
   if (end.by === 'infrastructure') return { ...played, end, states: {} };
   const read = await readStates(run, signal);
   // How else a run ended decides about it, whatever its states are.
-  return {
+  const trajectory: Trajectory = {
     ...played,
     end: end.by === 'answered' ? (read.end ?? end) : end,
     states: read.states,
   };
+  if (trajectory.end.by === 'infrastructure') return trajectory;
+  const { name, turns, checks, folder = null, environment } = run;
+  const judged: JudgedRun = {
+    ...{ name, turns, repetition, checks, trajectory },
+    ...{ folder, runFolder: environment?.folder ?? null },
+  };
+  return { ...trajectory, ...(await askPrograms(judged, signal)) };
 }

@@ -1,9 +1,4 @@
-import {
-  isByModel,
-  needsSolution,
-  readsBefore,
-  readsServer,
-} from '../../../src-shared/domain/checkKinds.ts';
+import { isByModel, needsSolution, readsServer } from '../../../src-shared/domain/checkKinds.ts';
 import type {
   ExecutionMode,
   TaskContent,
@@ -14,7 +9,7 @@ import type {
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import { isExecuted } from './answerCall.ts';
 import { renderResult } from './renderResult.ts';
-import { maxStateLength, readStates, setUp } from './runTask.ts';
+import { maxStateLength, readStates, startRun, type ReadingRun } from './startRun.ts';
 import type { TaskEnvironment } from './taskEnvironment.ts';
 import type { TaskJudge } from './taskJudge.ts';
 
@@ -23,7 +18,7 @@ export class SolutionTrouble extends Error {
   override readonly name = 'SolutionTrouble';
 }
 
-type Solved = Pick<TaskContent, 'setup' | 'checks' | 'solution'>;
+type Solved = Pick<TaskContent, 'setup' | 'checks' | 'solution' | 'before' | 'reset'>;
 
 /**
  * Why the reference solution of a task can't be run, though a check needs it: the mode doesn't execute
@@ -63,29 +58,35 @@ export const runsSolution = (
 
 interface SolvingParts {
   mode: ExecutionMode;
-  known: Parameters<typeof setUp>[0]['known'];
+  known: ReadingRun['known'];
   environment: TaskEnvironment;
   judge: TaskJudge;
+  today?: string;
 }
 
 /**
  * Runs the reference solution of a task on servers opened for it alone, and returns what the checks
  * that need it read afterwards. Throws SolutionTrouble if a call fails, or if the solution doesn't
- * pass a check that it can: of states and of calls. Answers have no part in it.
+ * pass a check that it can: of states and of calls. Answers, and programs
+ * that may read them, have no part in it.
  */
 export async function solveTask(
-  { setup, checks, solution = [] }: Solved,
-  { mode, known, environment, judge }: SolvingParts,
+  content: Solved,
+  { mode, known, environment, judge, today }: SolvingParts,
   signal: AbortSignal,
 ): Promise<Trajectory['states']> {
   const fail = (reason: string): never => {
     throw new SolutionTrouble(reason);
   };
-  const run = { mode, known, environment, setup, checks };
-  const unprepared = await setUp(run, signal);
-  if (unprepared?.by === 'infrastructure') fail(unprepared.message);
-  const before = await readStates({ ...run, checks: checks.filter(readsBefore) }, signal);
-  if (before.end?.by === 'infrastructure') fail(before.end.message);
+  const { setup, checks: given, solution: givenCalls = [], before, reset } = content;
+  const asked = { setup, checks: given, solution: givenCalls, before, reset };
+  const started = await startRun({ ...asked, mode, known, environment }, signal, today);
+  if ('end' in started) {
+    const { end } = started;
+    return fail(end.by === 'infrastructure' ? end.message : end.by);
+  }
+  const { run, values } = started;
+  const { checks, solution } = run;
   const calls: TrajectoryCall[] = [];
   for (const { server, tool, arguments: args } of solution) {
     const called = await environment.call(server, tool, args, signal);
@@ -103,10 +104,11 @@ export async function solveTask(
   );
   const step = { turn: 0, text: null, reasoning: null, usage: null, elapsedMs: 0 };
   const { checks: results } = await judge.judge(
-    checks.filter((check) => !isByModel(check) && check.kind !== 'answer'),
+    checks.filter((check) => !isByModel(check) && !['answer', 'program'].includes(check.kind)),
     {
+      ...(values && { values }),
       steps: [{ ...step, stopReason: 'called', calls }],
-      ...{ end: { by: 'answered' }, states, references: { ...own, ...before.states } },
+      ...{ end: { by: 'answered' }, states, references: { ...own, ...started.before } },
     },
   );
   const failed = results.find(({ passed, advisory }) => passed !== true && advisory !== true);

@@ -78,12 +78,14 @@ export interface EnvironmentParts {
 /**
  * Opens the servers of one run. A stdio server is started in a temporary folder of the run and ends
  * with it, with its whole process tree. A server over HTTP is shared, so the run waits until no
- * other run uses it, unless the server keeps sessions apart. If one can't be opened, everything is closed again.
+ * other run uses it, unless the server keeps sessions apart. `prepare` is given the folder before any of them
+ * is started or reached. If one can't be opened, everything is closed again.
  */
 export async function openEnvironment(
   targets: readonly McpTarget[],
   { connect, shared }: EnvironmentParts,
   signal: AbortSignal,
+  prepare?: (folder: string) => Promise<void>,
 ): Promise<TaskEnvironment> {
   const closing = new CloseStack();
   try {
@@ -93,6 +95,7 @@ export async function openEnvironment(
       'url' in config && config.isolated !== true ? [config.url] : [],
     );
     closing.add(await shared.take(addresses, signal));
+    await prepare?.(folder);
     const connections = new Map<string, McpConnection>();
     for (const target of targets) {
       const { config } = target;

@@ -9,6 +9,7 @@ import { noPrices } from '../models/prices.ts';
 import type { EvaluationReader } from '../results/read/evaluationReader.ts';
 import { RunEngine } from '../runs/runEngine.ts';
 import { findTaskRun } from './findTaskRun.ts';
+import { keepSolution } from './keepSolution.ts';
 import { labelRuns } from './labelRuns.ts';
 import { readTaskShard } from './merge/readTaskShard.ts';
 import { judgeQuestions } from './modelJudge.ts';
@@ -148,6 +149,17 @@ export class TaskEvaluationsService extends RunEngine<TaskTypes> implements Serv
     return labelRuns(this.#parts.store, labels);
   }
 
+  keepSolution(
+    input: Input<'tasks', 'keepSolution'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'tasks', 'keepSolution'>> {
+    return keepSolution(
+      { ...this.#parts, judge: this.#judge, shared: this.#shared },
+      input,
+      signal,
+    );
+  }
+
   async otherRuns(input: Input<'tasks', 'otherRuns'>): Promise<Output<'tasks', 'otherRuns'>> {
     const { store } = this.#parts;
     const { id, task } = this.#findRun(input);
@@ -187,5 +199,6 @@ const toRepeat = ({
   changes,
   modelSettingsId,
   positions: null,
-  settings,
+  // A repetition never has the agreement of its base.
+  settings: { ...settings, agreedPrograms: settings.agreedPrograms ?? [] },
 });

@@ -23,6 +23,9 @@ import { effectsOf, type ToolEffects } from '../../scoring/tasks/trajectoryFacts
 import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { WaitingRun } from '../../store/runs/runs.ts';
 import type { Exchange } from '../../store/runs/steps.ts';
+import { localDate } from '../../../src-shared/domain/runValues.ts';
+import { FixtureTrouble } from './fixtures/fixtureTrouble.ts';
+import { fixtureObstacle, prepareFolder } from './fixtures/prepareFolder.ts';
 import { appendInstructions, FrozenTools } from '../evaluations/tools/offeredTools.ts';
 import { packRequest } from '../evaluations/read/rawRequest.ts';
 import { RunLoop, type LoopParts, type PlayedUnit } from '../runs/runLoop.ts';
@@ -236,12 +239,14 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
     let environment: TaskEnvironment | null = null;
     let trajectory: Trajectory;
     const known = tools.offer(servers.all).tools;
+    const prepare = this.#prepareFor(content, signal);
     let solved: Trajectory['states'];
     try {
       solved = await this.#solved(run, servers.all, known, signal);
     } catch (error) {
       if (signal.aborted) throw error;
-      this.#finish(run, error instanceof SolutionTrouble ? 'check' : 'environment', {
+      const failure = error instanceof FixtureTrouble ? 'setup' : 'environment';
+      this.#finish(run, error instanceof SolutionTrouble ? 'check' : failure, {
         trajectory: notRun(`The reference solution: ${errorText(error)}`),
         exchanges,
       });
@@ -255,6 +260,7 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
               servers.all.flatMap((name) => this.#targets.get(name) ?? []),
               this.#parts,
               signal,
+              prepare,
             );
       trajectory = await runTask(
         {
@@ -264,6 +270,8 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
           known,
           solved,
           environment,
+          folder: settings.folder,
+          today: this.#today(),
           judge: this.#parts.judge,
           playedBy: this.#userPlayer(),
         },
@@ -290,7 +298,10 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
       );
     } catch (error) {
       if (signal.aborted || error instanceof SendingHalted || environment !== null) throw error;
-      trajectory = notRun(errorText(error));
+      trajectory = notRun(
+        errorText(error),
+        error instanceof FixtureTrouble ? 'setup' : 'environment',
+      );
     } finally {
       await environment?.[Symbol.asyncDispose]();
     }
@@ -302,10 +313,24 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
     await this.#judge(run, { trajectory, exchanges }, watched);
   }
 
-  readonly #isApart = (server: string): boolean => {
-    const target = this.#targets.get(server);
-    return target !== undefined && keepsRunsApart(target.config);
-  };
+  /** Whether a server has the same data before each run of a task. */
+  readonly #isApart =
+    ({ reset = [] }: Pick<TaskContent, 'reset'>) =>
+    (server: string): boolean => {
+      const target = this.#targets.get(server);
+      return (
+        target !== undefined &&
+        (keepsRunsApart(target.config) || reset.some((step) => step.server === server))
+      );
+    };
+
+  readonly #today = (): string => localDate(new Date(this.#parts.clock.now()));
+
+  /** Puts what a task starts from into the folder of a run. */
+  #prepareFor(content: TaskContent, signal: AbortSignal) {
+    const { folder } = this.#evaluation.settings;
+    return (runFolder: string) => prepareFolder(content, { folder, runFolder }, signal);
+  }
 
   /**
    * What checks read after the reference solution of a task. It runs once for all runs of the task,
@@ -318,16 +343,17 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
     signal: AbortSignal,
   ): Promise<Trajectory['states']> {
     const { mode } = this.#evaluation.settings;
-    if (!runsSolution(content, mode, known, this.#isApart)) return Promise.resolve({});
+    if (!runsSolution(content, mode, known, this.#isApart(content))) return Promise.resolve({});
     const before = this.#solutions.get(position);
     if (before !== undefined) return before;
     const solving = (async () => {
       const targets = servers.flatMap((name) => this.#targets.get(name) ?? []);
-      await using environment = await openEnvironment(targets, this.#parts, signal);
+      const prepare = this.#prepareFor(content, signal);
+      await using environment = await openEnvironment(targets, this.#parts, signal, prepare);
       // The servers stay open until it has ended.
       return await solveTask(
         content,
-        { mode, known, environment, judge: this.#parts.judge },
+        { mode, known, environment, judge: this.#parts.judge, today: this.#today() },
         signal,
       );
     })();
@@ -449,13 +475,14 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
     const { settings } = this.#evaluation;
     const message =
       modeObstacle(content, settings.mode, known) ??
-      solutionObstacle(content, settings.mode, known, this.#isApart);
+      solutionObstacle(content, settings.mode, known, this.#isApart(content)) ??
+      (settings.mode === 'stub' ? null : fixtureObstacle(content, settings.folder));
     if (message !== null) return { failure: 'mode', message };
     // Measuring the effect of missing tools is the purpose of a what-if.
     if (settings.whatIf !== null) return null;
     const [unknown] = unknownTools(content, servers.shown, (server) =>
       snapshot.tools.filter((tool) => tool.server === server),
     );
-    return unknown === undefined ? null : { failure: 'check', message: unknown };
+    return unknown === undefined ? null : { failure: 'check', message: unknown.message };
   }
 }

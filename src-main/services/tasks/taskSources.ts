@@ -20,6 +20,9 @@ import { serversOf, unknownServerText } from '../evaluations/plan/planEvaluation
 import type { Sources } from '../runs/unit.ts';
 import { keepsRunsApart } from '../servers/runFolder.ts';
 import { agreementOf } from './judges.ts';
+import { callsBefore } from '../../../src-shared/domain/fixtureParts.ts';
+import { fixtureObstacle } from './fixtures/prepareFolder.ts';
+import { programsOf } from './programs/programsOf.ts';
 import { modeObstacle } from './modeObstacle.ts';
 import { solutionObstacle } from './solveTask.ts';
 import { unknownTools } from './unknownTools.ts';
@@ -40,7 +43,10 @@ export const readTaskSources = async (
         .listBySuite(id)
         .map(({ id: sourceId, key, content }, position) => ({ sourceId, key, content, position })),
   });
-  return { ...sources, settings: { ...settings, whatIf: null } };
+  const { suiteId } = sources;
+  const ofSuite = suiteId === null ? null : (store.suites.get(suiteId)?.folder ?? null);
+  const folder = settings.folder ?? ofSuite;
+  return { ...sources, settings: { ...settings, folder, whatIf: null } };
 };
 
 /** True if every run comes from a recording, so that nothing is executed. */
@@ -74,7 +80,12 @@ export function serversOfTask(
     all: [
       ...new Set([
         ...shown,
-        ...[...content.setup, ...(content.solution ?? [])].map(({ server }) => server),
+        ...[
+          ...(content.reset ?? []),
+          ...callsBefore(content),
+          ...content.setup,
+          ...(content.solution ?? []),
+        ].map(({ server }) => server),
         ...states,
       ]),
     ],
@@ -179,7 +190,14 @@ export function planTasks(
       unknown && mode === 'read-only'
         ? null
         : (modeObstacle(content, mode, known) ??
-          solutionObstacle(content, mode, known, (server) => apart.has(server)));
+          solutionObstacle(
+            content,
+            mode,
+            known,
+            (server) =>
+              apart.has(server) || (content.reset ?? []).some((step) => step.server === server),
+          ) ??
+          (mode === 'stub' ? null : fixtureObstacle(content, settings.folder)));
     if (obstacle !== null) blocked.push({ key, obstacle });
     // A what-if may leave out a tool to see what happens, and a recording has its own tools.
     else if (settings.whatIf === null && !isReplay(settings))
@@ -188,13 +206,14 @@ export function planTasks(
           // A server may have the tool since it was listed; a file has what it has.
           severity: fixed === null ? 'warning' : 'error',
           taskKey: key,
-          message: `Task ${key}: ${problem} The task will not be scored. Correct the name${fixed === null ? ', or connect to the server again' : ''}.`,
+          path: [...problem.path],
+          message: `Task ${key}: ${problem.message} The task will not be scored. Correct the name${fixed === null ? ', or connect to the server again' : ''}.`,
         });
   }
   for (const [server, key] of servers)
     // A recording holds the tools that it was made with.
     if (!registered.has(server) && !isReplay(settings))
-      error(unknownServerText(server, `first named by task ${key}`, { ofFile }));
+      error(unknownServerText(server, `first named by task ${key}`, { ofFile }), key);
   const unjudged = settings.judge === null ? tasks.filter(({ content }) => asksJudge(content)) : [];
   const simulated = tasks.filter(({ content }) => content.user !== undefined).length;
   const problem = blockedProblem(blocked, { mode, tasks: tasks.length, isOfFile: fixed !== null });
@@ -259,6 +278,7 @@ export function planTasks(
     ),
     isolated: isolatedOf(store, new Set(servers.keys())),
     ...(faulty.size > 0 && { faults: [...faulty] }),
+    programs: programsOf(tasks, settings),
     problems,
   };
 }

@@ -2,6 +2,7 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import type { TaskStub, TrajectoryCall } from '../../../src-shared/domain/task.ts';
 import type {
+  Agreement,
   StoredTaskSettings,
   TaskPlanFacts,
 } from '../../../src-shared/domain/taskEvaluation.ts';
@@ -19,7 +20,7 @@ import { planTasks, type TaskSources } from './taskSources.ts';
 
 /** No change repeats the tasks with the tools as they are. */
 export type TaskRepeat = Repeat<
-  Pick<StoredTaskSettings, 'mode' | 'agreedServers'> & Omit<RepeatedSettings, 'cacheFolder'>
+  Pick<StoredTaskSettings, 'mode' | keyof Agreement> & Omit<RepeatedSettings, 'cacheFolder'>
 >;
 
 export interface TaskWhatIfSources {

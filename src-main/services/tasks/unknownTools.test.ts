@@ -52,7 +52,19 @@ describe('a tool that no listing has', () => {
       "its setup names add, which isn't a tool of todo. Did you mean add_task?",
     ],
   ])('is found in %s', (_name, task, problem) => {
-    expect(found(task)).toEqual([problem]);
+    expect(found(task).map(({ message }) => message)).toEqual([problem]);
+  });
+
+  it('has its place in the entry of the task', () => {
+    const checks = [
+      state('todo', 'list_tsaks'),
+      calls({ must: ['add_task', ['list_tasks', { tool: 'b' }]], any: ['c'], never: ['d'] }),
+    ];
+    const setup = [{ server: 'todo', tool: 'a', arguments: {} }];
+    expect(found({ checks, setup }).map(({ path }) => path.join('/'))).toEqual([
+      ...['setup/0/tool', 'checks/0/state/tool', 'checks/1/calls/must/1/1/tool'],
+      ...['checks/1/calls/any/0', 'checks/1/calls/never/0'],
+    ]);
   });
 
   it('is none of a server that was never listed', () => {

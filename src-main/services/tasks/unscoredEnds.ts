@@ -7,9 +7,12 @@ import { abandonedText } from '../runs/endRuns.ts';
 import type { EarlyEnd } from '../runs/runTables.ts';
 
 /** The trajectory of a run that no model was asked for. */
-export const notRun = (message: string): Trajectory => ({
+export const notRun = (
+  message: string,
+  stage: 'environment' | 'setup' = 'environment',
+): Trajectory => ({
   steps: [],
-  end: { by: 'infrastructure', stage: 'environment', message },
+  end: { by: 'infrastructure', stage, message },
   states: {},
 });
 

@@ -1,7 +1,7 @@
 import type { OptimizationSpend } from '../../../src-shared/domain/optimization.ts';
 import { isRemote } from '../../../src-shared/domain/provider.ts';
 import { toolsToCall } from '../../../src-shared/domain/expectedCalls.ts';
-import type { TaskFacts } from '../../../src-shared/domain/taskEvaluation.ts';
+import type { Agreement, TaskFacts } from '../../../src-shared/domain/taskEvaluation.ts';
 import { taskWhatIfChange } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { Store } from '../../store/store.ts';
 import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
@@ -128,8 +128,8 @@ export function openTaskTrial(
       return callsPerRun();
     },
     get execution() {
-      const { servers, executes, unlisted, isolated } = execution();
-      return { mode, servers, executes, unlisted, isolated };
+      const { servers, executes, unlisted, isolated, programs } = execution();
+      return { mode, servers, executes, unlisted, isolated, programs };
     },
     half: (half) => tasksOfHalf(store, row, model.id, half),
     scores: (items) => readTaskScores(store, row, model.id, items),
@@ -145,10 +145,10 @@ export function openTaskTrial(
     get side() {
       return side();
     },
-    requireConsent: (agreedServers) => {
-      requireConsent({ ...row.settings, agreedServers: [...agreedServers] }, execution());
+    requireConsent: (agreed) => {
+      requireConsent({ ...row.settings, ...ownAgreement(agreed) }, execution());
     },
-    repeat: async ({ changes, items, agreedServers, spendLimitUsd }, planned) => {
+    repeat: async ({ changes, items, agreed, spendLimitUsd }, planned) => {
       const { id } = await evaluations.repeat(
         row.id,
         {
@@ -157,7 +157,7 @@ export function openTaskTrial(
           positions: items.map(({ position }) => position),
           settings: {
             mode,
-            agreedServers: [...agreedServers],
+            ...ownAgreement(agreed),
             ...(spendLimitUsd !== undefined && { spendLimitUsd }),
           },
         },
@@ -206,6 +206,12 @@ export function openTaskTrial(
     },
   };
 }
+
+/** What a repetition may do. It never has the agreement of its base. */
+const ownAgreement = ({ agreedServers, agreedPrograms = [] }: Agreement): Required<Agreement> => ({
+  agreedServers,
+  agreedPrograms,
+});
 
 const isText = (id: string | null): id is string => id !== null;
 

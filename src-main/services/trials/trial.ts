@@ -5,7 +5,7 @@ import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { ModelSettings } from '../../../src-shared/domain/model.ts';
 import type { OptimizationSpend } from '../../../src-shared/domain/optimization.ts';
 import type { FailingRequest, ParameterRecord } from '../../../src-shared/domain/candidate.ts';
-import type { ExecutionPlan } from '../../../src-shared/domain/taskEvaluation.ts';
+import type { Agreement, ExecutionPlan } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import type { WhatIfChange } from '../../../src-shared/domain/whatIf.ts';
 import type { CaseScore, SearchCase } from '../../optimize/effects.ts';
@@ -31,8 +31,8 @@ export interface TrialTarget {
 export interface TrialRepeat {
   changes: WhatIfChange[];
   items: readonly HalfItem[];
-  /** Servers of which a person agreed that every tool may be executed. Cases execute nothing. */
-  agreedServers: readonly string[];
+  /** What a person agreed to. Cases execute nothing. */
+  agreed: Agreement;
   /** Replaces the spend limit of the evaluation, where it is given. */
   spendLimitUsd?: number | null | undefined;
 }
@@ -86,8 +86,8 @@ export interface Trial {
   used(items: readonly CaseScore[]): { usd: number | null; ms: number };
   /** The evaluation as a side of a proof. */
   readonly side: ProofSide;
-  /** Throws INVALID if a repetition executes tools of servers that nobody agreed to. */
-  requireConsent(agreedServers: readonly string[]): void;
+  /** Throws INVALID if a repetition executes tools or programs that nobody agreed to. */
+  requireConsent(agreed: Agreement): void;
   /**
    * Starts items with other tools. `planned` is called in the commit of the plan, with the id of
    * the evaluation that is returned.

@@ -8,6 +8,7 @@ import {
   type TaskOutcome,
   type Trajectory,
 } from '../../../src-shared/domain/task.ts';
+import { runValues } from '../../../src-shared/domain/runValues.ts';
 import {
   taskFacts,
   taskFailure,
@@ -29,14 +30,17 @@ const storedRun = z.object({
   failure: taskFailure.nullable(),
   errorMessage: z.string().nullable(),
   ending: taskEnd.nullable(),
+  /** What was filled into its task; null: nothing. */
+  values: runValues.nullable(),
   verdict: taskVerdict.nullable(),
   facts: taskFacts.nullable(),
 });
 /** A run without its steps. */
 export type StoredTaskRun = z.infer<typeof storedRun>;
 
-type RawRun = Omit<StoredTaskRun, 'ending' | 'verdict' | 'facts'> & {
+type RawRun = Omit<StoredTaskRun, 'ending' | 'values' | 'verdict' | 'facts'> & {
   ending: string | null;
+  values: string | null;
   verdict: string | null;
   facts: string | null;
 };
@@ -59,12 +63,14 @@ interface RunOfTask {
 }
 
 const columns = `id, model_settings_id AS modelSettingsId, position, repetition, attempt, status, outcome, failure,
-  error_message AS errorMessage, observation -> '$.end' AS ending, verdict, facts`;
+  error_message AS errorMessage, observation -> '$.end' AS ending,
+  observation -> '$.values' AS "values", verdict, facts`;
 
 const readRun = (row: RawRun): StoredTaskRun =>
   readRow(storedRun, `The task run ${row.id}`, () => ({
     ...row,
     ending: json(row.ending),
+    values: json(row.values),
     verdict: json(row.verdict),
     facts: json(row.facts),
   }));

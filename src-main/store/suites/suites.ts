@@ -5,7 +5,10 @@ import { readRow, requireRow } from '../database/row.ts';
 import { textList, defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
-type NewSuite = Pick<Suite, 'name' | 'system' | 'messages' | 'servers' | 'argumentsMode'>;
+type NewSuite = Pick<Suite, 'name' | 'system' | 'messages' | 'servers' | 'argumentsMode'> & {
+  /** Left out: an update keeps it. */
+  folder?: string | null | undefined;
+};
 
 export interface SuiteStore {
   /** Ordered by name. */
@@ -30,6 +33,7 @@ const table = defineTable('suites', {
   messages: 'json',
   servers: 'json',
   argumentsMode: 'text?',
+  folder: 'text?',
   createdAt: 'text',
   updatedAt: 'text',
 });
@@ -74,7 +78,10 @@ export function openSuites({ db, clock, nextId, transaction }: StoreContext): Su
   );
 
   const read = (row: CountedRow | undefined) => (row === undefined ? null : readSuite(row));
-  const save = (statement: typeof insert, value: Omit<Suite, keyof Counts>) => {
+  const save = (
+    statement: typeof insert,
+    value: Omit<Suite, keyof Counts | 'folder'> & Pick<NewSuite, 'folder'>,
+  ) => {
     namingConflicts(
       `The suite ${value.name}`,
       {
@@ -90,7 +97,10 @@ export function openSuites({ db, clock, nextId, transaction }: StoreContext): Su
           nextStep: 'Reload the list.',
         }),
       },
-      () => statement.run(table.toRow({ ...value, argumentsMode: value.argumentsMode ?? null })),
+      () => {
+        const { argumentsMode = null, folder = null } = value;
+        statement.run(table.toRow({ ...value, argumentsMode, folder }));
+      },
     );
     return readSuite(requireRow(byId.get(value.id)));
   };
@@ -109,7 +119,8 @@ export function openSuites({ db, clock, nextId, transaction }: StoreContext): Su
         const old = byId.get(id);
         if (old === undefined) throw notFound('Suite', id);
         const times = { createdAt: old.createdAt, updatedAt: clock.now() };
-        const saved = save(update, { ...content, id, ...times });
+        const { folder = old.folder } = content;
+        const saved = save(update, { ...content, folder, id, ...times });
         // Cases without servers of their own have those of the suite.
         unlinkCases.run(id);
         linkCases.run(id);
@@ -133,6 +144,7 @@ function readSuite(row: CountedRow): Suite {
   return readRow(suite, `The suite ${row.name} (${row.id})`, () => ({
     ...table.fromRow(row),
     argumentsMode: row.argumentsMode ?? undefined,
+    folder: row.folder ?? undefined,
     caseCount: row.caseCount,
     taskCount: row.taskCount,
     judgedTaskCount: row.judgedTaskCount,

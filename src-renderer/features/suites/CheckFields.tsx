@@ -83,6 +83,7 @@ const kindMeanings: Record<CheckForm['kind'], string> = {
   unchanged: 'A tool returns what it returned before the first turn.',
   answer: 'Compares the last message of the model.',
   calls: 'Compares the calls that the model made.',
+  program: 'Starts a program of yours, which is given the run as JSON.',
   judge: 'Asks a second model whether the run meets a rubric.',
   json: 'Anything that a suite file can say, such as arguments of calls.',
 };
@@ -139,6 +140,18 @@ function KindFields(props: CheckFieldsProps): ReactElement {
       return <AnswerFields {...props} />;
     case 'calls':
       return <CallsFields {...props} />;
+    case 'program':
+      return (
+        <TagsInput
+          label={`Command of check ${number}`}
+          description='It works in the folder of the suite and writes {"passed": true} as its last line.'
+          value={check.must}
+          error={problem('must')}
+          allowDuplicates
+          splitChars={[' ']}
+          onChange={(must) => onCheck({ ...check, must })}
+        />
+      );
     case 'judge':
       return (
         <>

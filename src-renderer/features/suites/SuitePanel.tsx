@@ -78,6 +78,12 @@ export function SuitePanel({ suite, onClose, onSaved }: SuitePanelProps) {
         maxRows={14}
         {...typed(form.system, (system) => change({ system }))}
       />
+      <TextInput
+        label="Folder"
+        description="Where files and programs of tasks are. An import by command fills it."
+        {...typed(form.folder, (folder) => change({ folder }))}
+        error={errorOfField(save.error, 'folder')}
+      />
       <ArgumentsModeField
         value={form.argumentsMode}
         inherited="As in the evaluation"

@@ -28,6 +28,7 @@ import { emptyUser, type UserForm } from './userForm.ts';
 import { writeInjection } from '../../../src-shared/domain/injectionTechniques.ts';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { emptyInjection, type InjectionForm } from './injectionForm.ts';
+import { JsonField } from './JsonField.tsx';
 import { ToolPicker } from './ToolPicker.tsx';
 import { choosing, typed, whole } from '../../ui/fields/typed.ts';
 
@@ -57,6 +58,19 @@ export function TaskFields({ knownTags, ...part }: TaskPartProps & { knownTags: 
         openFirst={broken('user')}
       >
         <UserFields {...part} />
+      </Fold>
+      <Fold
+        title="Files and data"
+        hint="What a run finds when it starts: before, files, databases, reset"
+        openFirst={broken('fixtures')}
+      >
+        <JsonField
+          label="Files and data as JSON"
+          required={false}
+          text={form.fixtures}
+          error={problems['fixtures']}
+          onText={(fixtures) => onChange({ fixtures })}
+        />
       </Fold>
       <Fold
         title="Setup"

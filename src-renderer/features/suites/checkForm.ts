@@ -27,6 +27,7 @@ export const checkForm = z.object({
   test: z.enum(['contains', 'excludes', 'matches']),
   /** JSON text of what a state or an answer is compared with. */
   expected: z.string(),
+  /** Tools that must be called, or the words of a command. */
   must: z.array(z.string()),
   ordered: z.boolean(),
   never: z.array(z.string()),
@@ -91,6 +92,8 @@ const fieldsOf = byCheckKind<Partial<CheckForm>>({
       ? { kind, must: [...must], ordered, never: [...never] }
       : asJson(check);
   },
+  program: (check) =>
+    check.timeout === undefined ? { kind: check.kind, must: check.command } : asJson(check),
   judge: ({ kind, rubric }) => ({ kind, rubric }),
 });
 
@@ -154,6 +157,9 @@ export function readCheck(
         report('must', 'Name a tool that must be called, or one that must not.');
       return { id, kind, must, ordered, never };
     }
+    case 'program':
+      if (form.must.length === 0) report('must', 'Enter the program to start.');
+      return { id, kind: form.kind, command: form.must };
     case 'judge':
       if (form.rubric.trim() === '') report('rubric', 'Enter what the run must meet.');
       return { id, kind: form.kind, rubric: form.rubric.trim() };

@@ -19,10 +19,12 @@ describe('suite form', () => {
       simulatedTaskCount: 0,
       createdAt: '',
       updatedAt: '',
+      folder: '/home/me/suite',
     };
     expect(inputOfSuiteForm(formOfSuite(suite))).toEqual({
       name: suite.name,
       system: suite.system,
+      folder: suite.folder,
       messages: suite.messages,
       servers: suite.servers,
     });
@@ -34,6 +36,12 @@ describe('suite form', () => {
       name: ' a ',
       messages: [{ row: 0, role: 'user' as const, content: '' }],
     };
-    expect(inputOfSuiteForm(form)).toEqual({ name: 'a', system: null, messages: [], servers: [] });
+    expect(inputOfSuiteForm(form)).toEqual({
+      name: 'a',
+      system: null,
+      folder: null,
+      messages: [],
+      servers: [],
+    });
   });
 });

@@ -8,6 +8,7 @@ export interface SuiteForm {
   messages: MessageForm[];
   /** Null leaves it to the evaluation. */
   argumentsMode: ArgumentsMode | null;
+  folder: string;
 }
 
 export interface SuiteInput {
@@ -16,6 +17,7 @@ export interface SuiteInput {
   messages: PriorMessage[];
   servers: string[];
   argumentsMode?: ArgumentsMode;
+  folder: string | null;
 }
 
 export function formOfSuite(suite: Suite | null): SuiteForm {
@@ -25,6 +27,7 @@ export function formOfSuite(suite: Suite | null): SuiteForm {
     system: suite?.system ?? '',
     messages: formOfMessages(suite?.messages),
     argumentsMode: suite?.argumentsMode ?? null,
+    folder: suite?.folder ?? '',
   };
 }
 
@@ -38,6 +41,7 @@ export function inputOfSuiteForm(form: SuiteForm): SuiteInput {
     system: form.system === '' ? null : form.system,
     messages: messagesOfForm(form.messages),
     servers: form.servers,
+    folder: form.folder.trim() === '' ? null : form.folder.trim(),
     ...(form.argumentsMode !== null && { argumentsMode: form.argumentsMode }),
   };
 }

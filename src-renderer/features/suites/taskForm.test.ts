@@ -206,3 +206,35 @@ describe('task form', () => {
     expect(fieldOfTaskForm('key', form)).toBe('key');
   });
 });
+
+describe('the files and data of a task', () => {
+  const fixtures = {
+    before: { count: { server: 'todo', tool: 'list_tasks', at: '/count' } },
+    files: [{ from: 'notes' }],
+    reset: [{ server: 'crm', command: ['./reset.sh'] }],
+  };
+  const prepared = { ...content, ...fixtures };
+  prepared.checks = [
+    { id: 'builds', kind: 'program', command: ['node', 'check.mjs'] },
+    { id: 'slow', kind: 'program', command: ['node'], timeout: 90 },
+  ];
+
+  it('are kept through the form, with checks by programs', () => {
+    const form = formOfTask({ key: 'milk', content: prepared });
+    expect(form.checks.map(({ kind, must }) => [kind, must])).toEqual([
+      ['program', ['node', 'check.mjs']],
+      ['json', []],
+    ]);
+    expect(inputOfTaskForm(form)).toEqual({ ok: true, input: { key: 'milk', content: prepared } });
+    expect(JSON.parse(form.fixtures)).toEqual(fixtures);
+  });
+
+  it('are refused at their field where they are broken', () => {
+    for (const text of ['{', '[]', '{"files": [{"from": "../out"}]}', '{"fils": []}'])
+      expect(inputOfTaskForm({ ...filled, fixtures: text }), text).toMatchObject({
+        ok: false,
+        problems: { fixtures: expect.any(String) as string },
+      });
+    expect(inputOfTaskForm({ ...filled, fixtures: ' ' })).toMatchObject({ ok: true });
+  });
+});

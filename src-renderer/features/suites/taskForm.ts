@@ -8,6 +8,7 @@ import {
   type TaskContent,
   type TaskLimits,
 } from '../../../src-shared/domain/task.ts';
+import { fixturesOf } from '../../../src-shared/domain/fixtureParts.ts';
 import { nameFrom, readParameters, readReference } from './caseForm.ts';
 import { formOfInjection, injectionForm, readInjection } from './injectionForm.ts';
 import {
@@ -56,7 +57,13 @@ const shown = {
   injection: true,
   faults: true,
   user: true,
+  before: true,
+  files: true,
+  databases: true,
+  reset: true,
 } as const;
+const { before, files, databases, reset } = shown;
+const fixtures = taskContent.pick({ before, files, databases, reset });
 
 const taskForm = z.object({
   key: z.string(),
@@ -73,6 +80,8 @@ const taskForm = z.object({
   /** JSON text; empty: none. */
   faults: z.string().default(''),
   user: userForm.nullable(),
+  /** JSON text of what a run finds when it starts; empty: nothing. */
+  fixtures: z.string().default(''),
   /** Not editable here; kept unchanged. */
   kept: taskContent.omit(shown),
 });
@@ -101,12 +110,15 @@ export const emptyTaskForm: TaskForm = {
   injection: null,
   faults: '',
   user: null,
+  fixtures: '',
   kept: {},
 };
 
 export function formOfTask({ key, content }: Pick<SuiteTask, 'key' | 'content'>): TaskForm {
   const { name, turns, tags, servers, setup, solution, checks, limits, ...others } = content;
-  const { stubs, injection, faults, user, ...kept } = others;
+  const { stubs, injection, faults, user, ...rest } = others;
+  const { before: _before, files: _files, databases: _databases, reset: _reset, ...kept } = rest;
+  const found = fixturesOf(rest);
   return {
     key,
     name,
@@ -128,6 +140,7 @@ export function formOfTask({ key, content }: Pick<SuiteTask, 'key' | 'content'>)
     injection: injection && formOfInjection(injection),
     faults: faults ? jsonText(faults) : '',
     user: user ? formOfUser(user) : null,
+    fixtures: Object.keys(found).length === 0 ? '' : jsonText(found),
     kept,
   };
 }
@@ -242,6 +255,10 @@ export function inputOfTaskForm(form: TaskForm): TaskResult {
   for (const [index, { kind }] of form.checks.entries())
     if (kind === 'end_state' && form.solution.length === 0)
       problems[`checks.${index}.tool`] = 'Add the reference solution that the state comes from.';
+  const start = readValue(form.fixtures.trim() === '' ? '{}' : form.fixtures);
+  const found = fixtures.safeParse(start.ok ? start.value : {});
+  if (!start.ok) problems['fixtures'] = start.problem;
+  else if (!found.success) problems['fixtures'] = z.prettifyError(found.error);
   const user = form.user && readUser(form.user, under('user'));
   const faults = readFaults(form.faults, (problem) => (problems['faults'] = problem));
   const content: TaskContent = {
@@ -258,6 +275,7 @@ export function inputOfTaskForm(form: TaskForm): TaskResult {
     ...(user && { user }),
     ...(solution.length > 0 && { solution }),
     ...(faults && { faults }),
+    ...found.data,
   };
   if (Object.keys(problems).length > 0) return { ok: false, problems };
   const key = form.key.trim();

@@ -1,3 +1,4 @@
+import { fixturesOf } from '../../../../src-shared/domain/fixtureParts.ts';
 import { canonicalJson } from '../../../../src-shared/domain/canonicalJson.ts';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import { sha256 } from '../../../runtime/sha256.ts';
@@ -69,6 +70,7 @@ export function taskRecordingKey(
       // States are compared with its effect, which the recording holds.
       ...(solution && { solution }),
       ...(faults && { faults }),
+      ...fixturesOf(content),
     },
     tools: tools.map(({ server, hash }) => [server, hash]),
     model,

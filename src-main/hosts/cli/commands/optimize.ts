@@ -31,7 +31,7 @@ import {
   rejectUnregisteredServer,
   suiteIdOf,
 } from '../input/evaluationSource.ts';
-import { suiteEntries } from '../input/evalOptions.ts';
+import { suiteEntries, programsFlag } from '../input/evalOptions.ts';
 import { didYouMean } from '../../../../src-shared/display/nearest.ts';
 import { ModelEnvironment } from '../input/modelEnvironment.ts';
 import {
@@ -93,6 +93,7 @@ const flags = [
     '--execute <mode>':
       'execution mode of tasks: stub (default; executes nothing), read-only, or full',
     '--yes': 'agree to --execute full',
+    ...programsFlag,
     '--out <file>': 'writes the edits as a JSON Patch on the tool list',
     '--diff <file>': 'writes the edits as a unified diff',
     '--markdown <file>': 'writes the text of a pull request',

@@ -70,8 +70,8 @@ const editFlags = {
   '--cwd <folder>': 'working folder of a stdio server',
   '--env <pair...>': 'NAME=VALUE to set for a stdio server; NAME= removes it',
   '--header <pair...>': 'NAME=VALUE to set for an HTTP server; NAME= removes it',
-  '--isolated': 'runs of tasks may use the HTTP server at the same time',
-  '--no-isolated': 'one run of a task uses the HTTP server at a time',
+  '--isolated': 'the server keeps no data from one session to the next; runs of tasks may share it',
+  '--no-isolated': 'the server keeps data; one run of a task uses an HTTP server at a time',
   ...startTimeoutFlag,
   ...notSecretFlag,
 } as const;
@@ -288,6 +288,7 @@ function editedConfig(config: ServerConfig, options: EditOptions): ServerConfig 
       : splitCommand(options.stdio)),
     cwd: options.cwd ?? before?.cwd ?? null,
     env: merged(before?.env ?? {}, pairs(options.env, '--env')),
+    ...((options.isolated ?? before?.isolated) === true && { isolated: true as const }),
     ...startTimeout(options, config),
     ...marks(options, config),
   };

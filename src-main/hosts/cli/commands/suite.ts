@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path';
 import {
   knownTexts,
   nothingNewText,
@@ -28,6 +29,7 @@ import { isWorkbook } from '../../../../src-shared/display/fileKinds.ts';
 import { escapeControls } from '../../../../src-shared/display/visibleText.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { validateSuiteText } from '../../../services/suites/suiteFile.ts';
+import { suiteSolution } from './suiteSolution.ts';
 import { group, inSession, member, type OptionsOf } from '../declare.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { writeAnswer } from '../output/answerText.ts';
@@ -182,6 +184,7 @@ export const suite = group({ example: 'suite list' }, [
       output.answer({ id, name: renamed.name }, () => `Renamed ${name} to ${renamed.name}.`);
     },
   }),
+  suiteSolution,
   member('remove <name>', 'removes a suite with its cases and tasks; its evaluations stay', {
     example: 'suite remove todo-sample',
     opens: 'write',
@@ -224,6 +227,8 @@ export const suite = group({ example: 'suite list' }, [
             ...{ fileName: file, text, format, server, name },
             ...(map && { map }),
             ...(into !== undefined && { into }),
+            // Files and programs of its tasks are found from there.
+            ...(file !== '-' && { folder: dirname(resolve(file)) }),
           };
           const preview = await client.suites.previewImport(given);
           for (const line of reportLines(preview.report, preview.columns)) output.note(line);

@@ -5,6 +5,7 @@ import type { WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { define, inSession } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
+import { programsFlag } from '../input/evalOptions.ts';
 import { overrideFlag, readOverrideFile } from '../input/overrides.ts';
 import { readToolsAt } from '../input/toolsAt.ts';
 import { whatIfEvaluation } from '../whatIfEvaluation.ts';
@@ -23,6 +24,7 @@ export const whatIf = define({
     '--execute <mode>':
       'execution mode of tasks: stub (default; recorded results answer calls), read-only, or full',
     '--yes': 'agree to --execute full',
+    ...programsFlag,
   },
   notes: 'Name an evaluation of cases or tasks by its number or ID.',
   example: 'what-if 14 --without todo:update_task --json',

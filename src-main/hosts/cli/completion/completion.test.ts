@@ -21,7 +21,7 @@ const questions: [words: string[], offered: string[]][] = [
   [['ev'], ['eval', 'evaluations']],
   [
     ['suite', ''],
-    ['list', 'show', 'rename', 'remove', 'import', 'export', 'validate'],
+    ['list', 'show', 'rename', 'solution', 'remove', 'import', 'export', 'validate'],
   ],
   [['--workspace', 'eval', 'suite', 'v'], ['validate']],
   [['eval', '--prov'], ['--provider']],

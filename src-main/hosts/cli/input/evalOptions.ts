@@ -52,6 +52,12 @@ export const argumentsModeFlag = {
   },
 } as const;
 
+/** The flag of every command that may start programs of a suite. No file can give it. */
+export const programsFlag = {
+  '--allow-programs':
+    'let the suite start its programs: checks by programs, and those that prepare its runs',
+} as const;
+
 /**
  * The flags of `eval`. They have no defaults of commander, so that another command can tell what was
  * given.
@@ -86,6 +92,7 @@ export const evalFlags = [
       'run only part i of n of the suite; `touchstone merge` makes one result of their JSON reports',
     '--execute <mode>': `execution mode of tasks: ${executionModes.join(', ')} (default: stub, which executes nothing)`,
     '--yes': 'agree that --execute full runs every tool that a model calls',
+    ...programsFlag,
     '--judge-provider <provider>': 'provider of the judge (default: --provider)',
     '--judge-model <models>':
       'model that judge checks of tasks ask; several, with commas between, decide by majority',

@@ -1,5 +1,6 @@
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { InlineSources } from '../../../../src-shared/domain/evaluation.ts';
 import { openProblem } from '../../../services/suites/openCases.ts';
 import {
@@ -35,10 +36,11 @@ const looksLikeFile = (text: string) =>
   // What is no suite is read as well, to say what it is.
   ((text.includes('/') || /\.[a-z]\w{0,7}$/i.test(text)) && existsSync(text));
 
-/** Reads suite and tools that are files. */
+/** Reads suite and tools that are files. `onText` is given the text of the suite. */
 export async function readInlineSources(
   options: EvaluationSource,
   io: CommandIo,
+  onText?: (text: string) => void,
 ): Promise<InlineSources> {
   const inline: InlineSources = {};
   if (options.tools !== undefined) {
@@ -63,6 +65,7 @@ export async function readInlineSources(
         lister: `touchstone suite validate ${options.suite}`,
       });
     refuseOpen(file, options.suite, text);
+    onText?.(text);
     inline.suite = file;
   }
   return inline;
@@ -95,6 +98,10 @@ export const suiteIdOf = async (
   name: string,
   inline: InlineSources,
 ): Promise<string | null> => (inline.suite ? null : (await findSuite(client, name)).id);
+
+/** Where the files of a suite that is a file are; null: the workspace knows it, or nobody does. */
+export const folderOf = (suite: string, inline: InlineSources): string | null =>
+  inline.suite && suite !== '-' ? dirname(resolve(suite)) : null;
 
 /** How many entries of each kind a command runs; 0 for those that it leaves out. */
 export async function entriesToRun(

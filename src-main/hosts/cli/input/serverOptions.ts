@@ -18,7 +18,7 @@ export const newServerFlags = {
   '--cwd <folder>': 'working folder of a stdio server',
   '--env <pair...>': 'NAME=VALUE for a stdio server',
   '--header <pair...>': 'NAME=VALUE for an HTTP server',
-  '--isolated': 'an HTTP server that runs of tasks may use at the same time',
+  '--isolated': 'the server keeps no data from one session to the next; runs of tasks may share it',
   ...startTimeoutFlag,
   ...notSecretFlag,
 } as const;
@@ -58,6 +58,7 @@ export function readConfig(
     ...stdio,
     cwd: options.cwd ?? null,
     env: pairs(options.env, '--env'),
+    ...(options.isolated === true && { isolated: true as const }),
     ...common,
   };
 }
@@ -91,7 +92,6 @@ const placed: Readonly<Record<string, ServerKind>> = {
   cwd: 'stdio',
   env: 'stdio',
   header: 'http',
-  isolated: 'http',
 };
 
 /** Refuses options of another kind of server, which would have no effect. */
@@ -104,6 +104,9 @@ export function refuseMisplaced(kind: ServerKind, options: object, command: stri
     throw new UsageError(
       `${command}: --${misplaced} is for ${placed[misplaced] === 'http' ? 'an HTTP' : 'a stdio'} server.`,
     );
-  if (kind === 'skills' && given.includes('startTimeout'))
-    throw new UsageError(`${command}: --start-timeout is not for a folder of skills.`);
+  const [unfit] = given.flatMap((name) =>
+    name === 'startTimeout' ? '--start-timeout' : name === 'isolated' ? '--isolated' : [],
+  );
+  if (kind === 'skills' && unfit !== undefined)
+    throw new UsageError(`${command}: ${unfit} is not for a folder of skills.`);
 }

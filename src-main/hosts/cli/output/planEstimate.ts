@@ -1,6 +1,6 @@
 import { sentToolsDocument } from '../../../services/reports/documents/sentToolsDocument.ts';
 import { publish } from '../../../services/reports/documents/published.ts';
-import { executedText } from '../../../../src-shared/display/executionTexts.ts';
+import { executedText, programsText } from '../../../../src-shared/display/executionTexts.ts';
 import { counted, formatCount, formatUsd } from '../../../../src-shared/display/numbers.ts';
 import type { EvaluationPlan, PlannedModel } from '../../../../src-shared/domain/evaluationPlan.ts';
 import type { TaskPlan } from '../../../../src-shared/domain/taskEvaluation.ts';
@@ -46,6 +46,7 @@ export const taskEstimateShape = (plan: TaskPlan) => ({
   unlisted: plan.unlisted,
   isolated: plan.isolated,
   ...(plan.faults && { faults: plan.faults }),
+  programs: plan.programs,
   models: plan.models.map(modelShape),
   cost_usd: plan.costUsd,
   problems: plan.problems.map(({ severity, taskKey, message }) => ({
@@ -100,6 +101,7 @@ export const estimateText = (
 export const taskEstimateText = (plan: TaskPlan): string =>
   [
     `${counted(plan.tasks, 'task')}, ${counted(plan.runs, 'run')}, execution mode ${plan.mode}. ${executedText(plan)}`,
+    ...(plan.programs.length === 0 ? [] : [programsText(plan.programs)]),
     'Before the start, if each task takes one call per turn or those that its checks require:',
     modelsText(plan.models),
     ...problemLines(plan.problems),

@@ -219,6 +219,12 @@ export const abilities: readonly Ability[] = [
     procedures: ['evaluations.label'],
   },
   {
+    does: 'Keep the calls of a run as the solution of its task',
+    window: 'Results',
+    commands: ['suite solution'],
+    procedures: ['evaluations.keepSolution'],
+  },
+  {
     does: 'Compare evaluations',
     window: 'Results',
     commands: ['compare'],

@@ -184,6 +184,13 @@ describe('calls with arguments and counts', () => {
       fine: [{ calls: { must: ['add_task'] } }],
     });
     expect(ended.code).toBe(3);
+    // The plan knows the place of a name in the file.
+    const line = readFileSync(at('s.yaml'), 'utf8')
+      .split('\n')
+      .findIndex((text) => text.includes('add_tsak'));
+    expect(ended.stderr).toMatch(
+      new RegExp(`s\\.yaml:${line + 1}:\\d+: warning: Task typo: .*Did you mean add_task`, 'u'),
+    );
     expect(of('fine')).toMatchObject({ outcome: 'succeeded' });
     for (const [id, name] of [
       ['typo', 'add_task'],

@@ -107,7 +107,7 @@ const numbers = published<Summary>()({
   partial_credit: [
     estimate
       .optional()
-      .describe('Weights of passed checks ÷ weights of checks that decide, mean of scored runs.'),
+      .describe('Σ weight × score ÷ Σ weight of the checks that decide, mean of scored runs.'),
     'partialCredit',
   ],
   pass_at_k: z.array(
@@ -272,6 +272,10 @@ const runDocument = published<ReportedRun>()({
         )
         .optional()
         .describe('What each of several judges said.'),
+      score: z
+        .number()
+        .optional()
+        .describe('Of a program that gave one, 0 to 1; absent: 1 if passed, else 0.'),
       weight: z.number().optional().describe('In the partial credit of the run; absent: 1.'),
       unusable: [
         z
@@ -287,7 +291,7 @@ const runDocument = published<ReportedRun>()({
       .number()
       .nullable()
       .optional()
-      .describe('Weights of passed checks ÷ weights of checks that decide; null: not scored.'),
+      .describe('Σ weight × score ÷ Σ weight of the checks that decide; null: not scored.'),
     partialCredit,
   ],
   differences: z

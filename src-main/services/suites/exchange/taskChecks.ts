@@ -1,4 +1,6 @@
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
+import { commandText } from '../../../../src-shared/domain/commandText.ts';
+import { fixturesOf } from '../../../../src-shared/domain/fixtureParts.ts';
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 import {
   byFileCheckKind,
@@ -79,6 +81,7 @@ export function fromFileTask(
     injection,
     faults,
     user,
+    ...fixtures
   }: SuiteFileTask,
   losses: ExportLoss[],
   held: HeldParts = {},
@@ -90,6 +93,8 @@ export function fromFileTask(
   lose(held.servers !== true && (servers ?? []).length > 0, 'Its own servers aren’t exported.');
   lose((setup ?? []).length > 0, 'The calls that prepare its servers aren’t exported.');
   lose(solution !== undefined, 'Its reference solution isn’t exported.');
+  for (const name of Object.keys(fixturesOf(fixtures)))
+    lose(true, `What it has as ${name} isn’t exported.`);
   lose(held.user !== true && user !== undefined, 'Its simulated user isn’t exported.');
   lose(limits !== undefined, 'Its limits aren’t exported.');
   lose((stub_results ?? []).length > 0, 'Its stub results aren’t exported.');
@@ -150,6 +155,9 @@ export function fromFileTask(
       );
       if (held.order === true) simple.ordered = ordered;
       else lose(ordered && must.length > 1, 'The order of its calls isn’t exported.');
+    },
+    program: ({ program }) => {
+      lose(true, `The check by the program ${commandText(program)} isn’t exported.`);
     },
     judge: () => {
       lose(true, 'A judge check isn’t exported.');

@@ -109,7 +109,7 @@ export function useFix(toolId: string) {
       const one = await saved();
       // Texts that were estimated before: their estimate is there.
       if (step === 'prove' || one.search === null || one === current)
-        await client.candidates[step]({ id: one.id, agreedServers: consent.agreedServers });
+        await client.candidates[step]({ id: one.id, ...consent.agreed });
       return one.id;
     },
     onSuccess: open,

@@ -112,7 +112,7 @@ export function NewOptimization({ unit, evaluationId, models: all }: NewOptimiza
     mutationFn: () =>
       client.optimizations.start({
         ...request,
-        tasks: request.tasks && { agreedServers: consent.agreedServers },
+        tasks: request.tasks && consent.agreed,
       }),
     onSuccess: async ({ id }) => {
       await reread(queries.optimizations);

@@ -53,7 +53,7 @@ export function PlanPanel({ wanted, fault }: PlanPanelProps) {
     mutationFn: ({ unit, settings }: Wanted): Promise<{ id: string }> => {
       if (settings === null) throw new Error('The form has problems.');
       return unit === 'task'
-        ? client.evaluations.start({ ...settings, unit, agreedServers: consent.agreedServers })
+        ? client.evaluations.start({ ...settings, unit, ...consent.agreed })
         : client.evaluations.start(settings);
     },
     onSuccess: async ({ id }) => {

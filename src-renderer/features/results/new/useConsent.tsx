@@ -6,8 +6,9 @@ import {
   consentText,
   dataText,
   executedByServer,
+  programsText,
 } from '../../../../src-shared/display/executionTexts.ts';
-import type { ExecutionPlan } from '../../../../src-shared/domain/taskEvaluation.ts';
+import type { Agreement, ExecutionPlan } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
@@ -18,13 +19,17 @@ import classes from '../evaluations.module.css';
 import { ticked } from '../../../ui/fields/typed.ts';
 
 /** What may be executed: another server or tool needs another agreement. */
-const coverOf = ({ servers, executes, unlisted }: ExecutionPlan): string =>
-  JSON.stringify([servers, executes, unlisted]);
+const coverOf = ({ servers, executes, unlisted, programs }: ExecutionPlan): string =>
+  JSON.stringify([servers, executes, unlisted, programs]);
+
+const none: Agreement = { agreedServers: [] };
+const needsConsent = ({ mode, programs }: ExecutionPlan): boolean =>
+  mode === 'full' || programs.length > 0;
 
 interface Consent {
-  /** False until the person agreed where the plan executes every tool. */
+  /** False until the person agreed where the plan executes every tool or starts programs. */
   given: boolean;
-  agreedServers: string[];
+  agreed: Agreement;
   /** What is executed and changed, with the box to agree to it; null where there is no plan. */
   panel: ReactNode;
 }
@@ -42,11 +47,11 @@ export function useConsent(
   { about, replays = false }: ConsentTo = {},
 ): Consent {
   const [to, setTo] = useState<{ cover: string; about: object | undefined } | null>(null);
-  if (plan == null) return { given: true, agreedServers: [], panel: null };
+  if (plan == null) return { given: true, agreed: none, panel: null };
   const agreed = to?.cover === coverOf(plan) && to.about === about;
   return {
-    given: plan.mode !== 'full' || replays || agreed,
-    agreedServers: agreed ? plan.servers : [],
+    given: !needsConsent(plan) || replays || agreed,
+    agreed: agreed ? { agreedServers: plan.servers, agreedPrograms: plan.programs } : none,
     panel: (
       <ExecutedTools
         plan={plan}
@@ -78,7 +83,7 @@ function ExecutedTools({ plan, agreed, onAgree, replays }: ExecutedToolsProps) {
       <PlainText text={data.text} />
     </Notice>
   );
-  if (replays || plan.mode === 'stub') return sentence;
+  if (replays || (plan.mode === 'stub' && plan.programs.length === 0)) return sentence;
   return (
     <div className={classes.stack} style={{ gap: 10, marginBottom: 12 }}>
       {sentence}
@@ -97,8 +102,9 @@ function ExecutedTools({ plan, agreed, onAgree, replays }: ExecutedToolsProps) {
           </li>
         ))}
       </ul>
+      {plan.programs.length > 0 && <Foreign text={programsText(plan.programs)} limit={2_000} />}
       {plan.unlisted.length > 0 && <Unlisted servers={plan.unlisted} />}
-      {plan.mode === 'full' && <Checkbox label={consentText(plan)} {...ticked(agreed, onAgree)} />}
+      {needsConsent(plan) && <Checkbox label={consentText(plan)} {...ticked(agreed, onAgree)} />}
     </div>
   );
 }

@@ -118,7 +118,7 @@ export function TaskStart(props: StartProps<TaskEvaluation>) {
         client.evaluations.whatIf({
           unit: 'task',
           ...request,
-          agreedServers: consent.agreedServers,
+          ...consent.agreed,
         })
       }
       isRefused={

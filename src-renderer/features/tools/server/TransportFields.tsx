@@ -52,6 +52,7 @@ export function StdioFields({ form, change, errorOf }: FieldsProps) {
         error={errorOf('cwd')}
       />
       <SecretPart of="arguments" form={form} change={change} />
+      <Isolated form={form} change={change} />
       <StartTimeout form={form} change={change} errorOf={errorOf} seconds={60} />
     </>
   );
@@ -81,14 +82,20 @@ export function HttpFields({ form, change, errorOf }: FieldsProps) {
         error={errorOf('headers')}
         onChange={(headers) => change({ headers })}
       />
-      <Checkbox
-        label="Each session has its own data"
-        description="Tasks can then use the server at the same time. Otherwise, one run uses it at a time."
-        {...ticked(form.isolated, (isolated) => change({ isolated }))}
-      />
+      <Isolated form={form} change={change} />
       <SecretPart of="address" form={form} change={change} />
       <StartTimeout form={form} change={change} errorOf={errorOf} seconds={10} />
     </>
+  );
+}
+
+function Isolated({ form, change }: Pick<FieldsProps, 'form' | 'change'>) {
+  return (
+    <Checkbox
+      label="Each session has its own data"
+      description="Nothing that a run of a task changes is seen by another one."
+      {...ticked(form.isolated, (isolated) => change({ isolated }))}
+    />
   );
 }
 

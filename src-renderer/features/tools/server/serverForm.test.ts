@@ -59,6 +59,7 @@ describe('server form', () => {
         args: ['a b', '', '--x="1"', 'l\nm'],
         cwd: '/tmp',
         env: { A: '1', B: '' },
+        isolated: true as const,
       },
     };
     const http = {

@@ -101,8 +101,9 @@ function rows(record: Record<string, string>, notSecret: readonly string[]): Nam
 }
 
 export function formOfServer({ name, config }: Pick<Server, 'name' | 'config'>): ServerForm {
-  const base = { ...emptyServerForm, name, transport: config.transport };
-  if (config.transport === 'skills') return { ...base, folder: config.folder };
+  const start = { ...emptyServerForm, name, transport: config.transport };
+  if (config.transport === 'skills') return { ...start, folder: config.folder };
+  const base = { ...start, isolated: config.isolated === true };
   const { notSecret = [], startTimeoutMs } = config;
   const startTimeout = startTimeoutMs == null ? '' : String(startTimeoutMs / 1000);
   if (config.transport !== 'stdio')
@@ -112,7 +113,6 @@ export function formOfServer({ name, config }: Pick<Server, 'name' | 'config'>):
       headers: rows(config.headers, notSecret),
       notSecret,
       startTimeout,
-      isolated: config.isolated === true,
     };
   return {
     ...base,
@@ -189,6 +189,7 @@ function configOf(form: ServerForm, problems: Record<string, string>): object {
       args: readArguments(form.args),
       cwd: form.cwd.trim() === '' ? null : form.cwd.trim(),
       env: record(form.env, 'env', problems),
+      ...(form.isolated && { isolated: true }),
       ...startTimeoutOf(form, problems),
       ...notSecretOf(form),
     };

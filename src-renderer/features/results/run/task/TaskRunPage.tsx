@@ -1,7 +1,10 @@
 import { useParams } from 'react-router';
 import { useAddress } from '../../../../ui/frame/useAddress.ts';
 import { modeTexts } from '../../../../../src-shared/display/executionTexts.ts';
-import { useRead } from '../../../../api/index.ts';
+import { useApi, useRead } from '../../../../api/index.ts';
+import { Action } from '../../../../ui/fields/Action.tsx';
+import { showDone } from '../../../../ui/notices/UndoNotice.tsx';
+import { useAct } from '../../../../ui/notices/useAct.ts';
 import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
 import { Notice } from '../../../../ui/notices/Notice.tsx';
 import { firstCharacters } from '../../../../ui/text/visibleText.ts';
@@ -64,6 +67,13 @@ export function TaskRunPage() {
     evaluation && `execution mode ${modeTexts[evaluation.settings.mode].label}`,
     reference.data && `compared with ${reference.label}`,
   ].filter((fact) => typeof fact === 'string');
+  const { client, queries, reread } = useApi();
+  const keep = useAct(() => client.evaluations.keepSolution({ id, runId }), {
+    onSuccess: async ({ solution }) => {
+      await reread(queries.suites);
+      showDone(`Kept ${counted(solution.length, 'call')} as the solution of the task.`);
+    },
+  });
   // A deleted suite can't get a case.
   const suiteId = suites.data?.find(({ id: one }) => one === evaluation?.suiteId)?.id ?? null;
   const destructive = new Set(
@@ -96,7 +106,16 @@ export function TaskRunPage() {
       facts={facts.join(' · ')}
       actions={
         detail && (
-          <RunPickers run={{ id, runId }} reference={reference.address} report={report.data} />
+          <>
+            {detail.outcome === 'succeeded' && suiteId !== null && (
+              <Action
+                label="Keep these calls as the solution"
+                title="Tries them once on servers of their own, without a model."
+                run={keep}
+              />
+            )}
+            <RunPickers run={{ id, runId }} reference={reference.address} report={report.data} />
+          </>
         )
       }
       above={
