@@ -23,7 +23,7 @@ export function agreementText(agreement: JudgeAgreement): string {
 }
 
 /** What each of several judges said, how they agree, and ties, as sentences; empty for one judge. */
-export function betweenText({ judges, between }: JudgeAgreement): string {
+function betweenText({ judges, between }: JudgeAgreement): string {
   if (between === null) return '';
   const each = judges.map(
     ({ judge, yes, no, unusable }) =>

@@ -6,7 +6,7 @@ import {
   toolsOfLabel,
 } from '../../../src-shared/domain/labels.ts';
 import type { SuiteFile } from '../../../src-shared/domain/suiteFile.ts';
-import { renameToolsOfTask } from '../../../src-shared/domain/task.ts';
+import { renameToolsOfTask } from '../../../src-shared/domain/taskRenames.ts';
 import { inSuite } from '../../../src-shared/domain/testCase.ts';
 import { questionHash } from '../evaluations/read/questionOf.ts';
 import { renameCaseBy } from '../evaluations/whatIf/renamedTools.ts';

@@ -11,7 +11,6 @@ import { countNames, inspectValue } from './plainJson.ts';
 class NotPlain extends Error {}
 
 /** Characters that YAML folds, refuses or gives a meaning of their own. */
-// oxlint-disable-next-line no-control-regex -- Those are what is looked for.
 const special = /[\0-\t\v-\x1f\x7f-\x9f\u2028\u2029\ufeff]/;
 const entry = /^-( +)/;
 const pair = /^([A-Za-z][\w-]*):(?: +(?=\S)|$)/;
@@ -118,7 +117,10 @@ class PlainYaml {
         entries.set(name, isBelow ? this.#block(depth + 1) : null);
       } else {
         this.#rest = rest;
-        entries.set(name, /^[|>]/.test(rest) ? this.#literal(indent) : this.#scalar(rest, depth + 1));
+        entries.set(
+          name,
+          /^[|>]/.test(rest) ? this.#literal(indent) : this.#scalar(rest, depth + 1),
+        );
       }
       // A value goes on in a line that is further in.
       if (this.#indent > indent) throw new NotPlain();

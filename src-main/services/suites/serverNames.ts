@@ -7,7 +7,7 @@ import {
 } from '../../../src-shared/domain/testCase.ts';
 import { splitToolId } from '../../../src-shared/domain/labels.ts';
 import { toolsNamed } from '../../../src-shared/domain/expectedCalls.ts';
-import { renameServersOfTask } from '../../../src-shared/domain/task.ts';
+import { renameServersOfTask } from '../../../src-shared/domain/taskRenames.ts';
 import type { Store } from '../../store/store.ts';
 import type { SuiteContent } from './suiteFileCodec.ts';
 

@@ -26,7 +26,6 @@ import {
   type CallAnswering,
 } from './answerCall.ts';
 import { FaultSequence } from './makeFault.ts';
-import { renderResult } from './renderResult.ts';
 import { broken } from './brokenRun.ts';
 import { askPrograms, type JudgedRun } from './programs/programVerdicts.ts';
 import { readStates, startRun } from './startRun.ts';

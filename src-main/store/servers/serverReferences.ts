@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { json, readRow } from '../database/row.ts';
 import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
-import { renameServersOfTask } from '../../../src-shared/domain/task.ts';
+import { renameServersOfTask } from '../../../src-shared/domain/taskRenames.ts';
 import { serversOfCase } from '../suites/caseServers.ts';
 import { openTasks } from '../suites/tasks.ts';
 import { firstExpected } from '../suites/testCases.ts';

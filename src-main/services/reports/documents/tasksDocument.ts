@@ -30,13 +30,7 @@ import type {
   TaskSpend,
 } from '../../../../src-shared/domain/taskReport.ts';
 import type { TaskGroup } from '../../../../src-shared/domain/taskGroup.ts';
-import {
-  runCauseKinds,
-  type FirstWrongStep,
-  type RunCause,
-  type RunTool,
-  type ToolUse,
-} from '../../../../src-shared/domain/taskTools.ts';
+import type { FirstWrongStep, RunTool, ToolUse } from '../../../../src-shared/domain/taskTools.ts';
 import { partialCredit } from '../../../../src-shared/metrics/partialCredit.ts';
 import { evaluationState } from '../../../../src-shared/domain/evaluation.ts';
 import type { PreviousChange } from '../../../../src-shared/domain/verdict.ts';
@@ -47,6 +41,7 @@ import { documentHead, refusedSettings, reportedTool, reportedToolSource } from 
 import { reportedAgain, reportedJudgement, reportedUnscored } from './judgementDocument.ts';
 import { columnFields, published } from './published.ts';
 import { groupDocument } from './taskGroupDocument.ts';
+import { calledServer, didDocument, tool } from './taskToolsDocument.ts';
 
 type Summary = TaskReport['summary'];
 
@@ -67,34 +62,6 @@ const spentDocument = published<TaskSpend>()({
 const userFields = {
   ...simulatedUser.shape,
   cost_usd: [simulatedUser.shape.cost_usd, 'cost'],
-} as const;
-
-const tool = z.string().nullable();
-
-/** What the model did; reports of earlier versions lack it. */
-const didDocument = published<RunCause>()({
-  kind: z.enum(runCauseKinds),
-  tool: tool.describe('The tool at fault; null: none is known.'),
-  called: tool.describe('What was called in its place or last; null: nothing.'),
-  limit: z.string().optional(),
-})
-  .nullable()
-  .optional();
-
-/** What became of the calls of a tool at its server; reports of earlier versions lack it. */
-const calledServer = {
-  sent: z.int().optional().describe('Calls that were sent to the server.'),
-  no_answer: [
-    z
-      .int()
-      .optional()
-      .describe('Calls that were sent and got no answer: each may have taken effect.'),
-    'unanswered',
-  ],
-  crashes: z
-    .int()
-    .optional()
-    .describe('Those of them during which the server or its connection ended.'),
 } as const;
 
 const numbers = published<Summary>()({

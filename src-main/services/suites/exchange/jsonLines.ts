@@ -9,7 +9,10 @@ export function* readLines(
   source: string,
 ): Generator<{ line: number; value: JsonObject }> {
   const refused = findTextProblem(source);
-  if (refused !== null) return draft.problem(refused, refused.message);
+  if (refused !== null) {
+    draft.problem(refused, refused.message);
+    return;
+  }
   let number = 0;
   for (let at = source.startsWith('\ufeff') ? 1 : 0; at <= source.length;) {
     const end = source.indexOf('\n', at);

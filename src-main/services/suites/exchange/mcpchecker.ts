@@ -3,7 +3,6 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
-import { checkKinds } from '../../../../src-shared/domain/checkKinds.ts';
 import { orElse } from '../../../../src-shared/domain/orElse.ts';
 import type { TaskFileCheck } from '../../../../src-shared/domain/taskFile.ts';
 import type { ReadOptions } from './caseExchange.ts';
@@ -204,9 +203,6 @@ const readAssertionNames = [
 const countOf = (value: JsonValue | undefined): number | null =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null;
 
-/** Whether a task can be checked by a program. */
-const hasPrograms = checkKinds.some((kind: string) => kind === 'program');
-
 /** What a judge decides by the meaning of the answer, and scripts; an import runs nothing. */
 function readVerify(verify: JsonValue | undefined, changes: Change[]): TaskFileCheck[] {
   const steps = Array.isArray(verify)
@@ -232,7 +228,7 @@ function readVerify(verify: JsonValue | undefined, changes: Change[]): TaskFileC
       ? 'script'
       : (Object.keys(step).find((each) => each !== 'llmJudge') ?? 'script');
     const program =
-      kind === 'script' && hasPrograms
+      kind === 'script'
         ? programOfScript(objectOf(isScript ? step['llmJudge'] : step['script']))
         : null;
     if (program !== null) {
@@ -240,7 +236,7 @@ function readVerify(verify: JsonValue | undefined, changes: Change[]): TaskFileC
         what: 'verify: script',
         why: 'It becomes a program, which starts only if you allow it. Keep the script next to the suite file.',
       });
-      return [{ program } as unknown as TaskFileCheck];
+      return [{ program }];
     }
     changes.push({
       what: `verify: ${kind}`,

@@ -123,7 +123,11 @@ describe('a workbook', () => {
   });
 
   test.each<[what: string, bytes: Uint8Array, why: RegExp]>([
-    ['an archive of something else', zipSync({ 'a.txt': strToU8('x') }), /ZIP archive without a workbook/],
+    [
+      'an archive of something else',
+      zipSync({ 'a.txt': strToU8('x') }),
+      /ZIP archive without a workbook/,
+    ],
     ['a damaged archive', workbook({ A: inline('a', 'b') }).slice(0, 300), /can’t be unpacked/],
     ['a workbook without rows', workbook({ A: '' }), /None of its sheets has rows/],
     [
