@@ -198,7 +198,7 @@ function tokens(toolId: string, { tokenCount, parts }: CountedTool): FoundAt[] {
             ...none,
             ...{ kind: 'tokens' as const, rule: kind },
             severity: 2 * saved >= tokenCount ? ('medium' as const) : ('low' as const),
-            title: `${formatPercent(saved / tokenCount)} of its tokens are ${cutTexts[kind].what}`,
+            title: `${formatPercent(saved / tokenCount)} of its tokens could go: ${cutTexts[kind].what}`,
             why: `${formatCount(saved)} of ${formatCount(tokenCount)} tokens in every request.`,
             fix: cutTexts[kind].fix,
           },

@@ -13,6 +13,7 @@ import {
   IconStopwatch,
   IconX,
 } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { outcomeTexts, type Outcome } from '../../../src-shared/display/outcomeTexts.ts';
 import { taskOutcomeTexts, type ShownTaskOutcome } from '../../../src-shared/display/taskTexts.ts';
 import classes from './outcome.module.css';
@@ -63,10 +64,13 @@ interface OutcomeMarkProps {
   decorative?: boolean;
   /** What it is called, if not by its title. */
   label?: string;
+  /** Its sign, where several causes share a color. */
+  glyph?: ReactNode;
 }
 
 /** An outcome as a small filled square with its glyph. */
-export function OutcomeMark({ outcome, quiet = false, decorative, label }: OutcomeMarkProps) {
+export function OutcomeMark(props: OutcomeMarkProps) {
+  const { outcome, quiet = false, decorative, label, glyph } = props;
   const { title, meaning } = textsOf(outcome);
   return (
     <span
@@ -78,7 +82,7 @@ export function OutcomeMark({ outcome, quiet = false, decorative, label }: Outco
         ? { 'aria-hidden': true }
         : { role: 'img', 'aria-label': label ?? title })}
     >
-      <OutcomeGlyph outcome={outcome} />
+      {glyph ?? <OutcomeGlyph outcome={outcome} />}
     </span>
   );
 }

@@ -1,3 +1,5 @@
+import { IconPlayerStop } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { runCauseLabels } from '../../../../../src-shared/display/runCauseTexts.ts';
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
 import type { RunCauseKind } from '../../../../../src-shared/domain/taskTools.ts';
@@ -5,27 +7,42 @@ import { OutcomeGlyph, OutcomeMark } from '../../../../ui/outcome/OutcomeMark.ts
 import { SegmentBar } from '../../../../ui/outcome/OutcomeBar.tsx';
 import { outcomeTexts, type Outcome } from '../../../../../src-shared/display/outcomeTexts.ts';
 
-/** What a model did, by the sign of the outcome of a case that it is like. */
-export function CauseMark({ kind }: { kind: RunCauseKind }) {
-  return <OutcomeMark outcome={runCauseLabels[kind].like} decorative />;
-}
+/** The sign of the outcome of a case that a cause is like; causes that occur together differ. */
+const glyphOf = (kind: RunCauseKind) =>
+  kind === 'stopped_early' ? (
+    <IconPlayerStop size={13} stroke={2.4} aria-hidden />
+  ) : (
+    <OutcomeGlyph outcome={runCauseLabels[kind].like} />
+  );
+
+/** What a model did. */
+export const CauseMark = ({ kind }: { kind: RunCauseKind }) => (
+  <OutcomeMark outcome={runCauseLabels[kind].like} glyph={glyphOf(kind)} decorative />
+);
 
 interface Segment {
   label: string;
   color: Outcome;
+  glyph: ReactNode;
   count: number;
 }
 
 /** Runs as shares of one bar: passed, then by what the model did, then what has no score. */
 export function TaskBar({ runs }: { runs: TaskReport['runs'] }) {
   const segments = new Map<string, Segment>();
-  const add = (label: string, color: Outcome): void => {
-    segments.set(label, { label, color, count: (segments.get(label)?.count ?? 0) + 1 });
+  const add = (
+    label: string,
+    color: Outcome,
+    glyph: ReactNode = <OutcomeGlyph outcome={color} />,
+  ): void => {
+    segments.set(label, { label, color, glyph, count: (segments.get(label)?.count ?? 0) + 1 });
   };
   for (const { outcome, cause } of runs) {
     if (outcome === 'succeeded') add(outcomeTexts.passed.label, 'passed');
-    else if (cause !== null) add(runCauseLabels[cause.kind].label, runCauseLabels[cause.kind].like);
-    else if (outcome === null) add(outcomeTexts.not_run.label, 'not_run');
+    else if (cause !== null) {
+      const { label, like } = runCauseLabels[cause.kind];
+      add(label, like, glyphOf(cause.kind));
+    } else if (outcome === null) add(outcomeTexts.not_run.label, 'not_run');
     else add(outcomeTexts.not_scored.label, 'not_scored');
   }
   const rank = ({ color }: Segment): number =>
@@ -33,9 +50,7 @@ export function TaskBar({ runs }: { runs: TaskReport['runs'] }) {
   return (
     <SegmentBar
       thin={false}
-      segments={[...segments.values()]
-        .sort((a, b) => rank(a) - rank(b) || b.count - a.count)
-        .map((segment) => ({ ...segment, glyph: <OutcomeGlyph outcome={segment.color} /> }))}
+      segments={[...segments.values()].sort((a, b) => rank(a) - rank(b) || b.count - a.count)}
     />
   );
 }
