@@ -56,12 +56,12 @@ function ownAddressOf({ options }: Asked): string | null {
  * whoever opens the pull request would receive them. Options of the command line are the workflow's.
  */
 export function refuseOwnAddresses(
-  { models = [], judge, user }: { models?: Asked[]; judge?: Asked; user?: Asked },
+  { models = [], judges = [], user }: { models?: Asked[]; judges?: Asked[]; user?: Asked },
   file: string,
   env: Environment,
 ): void {
   if (!isForPullRequest(env)) return;
-  for (const model of [...models, ...[judge, user].filter((one) => one !== undefined)]) {
+  for (const model of [...models, ...judges, ...(user === undefined ? [] : [user])]) {
     const address = ownAddressOf(model);
     const [key, ...others] = keysFor(model, env);
     if (address === null || key === undefined) continue;

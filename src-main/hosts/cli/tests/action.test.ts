@@ -286,6 +286,13 @@ describe('a pull request that names an address of its own', () => {
     ['an address', { models: [address] }, {}, 'pull_request', 'base_url http://127.0.0.1:1/v1'],
     ['a command', { models: [program] }, {}, 'pull_request_target', 'command node answer.mjs'],
     ['a judge', { models: [builtin], judge: address }, {}, 'issue_comment', 'base_url'],
+    [
+      'a later judge',
+      { models: [builtin], judges: [builtin, address] },
+      {},
+      'pull_request',
+      'base_url',
+    ],
     ['a server', { servers: at1 }, { DEPLOY_KEY: 'k' }, 'pull_request', 'is given DEPLOY_KEY'],
     ['a program', { servers: started }, {}, 'pull_request', 'is given OPENAI_API_KEY'],
     ['an address after a merge', { models: [address] }, {}, 'push', null],
