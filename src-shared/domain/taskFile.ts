@@ -86,7 +86,9 @@ const fileChecks = {
       weight,
       answer: jsonValue.describe('What the model writes: a value or a matcher.'),
       message: message.describe('any: one of all messages. Left out: the last one.'),
-      read: read.describe('As the JSON or a number in the message. Left out: as a text.'),
+      read: read.describe(
+        'As the JSON or a number in the message, or its language. Left out: as a text.',
+      ),
       at: at.describe('Of JSON: a JSON pointer to the part that is compared.'),
       schema: schema.describe('Of JSON: the JSON Schema that it must meet.'),
       unit: unit.describe('Of a number: what is before or after it.'),
