@@ -226,7 +226,7 @@ export const defaultUserTurns = 10;
 
 /**
  * A person played by a second model, who answers the model under test after the scripted turns,
- * until the goal is reached.
+ * until the goal is reached. Without such a model, the person says what the script has.
  */
 export const simulatedUser = z.strictObject({
   /** What the person wants; the model under test never sees it. */
@@ -241,7 +241,20 @@ export const simulatedUser = z.strictObject({
       .max(2_000)
       .refine((fact) => !fact.includes('\n'), 'A fact is one line.'),
   ),
-  /** The most replies of the person. */
+  /** What the person says, in this order, where no model plays them; absent: nothing. */
+  script: z
+    .array(
+      z
+        .string()
+        .trim()
+        .min(1)
+        .max(2_000)
+        .refine((reply) => !reply.includes('\n'), 'A reply is one line.'),
+    )
+    .min(1)
+    .max(50)
+    .optional(),
+  /** The most replies of a person whom a model plays. */
   maxTurns: z.number().int().min(1).max(50),
 });
 export type SimulatedUser = z.infer<typeof simulatedUser>;
