@@ -1,5 +1,5 @@
 /**
- * The languages that are told apart in an answer, by ISO 639-1 code, in the order of their script.
+ * The languages that an answer check knows, by ISO 639-1 code, in the order of their script.
  * Serbian, Croatian and Bosnian in Latin letters are one (`hr`), as are Indonesian and Malay (`id`):
  * their function words are nearly the same.
  */
