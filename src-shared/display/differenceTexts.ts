@@ -38,9 +38,11 @@ function answerPlace({ message, read, at, unit }: AnswerCheck): Pick<CheckDiffer
   const what =
     read === undefined
       ? ''
-      : read === 'json'
-        ? `JSON${at === undefined || at === '' ? '' : ` at ${at}`} in `
-        : `a number${unit === undefined ? '' : ` with the unit ${unit}`} in `;
+      : read === 'language'
+        ? 'the language of '
+        : read === 'json'
+          ? `JSON${at === undefined || at === '' ? '' : ` at ${at}`} in `
+          : `a number${unit === undefined ? '' : ` with the unit ${unit}`} in `;
   return { place: `${what}${message === 'any' ? 'any message' : 'the last message'}` };
 }
 

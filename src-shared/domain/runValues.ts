@@ -5,8 +5,8 @@ import { isJsonPointer } from './jsonPointer.ts';
 import { toolReference } from './testCase.ts';
 
 /**
- * Values that are known only when a task runs, by name: `today`, `run_dir`, and `before.NAME` for each
- * reading that the task takes before its first turn.
+ * Values that are known only when a task runs, by name: `today`, `run_dir`, `user_language` (null if it
+ * isn't clear), and `before.NAME` for each reading that the task takes before its first turn.
  */
 export const runValues = z.record(z.string(), jsonValue);
 export type RunValues = z.infer<typeof runValues>;
@@ -24,7 +24,7 @@ export const readingsBefore = z.record(
 
 /** `{{today}}`, `{{today + 3d}}`, `{{before.balance - 2.5}}`, `{{run_dir}}`; other braces are text. */
 const expression =
-  /\{\{ *(today|run_dir|before\.[A-Za-z_]\w*) *(?:([+-]) *(\d{1,9}(?:\.\d{1,9})?)(d?) *)?\}\}/gu;
+  /\{\{ *(today|run_dir|user_language|before\.[A-Za-z_]\w*) *(?:([+-]) *(\d{1,9}(?:\.\d{1,9})?)(d?) *)?\}\}/gu;
 
 /** A value that can't be filled in: it wasn't recorded, or can't be calculated with. */
 export class MissingRunValue extends Error {
@@ -38,7 +38,9 @@ export const runValueNames = (value: unknown): string[] => [
 
 /** What begins like a value and isn't one, such as `{{today + 3w}}`; null: nothing does. */
 export const brokenRunValue = (text: string): string | null =>
-  /\{\{ *(?:today|run_dir|before)\b[^}]*\}\}/u.exec(text.replaceAll(expression, ''))?.[0] ?? null;
+  /\{\{ *(?:today|run_dir|user_language|before)\b[^}]*\}\}/u.exec(
+    text.replaceAll(expression, ''),
+  )?.[0] ?? null;
 
 /** Whether the whole text is one value, which then keeps its type. */
 export const isRunValue = (value: unknown): boolean =>

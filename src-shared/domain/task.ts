@@ -4,6 +4,7 @@ import { jsonObject, jsonValue, type JsonValue } from './json.ts';
 import { injectionTechniques, type InjectionTechnique } from './injectionTechniques.ts';
 import { isNumber } from './exactNumber.ts';
 import { judgeVote } from './judgeVote.ts';
+import { isLanguage } from './languages.ts';
 import { isJsonPointer } from './jsonPointer.ts';
 import { actualCall, stopReasons, tokenUsage } from './observation.ts';
 import { faultKind, taskFault } from './taskFaults.ts';
@@ -75,8 +76,8 @@ export type ReadingCheck = z.infer<typeof endStateCheck> | z.infer<typeof unchan
 export const answerReading = z.strictObject({
   /** `any`: one of all messages passes; absent: the last one does. */
   message: z.enum(['any']).optional(),
-  /** As the JSON in it, or as the numbers in it; absent: as a text. */
-  read: z.enum(['json', 'number']).optional(),
+  /** As the JSON in it, the numbers in it, or the language that it is in; absent: as a text. */
+  read: z.enum(['json', 'number', 'language']).optional(),
   /** JSON pointer into the JSON. */
   at: z.string().refine(isJsonPointer, 'A JSON pointer is empty or begins with "/".').optional(),
   /** JSON Schema of the JSON. */
@@ -96,6 +97,9 @@ export function readingProblem(
     return 'at and schema need read: json.';
   if (read !== 'number' && (unit !== undefined || tolerance !== undefined))
     return 'unit and tolerance need read: number.';
+  const isCode = read === 'language' && typeof expected === 'string' && !isRunValue(expected);
+  if (isCode && !isLanguage(expected))
+    return `read: language needs the code of a known language, such as "de", or {{user_language}}, not ${JSON.stringify(expected)}.`;
   return tolerance !== undefined && !isNumber(expected) && !isRunValue(expected)
     ? 'A tolerance needs a number as the answer.'
     : null;
@@ -222,7 +226,7 @@ export const defaultUserTurns = 10;
 
 /**
  * A person played by a second model, who answers the model under test after the scripted turns,
- * until the goal is reached.
+ * until the goal is reached. Without such a model, the person says what the script has.
  */
 export const simulatedUser = z.strictObject({
   /** What the person wants; the model under test never sees it. */
@@ -237,7 +241,20 @@ export const simulatedUser = z.strictObject({
       .max(2_000)
       .refine((fact) => !fact.includes('\n'), 'A fact is one line.'),
   ),
-  /** The most replies of the person. */
+  /** What the person says, in this order, where no model plays them; absent: nothing. */
+  script: z
+    .array(
+      z
+        .string()
+        .trim()
+        .min(1)
+        .max(2_000)
+        .refine((reply) => !reply.includes('\n'), 'A reply is one line.'),
+    )
+    .min(1)
+    .max(50)
+    .optional(),
+  /** The most replies of a person whom a model plays. */
   maxTurns: z.number().int().min(1).max(50),
 });
 export type SimulatedUser = z.infer<typeof simulatedUser>;

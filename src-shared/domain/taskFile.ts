@@ -86,7 +86,9 @@ const fileChecks = {
       weight,
       answer: jsonValue.describe('What the model writes: a value or a matcher.'),
       message: message.describe('any: one of all messages. Left out: the last one.'),
-      read: read.describe('As the JSON or a number in the message. Left out: as a text.'),
+      read: read.describe(
+        'As the JSON or a number in the message, or its language. Left out: as a text.',
+      ),
       at: at.describe('Of JSON: a JSON pointer to the part that is compared.'),
       schema: schema.describe('Of JSON: the JSON Schema that it must meet.'),
       unit: unit.describe('Of a number: what is before or after it.'),
@@ -250,12 +252,17 @@ export const suiteFileTask = z
         knows: simulatedUser.shape.knows
           .describe('Facts that the person tells when asked, one line each.')
           .optional(),
+        script: simulatedUser.shape.script.describe(
+          'What the person says, in this order, if no model plays them: for tests.',
+        ),
         max_turns: simulatedUser.shape.maxTurns
-          .describe(`The most replies of the person. Left out: ${defaultUserTurns}.`)
+          .describe(
+            `The most replies of a person whom a model plays. Left out: ${defaultUserTurns}.`,
+          )
           .optional(),
       })
       .describe(
-        'A person, played by a second model, who goes on after the turns. Without such a model, only the turns are played.',
+        'A person, played by a second model, who goes on after the turns. Without such a model, the script is played, or only the turns.',
       )
       .optional(),
   })

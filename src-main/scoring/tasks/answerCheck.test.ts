@@ -50,6 +50,49 @@ describe('the JSON in a message', () => {
   });
 });
 
+describe('an answer check that reads the language', () => {
+  const read = 'language' as const;
+  const german = 'Ich habe die Aufgabe zu deiner Liste hinzugefügt.';
+  const english = 'I have added the task to your list.';
+  it.each<[string, AnswerCheck['expected'], boolean | null, string]>([
+    [german, 'de', true, 'The last message matches.'],
+    [english, 'de', false, 'The last message: expected "de", got "en".'],
+    [german, { $any: ['en', 'de'] }, true, 'The last message matches.'],
+    ['OK', 'de', null, 'The last message: its language is not clear.'],
+    [german, null, null, 'The last message: the language of the user is not clear.'],
+  ])('judges %j by %j', (answer, expected, passed, reason) => {
+    expect(judged(answer, { expected, read })).toMatchObject({ passed, reason });
+  });
+
+  it('fails where the model wrote nothing', () => {
+    expect(judged(null, { expected: 'de', read })).toMatchObject({ passed: false });
+  });
+
+  it.each([
+    ['Ok', english, null],
+    [english, 'Ok', null],
+    [english, german, true],
+    [english, english, false],
+  ])(
+    'of any message leaves %j and %j undecided only where one is not clear',
+    (one, other, passed) => {
+      const check = taskCheck.parse({
+        ...{ id: 'answer', kind: 'answer', expected: 'de', read, message: 'any' },
+      }) as AnswerCheck;
+      const run = { ...runOf([], null), steps: [stepOf([], one), stepOf([], other)] };
+      expect(judgeAnswer(check, run, judge).passed).toBe(passed);
+    },
+  );
+
+  it('accepts known codes, matchers and the language of the user, and names the wrong code', () => {
+    const parse = (expected: unknown) =>
+      taskCheck.safeParse({ id: 'answer', kind: 'answer', read, expected });
+    expect(parse('{{user_language}}').success).toBe(true);
+    expect(parse({ $ignore: true }).success).toBe(true);
+    expect(parse('german').error?.issues[0]?.message).toContain('"german"');
+  });
+});
+
 describe('an answer check that reads a number', () => {
   const read = 'number' as const;
   it.each<[string, Omit<AnswerCheck, 'id' | 'kind' | 'read'>, boolean]>([

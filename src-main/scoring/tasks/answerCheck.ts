@@ -1,4 +1,5 @@
 import { isNumber, nearestDouble } from '../../../src-shared/domain/exactNumber.ts';
+import { detectLanguage } from '../../analysis/language/detectLanguage.ts';
 import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
 import { valueAtPointer } from '../../../src-shared/domain/jsonPointer.ts';
 import type { AnswerCheck, CheckResult, Trajectory } from '../../../src-shared/domain/task.ts';
@@ -80,9 +81,20 @@ function numberProblem(check: AnswerCheck, message: string, judge: Judge): Faile
   };
 }
 
+/** A language that isn't clear decides nothing: neither that of the message nor that of the user. */
+function languageProblem({ expected }: AnswerCheck, message: string, judge: Judge): Failed | null {
+  const language = detectLanguage(message);
+  const undecided = (reason: string): Failed => ({ reason, actual: message, undecided: true });
+  if (expected === null) return undecided('the language of the user is not clear');
+  if (language === null) return undecided('its language is not clear');
+  const difference = findDifference(expected, language, judge);
+  return difference === null ? null : { reason: difference, actual: language };
+}
+
 function problemOf(check: AnswerCheck, message: string | null, judge: Judge): Failed | null {
   if (check.read === 'json' && message !== null) return jsonProblem(check, message, judge);
   if (check.read === 'number' && message !== null) return numberProblem(check, message, judge);
+  if (check.read === 'language' && message !== null) return languageProblem(check, message, judge);
   const difference =
     check.read !== undefined && message === null
       ? 'there is none'
@@ -92,8 +104,8 @@ function problemOf(check: AnswerCheck, message: string | null, judge: Judge): Fa
 
 /**
  * Compares what the model wrote: its last message, or any of its messages. A message is compared as a
- * text, or by the JSON in it (that of its code blocks, or within its text), or by the numbers in it.
- * One message, JSON value, or number that passes is enough.
+ * text, or by the JSON in it (that of its code blocks, or within its text), by the numbers in it, or by
+ * its language. One message, JSON value, or number that passes is enough.
  */
 export function judgeAnswer(check: AnswerCheck, run: Trajectory, judge: Judge): CheckResult {
   const { id, kind } = check;
@@ -107,7 +119,8 @@ export function judgeAnswer(check: AnswerCheck, run: Trajectory, judge: Judge): 
         ...{ id, kind, passed: true },
         reason: check.message === 'any' ? 'A message matches.' : 'The last message matches.',
       };
-    last = problem;
+    // One that can't be decided may be the one that passes.
+    if (last.undecided !== true || problem.undecided === true) last = problem;
   }
   const reason = `${which}: ${last.reason}.`;
   return last.undecided === true

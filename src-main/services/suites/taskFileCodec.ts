@@ -171,19 +171,27 @@ function testOf(
   throw new Error('A state check compares nothing.');
 }
 
-function toFileUser({ goal, persona, knows, maxTurns }: SimulatedUser): FileUser {
+function toFileUser({ goal, persona, knows, script, maxTurns }: SimulatedUser): FileUser {
   return {
     goal,
     ...(persona !== '' && { persona }),
     ...(knows.length > 0 && { knows }),
+    ...(script && { script }),
     ...(maxTurns !== defaultUserTurns && { max_turns: maxTurns }),
   };
 }
 
-const fromFileUser = ({ goal, persona, knows, max_turns: maxTurns }: FileUser): SimulatedUser => ({
+const fromFileUser = ({
+  goal,
+  persona,
+  knows,
+  script,
+  max_turns: maxTurns,
+}: FileUser): SimulatedUser => ({
   goal,
   persona: persona ?? '',
   knows: knows ?? [],
+  ...(script && { script }),
   maxTurns: maxTurns ?? defaultUserTurns,
 });
 

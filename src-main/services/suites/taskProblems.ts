@@ -124,7 +124,7 @@ function runValueProblems(task: JsonValue): ShapeProblem[] {
       return [
         {
           ...{ path, part: 'value' },
-          message: `${broken} is not a value. Write it as {{today + 3d}}, {{run_dir}}, {{before.NAME}} or {{before.NAME + 10}}.`,
+          message: `${broken} is not a value. Write it as {{today + 3d}}, {{run_dir}}, {{user_language}}, {{before.NAME}} or {{before.NAME + 10}}.`,
         },
       ];
     return runValueNames(value).flatMap((name): ShapeProblem[] => {

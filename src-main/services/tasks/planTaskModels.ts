@@ -41,7 +41,8 @@ export function expectedRequests({
  */
 function withAllTurns(content: TaskContent, isSimulated: boolean): TaskContent {
   const { user, turns } = content;
-  if (!user || !isSimulated) return content;
+  if (!user) return content;
+  if (!isSimulated) return { ...content, turns: [...turns, ...(user.script ?? [])] };
   const reply = user.knows.join(' ').slice(0, 400) || user.goal;
   return { ...content, turns: [...turns, ...Array.from({ length: user.maxTurns }, () => reply)] };
 }

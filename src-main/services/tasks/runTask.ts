@@ -31,7 +31,7 @@ import { askPrograms, type JudgedRun } from './programs/programVerdicts.ts';
 import { readStates, startRun } from './startRun.ts';
 import { SendingHalted } from '../../adapters/llm/request/requestAccount.ts';
 import type { PaidWatch } from './runSpend.ts';
-import { simulateUser, UserTrouble, type Spoken } from './simulateUser.ts';
+import { recite, simulateUser, UserTrouble, type Spoken } from './simulateUser.ts';
 import { CallTrouble } from './taskEnvironment.ts';
 
 /** One run of a task: everything that it does is decided by this. */
@@ -51,7 +51,7 @@ export interface TaskRun
   faults?: readonly TaskFault[] | undefined;
   repetition: number;
   user?: SimulatedUser | undefined;
-  /** What plays the user after the scripted turns; absent: only those are played. */
+  /** What plays the user after the scripted turns; absent: the user's script, if there is one. */
   playedBy?: { model: ChatModel; label: string } | undefined;
 }
 
@@ -158,14 +158,16 @@ class TaskLoop {
   async #simulatedTurn(spoken: readonly Spoken[], signal: AbortSignal): Promise<string | null> {
     const { user, playedBy, repetition } = this.#run;
     const already = this.said.length;
-    if (!user || !playedBy || already >= user.maxTurns) return null;
-    const turn = await simulateUser(
-      playedBy.model,
-      user,
-      { spoken, already, repetition },
-      signal,
-      this.#watch,
-    );
+    if (!user || (playedBy ? already >= user.maxTurns : !user.script)) return null;
+    const turn = playedBy
+      ? await simulateUser(
+          playedBy.model,
+          user,
+          { spoken, already, repetition },
+          signal,
+          this.#watch,
+        )
+      : recite(user, already);
     this.said.push(turn);
     return turn.text;
   }
@@ -295,10 +297,9 @@ export async function runTask(
     steps: loop.steps,
     ...(values && { values }),
     ...(Object.keys(references).length > 0 && { references }),
-    ...(run.playedBy &&
-      loop.said.length > 0 && {
-        user: { model: run.playedBy.label, turns: loop.said },
-      }),
+    ...(loop.said.length > 0 && {
+      user: { model: run.playedBy?.label ?? 'script', turns: loop.said },
+    }),
   };
   if (end.by === 'infrastructure') return { ...played, end, states: {} };
   const read = await readStates(run, signal);

@@ -73,10 +73,11 @@ function readMessage({ observation }: ChatReply): string | null {
   return message.includes(stopWord) ? null : message;
 }
 
-/** Without a model, the person tells the facts one after the other and then stops. */
-function recite({ knows }: SimulatedUser, already: number): SimulatedTurn {
-  const text = knows[already] ?? null;
-  return { text, usage: null, elapsedMs: 0, request: { fact: already }, response: text };
+/** Without a model, the person says the script, else the facts, one after the other, and then stops. */
+export function recite({ knows, script }: SimulatedUser, already: number): SimulatedTurn {
+  const text = (script ?? knows)[already] ?? null;
+  const request = { [script ? 'reply' : 'fact']: already };
+  return { text, usage: null, elapsedMs: 0, request, response: text };
 }
 
 /**

@@ -117,6 +117,44 @@ describe('a simulated user', () => {
     expect(await service.runs(id)).toMatchObject([{ facts: { steps: 1 } }]);
   }, 60_000);
 
+  it.each([[2], [20]])(
+    'says its script without a model, whatever its limit of %i replies is',
+    async (maxTurns) => {
+      const script = ['I am u-1.', 'Yes, one more.', 'No, thanks.'];
+      const { at, asked, agent } = dialogue([], { user: { ...user, maxTurns, script } });
+      await using service = at;
+      const plan = await service.service.plan(service.request());
+      expect(plan.problems).toEqual([]);
+      const id = await service.start({});
+      await service.drain(id);
+      expect(asked).toEqual([]);
+      expect(agent.inputs.map((input) => (input.by === 'user' ? input.text : ''))).toEqual([
+        'Add a task "Buy milk" for user u-1.',
+        ...script,
+      ]);
+      const report = taskReport.parse(await service.service.report({ id }));
+      expect(report.user).toEqual({ model: 'script', runs: 1, turns: 3, tokens: null, cost: null });
+      const document = {
+        format: 'touchstone-tasks',
+        version: 1,
+        ...publish(tasksDocument, report),
+      };
+      expect(verifyReport(JSON.parse(JSON.stringify(document)))?.differences).toEqual([]);
+    },
+    60_000,
+  );
+
+  it('is played by its model where there is one, whatever its script says', async () => {
+    const { at, asked, agent } = dialogue(['I am u-1.', '###STOP###'], {
+      user: { ...user, script: ['I am u-2.'] },
+    });
+    await using service = at;
+    const id = await service.start(playing);
+    await service.drain(id);
+    expect(asked).toHaveLength(2);
+    expect(agent.inputs.at(-1)).toEqual({ by: 'user', text: 'I am u-1.' });
+  }, 60_000);
+
   it('tells its facts one after the other without a model', async () => {
     const agent = scripted([says('Who are you?'), says('Bye.')]);
     let opened = 0;

@@ -18,7 +18,7 @@ export class SolutionTrouble extends Error {
   override readonly name = 'SolutionTrouble';
 }
 
-type Solved = Pick<TaskContent, 'setup' | 'checks' | 'solution' | 'before' | 'reset'>;
+type Solved = Pick<TaskContent, 'turns' | 'setup' | 'checks' | 'solution' | 'before' | 'reset'>;
 
 /**
  * Why the reference solution of a task can't be run, though a check needs it: the mode doesn't execute
@@ -78,8 +78,8 @@ export async function solveTask(
   const fail = (reason: string): never => {
     throw new SolutionTrouble(reason);
   };
-  const { setup, checks: given, solution: givenCalls = [], before, reset } = content;
-  const asked = { setup, checks: given, solution: givenCalls, before, reset };
+  const { turns, setup, checks: given, solution: givenCalls = [], before, reset } = content;
+  const asked = { turns, setup, checks: given, solution: givenCalls, before, reset };
   const started = await startRun({ ...asked, mode, known, environment }, signal, today);
   if ('end' in started) {
     const { end } = started;

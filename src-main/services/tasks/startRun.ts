@@ -16,6 +16,7 @@ import type {
   Trajectory,
 } from '../../../src-shared/domain/task.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
+import { detectLanguage } from '../../analysis/language/detectLanguage.ts';
 import { resultValue } from '../../scoring/tasks/resultValue.ts';
 import { isExecuted, type CallAnswering } from './answerCall.ts';
 import { broken } from './brokenRun.ts';
@@ -106,8 +107,8 @@ async function readBefore(
   return values;
 }
 
-type Filled = Pick<TaskContent, 'setup' | 'checks' | 'before' | 'reset'> &
-  Partial<Record<'turns' | 'stubs' | 'user' | 'solution', unknown>>;
+type Filled = Pick<TaskContent, 'turns' | 'setup' | 'checks' | 'before' | 'reset'> &
+  Partial<Record<'stubs' | 'user' | 'solution', unknown>>;
 
 interface StartedRun<Run> {
   /** With the values filled in. */
@@ -131,6 +132,7 @@ export async function startRun<Run extends ReadingRun & Filled>(
   const names = new Set(runValueNames(parts));
   const start: RunValues = {
     ...(names.has('today') && { today }),
+    ...(names.has('user_language') && { user_language: detectLanguage(given.turns.join('\n')) }),
     ...(names.has('run_dir') && given.environment && { run_dir: given.environment.folder }),
   };
   try {

@@ -215,7 +215,7 @@ export function planTasks(
     if (!registered.has(server) && !isReplay(settings))
       error(unknownServerText(server, `first named by task ${key}`, { ofFile }), key);
   const unjudged = settings.judge === null ? tasks.filter(({ content }) => asksJudge(content)) : [];
-  const simulated = tasks.filter(({ content }) => content.user !== undefined).length;
+  const simulated = tasks.filter(({ content: { user } }) => user && !user.script).length;
   const problem = blockedProblem(blocked, { mode, tasks: tasks.length, isOfFile: fixed !== null });
   if (problem !== null) problems.push(problem);
   if (unjudged[0])
@@ -254,7 +254,7 @@ export function planTasks(
       taskKey: null,
       message:
         `${counted(simulated, 'task')} with a simulated user will end after the scripted turns: ` +
-        'choose a model that plays the user.',
+        'choose a model that plays the user, or write a script for it.',
     });
   const faulty = new Set(
     tasks.flatMap(({ content: { faults = [] } }) =>

@@ -215,7 +215,8 @@ function UserFields({ form, problems, onChange }: TaskPartProps) {
     <Stack gap="sm">
       <p className="ts-quiet">
         After the turns above, a second model answers as this person until the goal is reached. You
-        choose that model when you start an evaluation; without one, only the turns are played.
+        choose that model when you start an evaluation; without one, the script is played, or only
+        the turns.
       </p>
       <Textarea
         label="Goal"
@@ -239,6 +240,12 @@ function UserFields({ form, problems, onChange }: TaskPartProps) {
         placeholder="You are in a hurry and write short messages."
         {...typed(user.persona, (persona) => set({ persona }))}
         error={problems['user.persona']}
+      />
+      <Textarea
+        label="Script"
+        description="For tests: what the person says if no model plays them, one reply per line."
+        {...typed(user.script, (script) => set({ script }))}
+        error={problems['user.script']}
       />
       <NumberInput
         label="Max replies"

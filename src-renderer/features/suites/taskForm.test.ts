@@ -98,6 +98,24 @@ describe('task form', () => {
     expect(removed.ok && removed.input.content.injection).toBeNull();
   });
 
+  it('keeps the script of a simulated user, and reads one reply per line', () => {
+    const user = {
+      goal: 'Milk',
+      persona: '',
+      knows: [],
+      script: ['I am u-1.', 'No.'],
+      maxTurns: 3,
+    };
+    const form = formOfTask({ ...task, content: { ...content, user } });
+    expect(form.user?.script).toBe('I am u-1.\nNo.');
+    expect(inputOfTaskForm(form)).toMatchObject({ ok: true, input: { content: { user } } });
+    const typed = { ...form, user: form.user && { ...form.user, script: ' Yes. \n\nNo.\n' } };
+    const changed = inputOfTaskForm(typed);
+    expect(changed.ok && changed.input.content.user?.script).toEqual(['Yes.', 'No.']);
+    const emptied = inputOfTaskForm({ ...form, user: form.user && { ...form.user, script: ' ' } });
+    expect(emptied.ok && emptied.input.content.user).not.toHaveProperty('script');
+  });
+
   it('keeps a check of a kind that it does not know', () => {
     const form = formOfTask(task);
     const [, answer] = content.checks;

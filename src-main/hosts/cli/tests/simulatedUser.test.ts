@@ -23,10 +23,11 @@ cases:
 let folder: TemporaryFolder;
 let server: FakeModelServer;
 const at = (name: string): string => join(folder.path, name);
-const evaluate = async (...args: string[]) => {
+const evaluate = async (...args: string[]) => evaluateFile('s.yaml', ...args);
+const evaluateFile = async (file: string, ...args: string[]) => {
   const ended = await runCommand(
     [
-      ...['eval', '--suite', at('s.yaml'), '--only', 'tasks', '--json'],
+      ...['eval', '--suite', at(file), '--only', 'tasks', '--json'],
       ...['--provider', 'openai-compatible', '--base-url', `${server.origin}/v1`],
       ...['--model', 'fake-model', ...args],
     ],
@@ -116,6 +117,25 @@ describe('eval with a simulated user', () => {
     expect(alone.stderr).toContain('choose a model that plays the user');
     expect(alone.report.simulated_user).toBeNull();
     expect(alone.report.runs).toMatchObject([{ outcome: 'check_failed' }]);
+  }, 60_000);
+
+  it('plays the script of the user without a model, and replays it', async () => {
+    const scripted = suite.replace('max_turns: 4', 'script: [I am Ada.]');
+    writeFileSync(at('scripted.yaml'), scripted);
+    const play = (...args: string[]) => evaluateFile('scripted.yaml', ...args);
+    const played = await play('--record', at('script.jsonl'), '--report', at('r.json'));
+    expect(played.stderr).not.toContain('warning');
+    expect(played.report).toMatchObject({
+      simulated_user: { model: 'script', runs: 1, turns: 1, tokens: null },
+      runs: [{ outcome: 'succeeded' }],
+    });
+    const before = server.requests.length;
+    const replayed = await play('--replay', at('script.jsonl'));
+    expect(server.requests).toHaveLength(before);
+    expect(replayed.report.simulated_user).toEqual(played.report.simulated_user);
+    expect(replayed.report.runs).toMatchObject([{ outcome: 'succeeded' }]);
+    const verified = await runCommand(['verify', at('r.json')], { workspace: at('workspace') });
+    expect(verified).toMatchObject({ code: 0, stderr: '' });
   }, 60_000);
 
   it('refuses an address or a provider without the name of a model', async () => {

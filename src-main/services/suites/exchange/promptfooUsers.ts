@@ -80,6 +80,8 @@ export function userProvider(
       case: id,
       what: 'How its simulated user talks and what it knows become part of the instructions.',
     });
+  if (user.script !== undefined)
+    losses.push({ case: id, what: 'The script of its simulated user isn’t exported.' });
   return {
     id: providerId,
     config: {

@@ -258,6 +258,8 @@ function writeTask(task: SuiteFileTask, losses: ExportLoss[]): JsonObject {
       case: task.id,
       what: 'How its simulated user talks and what it knows become part of the instruction.',
     });
+  if (user?.script !== undefined)
+    losses.push({ case: task.id, what: 'The script of its simulated user isn’t exported.' });
   if (user?.max_turns !== undefined)
     losses.push({ case: task.id, what: 'The limit of its simulated user isn’t exported.' });
   return {

@@ -1,0 +1,90 @@
+import type { Language } from '../../../src-shared/domain/languages.ts';
+import { languagesOfWord, type ByWords } from './functionWords.ts';
+
+/** More of a text is not read. */
+const maxLength = 20_000;
+
+/** The share of letters that the main script needs. A sign of Chinese or Korean is about 3 letters. */
+const minShare = 0.7;
+const lettersPerSign = 3;
+
+/** Scripts of one language each (`null`: of several, which words tell apart). */
+const scripts: readonly [RegExp, Language | null, weight: number][] = [
+  [/\p{Script=Latin}/gu, null, 1],
+  [/\p{Script=Cyrillic}/gu, null, 1],
+  [/\p{Script=Arabic}/gu, null, 1],
+  [/\p{Script=Devanagari}/gu, null, 1],
+  [/\p{Script=Greek}/gu, 'el', 1],
+  [/\p{Script=Hebrew}/gu, 'he', 1],
+  [/\p{Script=Thai}/gu, 'th', 1],
+  [/\p{Script=Hangul}/gu, 'ko', lettersPerSign],
+  [/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu, 'zh', lettersPerSign],
+];
+/** Fewer letters (of Chinese: a third as many signs) say too little. */
+const minLetters = 6;
+
+/** Signs of everyday Chinese that Japanese doesn't write: without one, Han signs may be either. */
+const onlyChinese =
+  /[你您们們这這吗嗎吧么麼沒请她很它说还让为务对时个间单现经过认样应实发无电给开关问]/u;
+
+/** Names, code, addresses and quotations are in the language of what they name. */
+const withoutNames = (text: string): string =>
+  text
+    .slice(0, maxLength)
+    .normalize('NFC')
+    .replaceAll(/```[\s\S]*?(?:```|$)|`[^`\n]*`/gu, ' ')
+    .replaceAll(/\b(?:https?:\/\/|www\.)\S+|\S+@\S+/giu, ' ')
+    .replaceAll(/"[^"\n]{0,300}"|“[^”\n]{0,300}”|„[^“”\n]{0,300}[“”]|«[^»\n]{0,300}»/gu, ' ')
+    .replaceAll(/「[^」\n]{0,300}」|《[^》\n]{0,300}》|『[^』\n]{0,300}』/gu, ' ');
+
+/** The least sum of word weights, different words, lead over the second language, and share of words. */
+const minWeight = 1.5;
+const minWords = 3;
+const minLead = 1.5;
+const minCovered = 0.2;
+
+/**
+ * The language by its function words: w(l) = Σ over words of l of 1 / (languages that have the word).
+ * Null if none has at least three different words, a sum of 1.5, 1.5 times that of the second, and a fifth of all words.
+ */
+function byWords(text: string): ByWords | null {
+  const sums = new Map<ByWords, { weight: number; count: number; words: Set<string> }>();
+  const all = text.toLowerCase().match(/\p{L}[\p{L}\p{M}]*/gu) ?? [];
+  for (const word of all) {
+    const having = languagesOfWord.get(word) ?? [];
+    for (const language of having) {
+      const sum = sums.get(language) ?? { weight: 0, count: 0, words: new Set<string>() };
+      sum.weight += 1 / having.length;
+      sum.count += 1;
+      sum.words.add(word);
+      sums.set(language, sum);
+    }
+  }
+  const [best, second] = [...sums].sort(([, a], [, b]) => b.weight - a.weight);
+  if (best === undefined) return null;
+  const [language, { weight, count, words }] = best;
+  const isClear = weight >= minLead * (second?.[1].weight ?? 0);
+  const isEnough = weight >= minWeight && words.size >= minWords;
+  return isClear && isEnough && count >= minCovered * all.length ? language : null;
+}
+
+/**
+ * The language of a text as an ISO 639-1 code, by its script and its function words; null where that
+ * isn't clear: in a short text, one of two languages, or one of a language that is not known. Code,
+ * addresses and quotations are not read. Pure, without a model: the same text gives the same answer.
+ */
+export function detectLanguage(text: string): Language | null {
+  const plain = withoutNames(text);
+  const letters = plain.match(/\p{L}/gu) ?? [];
+  const counts = scripts.map(([pattern, language, weight]) => {
+    const signs = plain.match(pattern)?.length ?? 0;
+    return { language, letters: signs * weight, more: signs * (weight - 1) };
+  });
+  const all = letters.length + counts.reduce((sum, { more }) => sum + more, 0);
+  const main = counts.find((each) => each.letters >= minShare * all);
+  if (main === undefined || main.letters < minLetters) return null;
+  if (main.language === null) return byWords(plain);
+  if (main.language !== 'zh') return main.language;
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(plain)) return 'ja';
+  return onlyChinese.test(plain) ? 'zh' : null;
+}
