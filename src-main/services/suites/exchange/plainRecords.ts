@@ -98,10 +98,10 @@ const byTool = (
 ): PlainRecord[] =>
   requests.map((each) => ({
     at,
-    value:
-      typeof each === 'string'
-        ? { prompt: each, expected_tool: tool }
-        : { ...each, expected_tool: tool },
+    value: {
+      ...(typeof each === 'string' ? { prompt: each } : each),
+      expected_tool: tool,
+    } as JsonObject,
   }));
 
 /** Names of lists of texts that a person may say for the same. */

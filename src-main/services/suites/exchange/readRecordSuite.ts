@@ -42,6 +42,7 @@ export function readRecordSuite(
   records(draft, (record) => {
     for (const name of record.values.keys()) names.add(name);
     if ((count += 1) <= examined) first.push(record);
+    draft.advance(count);
   });
   const written = [...names];
   const ofTools = (map: ColumnMap) =>
@@ -51,6 +52,7 @@ export function readRecordSuite(
   const given: ColumnMap = options.map ?? remembered ?? {};
   const toolColumns = ofTools(given);
   const all = joinedNames(written, toolColumns);
+  draft.total = count;
   const plain = (record: SourceRecord): SourceRecord => joinToolColumns(record, toolColumns);
   const shown = first.map(plain);
   const map = guessByValues(shown, all, { ...options, map: given });
