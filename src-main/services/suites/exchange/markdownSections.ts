@@ -3,7 +3,7 @@ import type { KnowsTool } from './plainRecords.ts';
 import { plainCell } from './markdownTables.ts';
 
 /** A case that has a section of a text in Markdown of its own. */
-export interface MarkdownSection {
+interface MarkdownSection {
   line: number;
   values: Map<string, string>;
 }

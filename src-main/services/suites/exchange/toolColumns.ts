@@ -27,7 +27,7 @@ const mayBeTool = (name: string): boolean =>
     name,
   );
 
-export interface ToolColumns {
+interface ToolColumns {
   names: readonly string[];
   /** Of registered servers; else they are named like tools. */
   areKnown: boolean;
