@@ -38,18 +38,16 @@ const isField = (title: string): boolean => {
  */
 export function markdownSections(text: string, isKnown: KnowsTool): MarkdownSection[] {
   const found: Section[] = [];
-  let open: Section | null = null;
   /** The field that the next lines go on with; with the level of its heading if it has one. */
   let field: { name: string; level: number | null } | null = null;
   let isCode = false;
   const extend = (name: string, more: string): void => {
-    if (open === null) return;
-    const before = open.values.get(name) ?? '';
-    open.values.set(name, before === '' ? more : `${before}\n${more}`);
+    const values = found.at(-1)?.values;
+    const before = values?.get(name) ?? '';
+    values?.set(name, before === '' ? more : `${before}\n${more}`);
   };
   const begin = (level: number, title: string, line: number): void => {
-    open = { level, title, line, values: new Map(), entries: [] };
-    found.push(open);
+    found.push({ level, title, line, values: new Map(), entries: [] });
     field = null;
   };
   for (const [at, line] of text.split(/\r\n|\r|\n/).entries()) {
@@ -62,22 +60,21 @@ export function markdownSections(text: string, isKnown: KnowsTool): MarkdownSect
       continue;
     }
     const [, marks = '', title = ''] = heading.exec(line) ?? [];
-    const current: Section | null = open;
+    const current = found.at(-1);
     if (marks !== '') {
-      const isInside = current !== null && marks.length > (current as Section).level;
+      const isInside = current !== undefined && marks.length > current.level;
       if (isInside && isField(title)) {
         field = { name: title, level: marks.length };
-        if (!(current as Section).values.has(title)) (current as Section).values.set(title, '');
+        if (!current.values.has(title)) current.values.set(title, '');
       } else begin(marks.length, title, at + 1);
       continue;
     }
-    if (current === null) continue;
+    if (current === undefined) continue;
     const [, name, said = ''] = labelled.exec(line) ?? [];
     if (name !== undefined && (field?.level ?? null) === null) {
       // The next case of a section that has several.
-      if ((current as Section).values.has(name))
-        begin((current as Section).level, (current as Section).title, at + 1);
-      (open as Section | null)?.values.set(name, plainCell(said));
+      if (current.values.has(name)) begin(current.level, current.title, at + 1);
+      found.at(-1)?.values.set(name, plainCell(said));
       field = { name, level: null };
       continue;
     }
@@ -85,8 +82,7 @@ export function markdownSections(text: string, isKnown: KnowsTool): MarkdownSect
     if (line.trim() === '') {
       if (field?.level === null) field = null;
     } else if (field !== null) extend(field.name, plainCell(listed ?? line));
-    else if (listed !== undefined)
-      (current as Section).entries.push({ text: plainCell(listed), line: at + 1 });
+    else if (listed !== undefined) current.entries.push({ text: plainCell(listed), line: at + 1 });
   }
   const cases = found.filter(({ values }) => {
     const fields = fieldsOf([...values].flatMap(([name, value]) => (value === '' ? [] : [name])));
