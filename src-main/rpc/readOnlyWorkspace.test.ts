@@ -54,6 +54,7 @@ const reading: Record<string, ((held: Held) => object) | null> = {
   'suites.problems': ({ suite }) => ({ suiteId: suite }),
   'suites.drafts': ({ suite }) => ({ suiteId: suite }),
   'suites.previewImport': () => ({ fileName: 'a.yaml', text: 'version: 1\nname: a\ncases: []\n' }),
+  'suites.importProgress': null,
   // It is none, which the program can only say after it has read it.
   'suites.readWorkbook': ({ missing }) => ({
     fileName: `${missing}.xlsx`,

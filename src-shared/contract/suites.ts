@@ -112,6 +112,14 @@ export type ImportColumns = z.infer<typeof importColumns>;
  * What an import would do. Nothing is written before it is confirmed, nor while there are
  * `problems`.
  */
+/** How far an import is: what was read or written of all; null while nothing says how much that is. */
+const importProgress = z.object({
+  done: z.number().int(),
+  total: z.number().int().nullable(),
+  unit: z.enum(['records', 'bytes']),
+});
+export type ImportProgress = z.infer<typeof importProgress>;
+
 const importPreview = z.object({
   name: z.string().nullable(),
   cases: z.number().int(),
@@ -392,6 +400,8 @@ export const suitesContract = {
     )
     .output(z.object({ text: z.string(), sheet: z.string(), sheets: z.array(z.string()) })),
   previewImport: procedure.input(fileText).output(importPreview),
+  /** Of the file that is read or written now; null if there is none, or none that takes long. */
+  importProgress: procedure.output(importProgress.nullable()),
   import: procedure.input(fileText.extend({ replace: z.boolean() })).output(suite),
   export: procedure
     .input(z.strictObject({ id: z.string(), format: exportFormat }))

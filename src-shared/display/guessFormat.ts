@@ -69,7 +69,10 @@ export function guessFormat(fileName: string, text: string): CaseFormat {
   if ((names('instruction') && names('actions')) || names('evaluation_criteria'))
     return 'tau-bench';
   if (expectationKey.test(start)) return 'jsonl';
-  const isPromptfoo = ['assert', 'vars', 'prompts', 'providers'].some(names);
+  const isPromptfoo =
+    ['assert', 'vars', 'providers'].some(names) ||
+    // A configuration has tests for its prompts; without them they may be those of a tool.
+    (names('prompts') && names('tests'));
   if (names('tests') && !isPromptfoo && (names('expected') || names('tool'))) return 'jsonl';
   if (isPromptfoo || names('tests')) return 'promptfoo';
   if (isTable(start)) return 'csv';
@@ -77,10 +80,10 @@ export function guessFormat(fileName: string, text: string): CaseFormat {
   // A list of objects, and an object that names neither, is no suite of ours.
   const isOwn =
     names('expected_calls') ||
-    names('version') ||
+    (names('version') && (names('name') || names('servers'))) ||
     names('suite') ||
     (names('cases') && names('servers'));
-  return /^\s*\[\s*\{/.test(start) || (!isOwn && /^\s*(?:\{|- *\w)/m.test(start))
+  return /^\s*\[\s*\{/.test(start) || (!isOwn && /^\s*(?:\{|- *[\w\"'])|: *\[/m.test(start))
     ? 'jsonl'
     : 'touchstone';
 }

@@ -1,9 +1,18 @@
-import type { ImportPreview } from '../contract/suites.ts';
-import { counted } from './numbers.ts';
+import type { ImportPreview, ImportProgress } from '../contract/suites.ts';
+import { counted, formatBytes, formatCount } from './numbers.ts';
 
 /** Which record an import left out, and its line. The names of some records hold it. */
 export function skippedPlace({ case: name, line }: { case: string; line: number | null }): string {
   return line === null || /\bline \d/.test(name) ? name : `${name}, line ${line}`;
+}
+
+/** How far an import is: "12,000 of 50,000 records", or "12,000 records" while nobody knows of how many. */
+export function importProgressText({ done, total, unit }: ImportProgress): string {
+  if (unit === 'bytes')
+    return total === null ? formatBytes(done) : `${formatBytes(done)} of ${formatBytes(total)}`;
+  return total === null
+    ? counted(done, 'record')
+    : `${formatCount(done)} of ${counted(total, 'record')}`;
 }
 
 /** What a suite holds: "61 cases", "20 tasks", or "61 cases and 20 tasks". */

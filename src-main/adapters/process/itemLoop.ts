@@ -61,6 +61,7 @@ export function serveItems(handle: (item: unknown, context: ItemContext) => unkn
   const work = (item: unknown, index: number, shared: unknown): ItemOutcome<unknown> => {
     Atomics.store(progress, progressSlots.index, index);
     Atomics.store(progress, progressSlots.stage, 0);
+    Atomics.store(progress, progressSlots.detail, 0);
     Atomics.add(progress, progressSlots.sequence, 1);
     try {
       return { outcome: 'done', value: handle(item, { shared, enterStage }) };

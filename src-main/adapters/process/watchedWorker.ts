@@ -87,6 +87,11 @@ export class WatchedWorker {
     this.#watch();
   }
 
+  /** What the item in work last reported. */
+  get reported(): { stage: number; detail: number } {
+    return { stage: this.#load('stage'), detail: this.#load('detail') };
+  }
+
   /** Marks the worker as idle: no timer runs, and the thread does not keep the process alive. */
   setIdle(): void {
     this.#stopWatching();

@@ -151,6 +151,12 @@ export class WorkerPool<Item, Result> {
     });
   }
 
+  /** What the item in work last reported, of one thread; null if none works. */
+  get reported(): { stage: number; detail: number } | null {
+    const busy = [...this.#slots].find(({ job, ready }) => ready && job !== null);
+    return busy?.worker.reported ?? null;
+  }
+
   /** Ends all threads and rejects every batch that is not finished. */
   async close(): Promise<void> {
     this.#closed = true;

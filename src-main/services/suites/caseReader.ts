@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { ImportProgress } from '../../../src-shared/contract/suites.ts';
 import { WorkerPool } from '../../adapters/process/workerPool.ts';
 import type { Store } from '../../store/store.ts';
 import {
@@ -62,6 +63,8 @@ export interface CaseReader {
     file: { fileName: string; bytes: Uint8Array; sheet: string | null },
     signal: AbortSignal,
   ): Promise<WorkbookTable>;
+  /** How far the file is that is read now; null if none is, or none that takes long. */
+  progress(): ImportProgress | null;
   close(): Promise<void>;
 }
 
@@ -102,6 +105,8 @@ export function createCaseReader(store: Store): CaseReader {
   /** Questions to threads that have no answer yet. */
   let asking = 0;
   let last: Kept | null = null;
+  let reading: { unit: ImportProgress['unit']; pool: WorkerPool<CaseWorkerItem, unknown> } | null =
+    null;
   let timer: NodeJS.Timeout | undefined;
 
   const ask = async <Answer>(
@@ -122,7 +127,12 @@ export function createCaseReader(store: Store): CaseReader {
       });
     pools.set(limit, pool);
     asking += 1;
-    const [outcome] = await pool.run([item], { signal }).finally(() => (asking -= 1));
+    if ('log' in item) reading = { unit: 'bytes', pool };
+    else if ('read' in item) reading = { unit: 'records', pool };
+    const [outcome] = await pool.run([item], { signal }).finally(() => {
+      asking -= 1;
+      if ('log' in item || 'read' in item) reading = null;
+    });
     if (outcome?.outcome === 'done') return outcome.value as Answer;
     const cause =
       outcome?.outcome === 'failed'
@@ -203,6 +213,14 @@ export function createCaseReader(store: Store): CaseReader {
       if ('problem' in read)
         throw unreadable(fileName, read.problem, 'Save its sheet as CSV in UTF-8.');
       return read;
+    },
+    progress() {
+      const { stage: total, detail: done } = reading?.pool.reported ?? { stage: 0, detail: 0 };
+      // How long a file is, is known before anything of it is read.
+      if (reading === null || done === 0 || (reading.unit === 'bytes' && total === 0)) return null;
+      const { unit } = reading;
+      const factor = unit === 'bytes' ? 1024 : 1;
+      return { done: done * factor, total: total === 0 ? null : total * factor, unit };
     },
     async close() {
       clearTimeout(timer);

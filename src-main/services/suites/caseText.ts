@@ -48,15 +48,17 @@ export interface Entries {
 /** What was read, without its entries. */
 export type ReadHead = Omit<ReadCases, 'suite' | 'origins'> & {
   suite: Omit<SuiteFile, 'cases'> | null;
+  /** Entries of the suite. */
+  count: number;
 };
 
 /** Entries that are handed over at once. */
 export const entriesAtOnce = 200;
 
 export function headOf({ suite, problems, report, columns }: ReadCases): ReadHead {
-  if (suite === null) return { suite, problems, report, columns };
-  const { cases: _cases, ...rest } = suite;
-  return { suite: rest, problems, report, columns };
+  if (suite === null) return { suite, count: 0, problems, report, columns };
+  const { cases, ...rest } = suite;
+  return { suite: rest, count: cases.length, problems, report, columns };
 }
 
 /** The entries from one on; none behind the last. */

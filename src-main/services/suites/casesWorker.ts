@@ -18,9 +18,15 @@ const kept = new Map<number, ReadCases>();
 type Answer =
   ReadHead | Entries | ReturnType<typeof readLog> | WorkbookTable | { problem: string } | null;
 
-serveItems((given): Answer => {
+/** Whole numbers of a report are below 2^31, and a log may have more bytes. */
+const kilobyte = 1024;
+
+serveItems((given, { enterStage }): Answer => {
   const item = given as CaseWorkerItem;
-  if ('log' in item) return readLog(item.log, item.fileName);
+  if ('log' in item)
+    return readLog(item.log, item.fileName, (done, total) =>
+      enterStage(Math.ceil(total / kilobyte), Math.floor(done / kilobyte)),
+    );
   if ('workbook' in item) {
     try {
       return readWorkbook(item.workbook, item.sheet);
@@ -46,6 +52,7 @@ serveItems((given): Answer => {
       (tool) => [...schemas].flatMap(([server, tools]) => (tools.has(tool) ? [server] : [])),
       (server) => listed.get(server) ?? [],
     ),
+    (done, total) => enterStage(total, done),
   );
   if (read.suite !== null) kept.set(item.read, read);
   return headOf(read);

@@ -1,4 +1,9 @@
+import { stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import type { ImportProgress } from '../../../src-shared/contract/suites.ts';
+import { temporaryFolder } from '../../testing/temporaryFolder.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
 import { createCaseReader } from './caseReader.ts';
 import { SuitesService } from './suitesService.ts';
@@ -35,14 +40,83 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
   let over = false;
   const count = (): void => {
     turns += 1;
-    if (!over) setImmediate(count);
+    if (!over) globalThis.setImmediate(count);
   };
-  setImmediate(count);
+  globalThis.setImmediate(count);
   await work.finally(() => (over = true));
   return turns;
 }
 
+/** All that was said of the progress while the work was under way. */
+async function progressDuring(
+  suites: SuitesService,
+  work: Promise<unknown>,
+): Promise<ImportProgress[]> {
+  const seen: ImportProgress[] = [];
+  let over = false;
+  const ask = async (): Promise<void> => {
+    while (!over) {
+      const progress = await suites.importProgress();
+      if (progress !== null) seen.push(progress);
+      await setImmediate();
+    }
+  };
+  await Promise.all([work.finally(() => (over = true)), ask()]);
+  return seen;
+}
+
 describe('a large file of cases', () => {
+  test('says how many of its records are read, and how many are written', async () => {
+    using database = createTestDatabase();
+    const { suites, close } = open(database);
+    const length = 5_000;
+    const text = Array.from({ length }, (_, at) =>
+      JSON.stringify({ query: `Add number ${at}`, tool: 'add_task' }),
+    ).join('\n');
+    const file = { fileName: 'large.jsonl', text, format: 'jsonl' as const, server: 'todo' };
+    expect(await suites.importProgress()).toBeNull();
+    const read = await progressDuring(suites, suites.previewImport(file, options));
+    expect(new Set(read.map(({ unit }) => unit))).toEqual(new Set(['records']));
+    const counted = read.filter(({ total }) => total !== null);
+    expect(new Set(counted.map(({ total }) => total))).toEqual(new Set([length]));
+    expect(counted.every(({ done }) => done <= length)).toBe(true);
+    expect(new Set(counted.map(({ done }) => done)).size).toBeGreaterThan(2);
+    const written = await progressDuring(
+      suites,
+      suites.import({ ...file, replace: false }, options),
+    );
+    expect(written.at(-1)).toMatchObject({ total: length, unit: 'records' });
+    expect(await suites.importProgress()).toBeNull();
+    await close();
+  });
+
+  test('says how many bytes of a log are read, and nothing once it is stopped', async () => {
+    using database = createTestDatabase();
+    await using folder = await temporaryFolder();
+    const { suites, close } = open(database);
+    const record = JSON.stringify({
+      request: { messages: [{ role: 'user', content: 'Add milk' }] },
+      response: { choices: [{ message: { role: 'assistant', content: 'x'.repeat(1000) } }] },
+    });
+    const path = join(folder.path, 'agent.jsonl');
+    await writeFile(path, `${record}\n`.repeat(6_000));
+    const { size } = await stat(path);
+    const source = { fileName: 'agent.jsonl', source: { path }, limit: 10 };
+    const read = await progressDuring(suites, suites.proposeFromLog(source, options));
+    expect(new Set(read.map(({ unit }) => unit))).toEqual(new Set(['bytes']));
+    for (const { done, total } of read) {
+      expect(done).toBeLessThanOrEqual(size);
+      expect(Math.abs((total ?? 0) - size)).toBeLessThan(1024);
+    }
+    expect(new Set(read.map(({ done }) => done)).size).toBeGreaterThan(2);
+    const stop = new AbortController();
+    const stopped = suites.proposeFromLog(source, { signal: stop.signal });
+    stop.abort();
+    await expect(stopped).rejects.toThrow();
+    expect(await suites.importProgress()).toBeNull();
+    await close();
+  });
+
   test('imports cases in order with their servers, like a small file', async () => {
     using database = createTestDatabase();
     database.store.servers.insert({

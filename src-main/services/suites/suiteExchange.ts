@@ -29,12 +29,16 @@ import { fromSuiteFile, toSuiteFile, writeSuiteText, type SuiteContent } from '.
 const maxPreviewedCases = 200;
 const maxPreviewedQuery = 500;
 
+type ImportReader = Pick<CaseReader, 'read' | 'readWorkbook' | 'progress'>;
+
 /** Imports and exports suites as files. */
 export class SuiteExchange {
   readonly #store: Store;
-  readonly #reader: Pick<CaseReader, 'read' | 'readWorkbook'>;
+  readonly #reader: ImportReader;
+  /** Entries that were checked or staged, of the file that was read last. */
+  #taken: { done: number; total: number } | null = null;
 
-  constructor(store: Store, reader: Pick<CaseReader, 'read' | 'readWorkbook'>) {
+  constructor(store: Store, reader: ImportReader) {
     this.#store = store;
     this.#reader = reader;
   }
@@ -79,7 +83,7 @@ export class SuiteExchange {
     const existing = into === null ? this.#store.suites.getByName(head.name) : null;
     const fingerprint = new SuiteFingerprint();
     const adding = into === null ? null : await this.#addingTo(into);
-    for await (const part of contentOf(read, input, signal)) {
+    for await (const part of this.#contentOf(read, input, signal)) {
       const { cases, tasks, ...content } = adding?.newOf(part) ?? part;
       if (existing !== null) fingerprint.add({ ...content, cases, tasks });
       caseCount += cases.length;
@@ -119,6 +123,32 @@ export class SuiteExchange {
     };
   }
 
+  progress(): Output<'suites', 'importProgress'> {
+    return this.#taken === null ? this.#reader.progress() : { ...this.#taken, unit: 'records' };
+  }
+
+  /** The cases and tasks of a text that could be read, some at a time. */
+  async *#contentOf(
+    { suite: head, count, parts }: ReadText,
+    { serverNames = {} }: Renaming,
+    signal: AbortSignal,
+  ): AsyncGenerator<SuiteContent & Pick<Entries, 'origins'>> {
+    if (head === null) return;
+    const taken = { done: 0, total: count };
+    this.#taken = taken;
+    try {
+      for await (const { entries, origins } of parts(signal)) {
+        yield {
+          ...renameServers(fromSuiteFile({ ...head, cases: entries }), serverNames),
+          origins,
+        };
+        taken.done += entries.length;
+      }
+    } finally {
+      if (this.#taken === taken) this.#taken = null;
+    }
+  }
+
   async #addingTo(suite: Suite): Promise<Addition> {
     const cases = await this.#store.testCases.readBySuite(suite.id, createYielder());
     return new Addition(suite, cases, this.#store.tasks.listBySuite(suite.id));
@@ -153,7 +183,7 @@ export class SuiteExchange {
     const added: NewTask[] = [];
     using staged = store.stagedCases.open();
     const yieldIfDue = createYielder();
-    for await (const part of contentOf(read, input, signal)) {
+    for await (const part of this.#contentOf(read, input, signal)) {
       const { cases, tasks } = adding?.newOf(part) ?? part;
       const { origins } = part;
       signal.throwIfAborted();
@@ -280,20 +310,6 @@ function suiteOf(
     ...content
   } = renameServers(fromSuiteFile({ ...head, cases: [] }), serverNames);
   return content;
-}
-
-/** The cases and tasks of a text that could be read, some at a time. */
-async function* contentOf(
-  { suite: head, parts }: ReadText,
-  { serverNames = {} }: Renaming,
-  signal: AbortSignal,
-): AsyncGenerator<SuiteContent & Pick<Entries, 'origins'>> {
-  if (head === null) return;
-  for await (const { entries, origins } of parts(signal))
-    yield {
-      ...renameServers(fromSuiteFile({ ...head, cases: entries }), serverNames),
-      origins,
-    };
 }
 
 function importError(fileName: string, problems: readonly FileProblem[]): ServiceError {

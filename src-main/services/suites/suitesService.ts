@@ -24,7 +24,7 @@ const deletedSuite = z.object({
   tasks: z.array(suiteTask),
 });
 
-type SuiteReader = Pick<CaseReader, 'read' | 'readLog' | 'readWorkbook'>;
+type SuiteReader = Pick<CaseReader, 'read' | 'readLog' | 'readWorkbook' | 'progress'>;
 
 export interface SuitesParts {
   /** The store gives every suite and case its id and timestamps. */
@@ -54,6 +54,7 @@ export class SuitesService implements ServiceFor<'suites'> {
       readLog: (source, fileName, signal) =>
         createCaseReader(store).readLog(source, fileName, signal),
       readWorkbook: async ({ bytes, sheet }) => readWorkbook(bytes, sheet),
+      progress: () => null,
     };
     this.#exchange = new SuiteExchange(store, this.#reader);
   }
@@ -219,6 +220,10 @@ export class SuitesService implements ServiceFor<'suites'> {
     { signal }: CallOptions,
   ): Promise<Output<'suites', 'readWorkbook'>> {
     return this.#exchange.readWorkbook(input, signal);
+  }
+
+  async importProgress(): Promise<Output<'suites', 'importProgress'>> {
+    return this.#exchange.progress();
   }
 
   previewImport(

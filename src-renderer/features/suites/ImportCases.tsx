@@ -26,6 +26,7 @@ import { toBase64 } from '../../ui/files/readText.ts';
 import { formatLabel, guessFormat } from '../../../src-shared/display/guessFormat.ts';
 import { recognizeFile } from '../../../src-shared/display/knownFiles.ts';
 import { ReviewLog } from './ReviewLog.tsx';
+import { ImportProgress } from './ImportProgress.tsx';
 import { ImportReport } from './ImportReport.tsx';
 import { choosing, typed } from '../../ui/fields/typed.ts';
 
@@ -292,7 +293,8 @@ export function ImportCases({ into: first }: { into: string | null }) {
         )}
         {(sheet.isPending || (preview.isPending && seen === null)) && (
           <Text c="dimmed">
-            Reading <PlainText text={(sheet.variables ?? preview.variables)?.fileName ?? ''} /> …{' '}
+            Reading <PlainText text={(sheet.variables ?? preview.variables)?.fileName ?? ''} />{' '}
+            <ImportProgress />
             <Action label="Cancel" small onClick={forget} />
           </Text>
         )}

@@ -11,6 +11,7 @@ import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
 import { knownTexts, nothingNewText, suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import classes from './ImportPage.module.css';
+import { ImportProgress } from './ImportProgress.tsx';
 import { ImportFidelity } from './ImportFidelity.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { Cut } from '../../ui/text/Cut.tsx';
@@ -127,6 +128,7 @@ export function ImportReport(props: ImportReportProps) {
                 onClick={onConfirm}
               />
               <Action label="Cancel" onClick={onCancel} />
+              {writing && <ImportProgress />}
             </Group>
           </>
         )}

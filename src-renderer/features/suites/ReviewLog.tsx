@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { alternatives } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
+import { ImportProgress } from './ImportProgress.tsx';
 import { NextStep } from './NextStep.tsx';
 import { ProposalGrid } from './ProposalGrid.tsx';
 import { ProposalNotes } from './ProposalNotes.tsx';
@@ -56,7 +57,11 @@ export function ReviewLog({ fileName, text = '', path, into }: ReviewLogProps) {
   }, [text, path, server, into]);
   return (
     <Stack gap="md">
-      {propose.isPending && <Text c="dimmed">Reading the log …</Text>}
+      {propose.isPending && (
+        <Text c="dimmed">
+          Reading the log <ImportProgress />
+        </Text>
+      )}
       <ProposalNotes review={review} onRetry={() => propose.mutate(undefined)} />
       {(server !== '' || (propose.data?.log.ofNoServer.length ?? 0) > 0) && (
         <TextInput

@@ -37,6 +37,7 @@ import { findSuite } from '../input/evaluationSource.ts';
 import { decodeInput, readBytes, readInput, releaseBytes } from '../input/files.ts';
 import { withCommand } from '../input/otherFile.ts';
 import { table } from '../output/output.ts';
+import { withImportProgress } from '../input/importProgress.ts';
 import { importLog, isLog } from '../input/suiteLog.ts';
 import { joinTaskFiles } from '../input/taskFiles.ts';
 import { lossLines, readMap, reportLines } from '../input/suiteExchange.ts';
@@ -230,7 +231,9 @@ export const suite = group({ example: 'suite list' }, [
             // Files and programs of its tasks are found from there.
             ...(file !== '-' && { folder: dirname(resolve(file)) }),
           };
-          const preview = await client.suites.previewImport(given);
+          const preview = await withImportProgress({ client, output }, () =>
+            client.suites.previewImport(given),
+          );
           for (const line of reportLines(preview.report, preview.columns)) output.note(line);
           const isAlone = format === 'bfcl' && options.answers === undefined;
           if (isAlone && preview.report.skipped.length > 0)
@@ -259,7 +262,9 @@ export const suite = group({ example: 'suite list' }, [
           const made =
             preview.replaces !== null && isSame
               ? preview.replaces
-              : await client.suites.import({ ...given, replace });
+              : await withImportProgress({ client, output }, () =>
+                  client.suites.import({ ...given, replace }),
+                );
           const { converter, exact, approximated, skipped, ...report } = preview.report;
           if (toolsOut !== undefined) {
             await writeOutput(toolsOut, `${JSON.stringify({ tools }, null, 2)}\n`);

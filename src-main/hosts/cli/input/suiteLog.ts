@@ -16,6 +16,7 @@ import { table } from '../output/output.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';
 import { wholeNumber } from './optionValues.ts';
 import { storeInput } from './files.ts';
+import { withImportProgress } from './importProgress.ts';
 
 /** What suffices to tell a log. */
 const examinedBytes = 256 * 1024;
@@ -58,12 +59,14 @@ export async function importLog(
   const stored = await storeInput(file, io);
   try {
     await inSession({ io, output, ...rest }, 'read', async ({ client }) => {
-      const { cases, notes, log, madeBy } = await client.suites.proposeFromLog({
-        fileName: file,
-        source: { path: stored.path },
-        ...(most !== undefined && { limit: most }),
-        ...(server !== undefined && { server }),
-      });
+      const { cases, notes, log, madeBy } = await withImportProgress({ client, output }, () =>
+        client.suites.proposeFromLog({
+          fileName: file,
+          source: { path: stored.path },
+          ...(most !== undefined && { limit: most }),
+          ...(server !== undefined && { server }),
+        }),
+      );
       for (const note of notes) output.note(escapeControls(note));
       if (cases.length === 0)
         throw new UsageError(

@@ -87,6 +87,7 @@ export const abilities: readonly Ability[] = [
     commands: ['suite import', 'suite export', 'suite validate'],
     procedures: [
       'suites.previewImport',
+      'suites.importProgress',
       'suites.readWorkbook',
       'suites.import',
       'suites.export',

@@ -49,6 +49,17 @@ describe('suite import of a log', () => {
     expect(stdout + stderr).not.toContain('mia@');
   });
 
+  it('says how much of a long log is read', async () => {
+    const long = at('long.jsonl');
+    await writeFile(
+      long,
+      line('What is left?', 'list_tasks', { note: 'x'.repeat(1000) }).repeat(40_000),
+    );
+    const { code, stderr } = await run(['suite', 'import', long, ...server]);
+    expect(code, stderr).toBe(0);
+    expect(stderr).toMatch(/^\d+\/\d\d MB$/m);
+  });
+
   it('writes a suite to review, which nothing runs before a person has reviewed it', async () => {
     const out = at('agent.suite.yaml');
     const written = await run([

@@ -1,3 +1,4 @@
+import { roleLabels } from '../../../../src-shared/display/columnRoles.ts';
 import {
   isJsonObject,
   type JsonObject,
@@ -48,6 +49,11 @@ export interface CallContext {
   hasServer: boolean;
   /** Whether a tool of this name is known, whatever the name looks like. */
   isKnown: (tool: string) => boolean;
+  /**
+   * What the lists in a list are: alternatives of which one is right as a whole, or calls with the
+   * tools that are equally good for each. Undefined: nothing says which.
+   */
+  lists?: 'alternatives' | 'calls';
 }
 
 /** Words for "no tool" in a cell. A tool that is known by such a name is that tool. */
@@ -137,6 +143,7 @@ function named(name: string, context: CallContext): ReadCalls {
 function readList(list: readonly JsonValue[], context: CallContext): ReadCalls {
   if (list.length === 1 && typeof list[0] === 'string' && isNone(list[0], context))
     return noCalls();
+  if (list.some((each) => Array.isArray(each))) return readLists(list, context);
   return joinCalls(
     list.map((each): SourceCall | SourceCalls | { why: string } => {
       if (isJsonObject(each)) return readCall(each, context);
@@ -147,6 +154,44 @@ function readList(list: readonly JsonValue[], context: CallContext): ReadCalls {
       return readNames(each.split(/\s+or\s+/i).map(unquote), context);
     }),
   );
+}
+
+const role = (name: 'acceptable_tools' | 'expected_calls'): string =>
+  `“${roleLabels[name]}” (${name})`;
+
+/** Lists in a list, in the way that the context says. */
+function readLists(list: readonly JsonValue[], { lists, ...context }: CallContext): ReadCalls {
+  if (lists === undefined)
+    return {
+      why: `It is a list of lists. If each is a right answer of its own, map its column to ${role('acceptable_tools')}; if each is a call with equally good tools, to ${role('expected_calls')}.`,
+    };
+  const read = list.map((each) => readList(Array.isArray(each) ? each : [each], context));
+  const joined = noCalls();
+  for (const each of read) {
+    if ('why' in each) return each;
+    joined.unread.push(...each.unread);
+    joined.notations.push(...each.notations);
+  }
+  const answers = read.map((each) => ('why' in each ? [] : each.calls));
+  const [only = [], ...others] = answers;
+  if (lists === 'alternatives' && others.length === 0) return { ...joined, calls: only };
+  const isPlain = answers.flat().every(({ parameters }) => parameters === undefined);
+  if (!isPlain)
+    return {
+      why: 'It is a list of lists whose calls have arguments. A call with arguments has one tool.',
+    };
+  if (answers.some(({ length }) => length === 0))
+    return { why: 'One of its lists is empty. Say that no tool is expected in a case of its own.' };
+  if (lists === 'calls')
+    return {
+      ...joined,
+      calls: answers.map((calls) => ({ tools: calls.flatMap(({ tools }) => tools) })),
+    };
+  if (answers.some(({ length }) => length > 1))
+    return {
+      why: 'It has several right answers, of which one has several calls. A case has one list of calls.',
+    };
+  return { ...joined, calls: [{ tools: answers.flat().flatMap(({ tools }) => tools) }] };
 }
 
 function readNames(

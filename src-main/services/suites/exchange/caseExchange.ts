@@ -10,6 +10,9 @@ import type { CaseOrigin } from '../../../../src-shared/domain/testCase.ts';
 import type { SchemaOf } from '../suiteProblems.ts';
 import type { ToolCatalog } from './toolCatalog.ts';
 
+/** Takes what was read, and how much there is; 0 while that isn’t known. */
+export type OnRead = (done: number, total: number) => void;
+
 export interface ReadOptions {
   fileName: string;
   /** Null: that of an earlier import of the same columns, or none. */
@@ -23,6 +26,8 @@ export interface ReadOptions {
   schemaOf: SchemaOf;
   /** Left out: no tool is known. */
   catalog?: ToolCatalog;
+  /** Told of each record that was read, and of how many there are once that is known. */
+  onRecord?: OnRead | undefined;
 }
 
 /** The result of reading a text of cases. */

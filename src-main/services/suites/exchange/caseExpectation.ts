@@ -16,7 +16,7 @@ import { isSequence, namesSomeArguments } from './namePatterns.ts';
 import { ownerOf } from './toolCatalog.ts';
 import type { RecordFields } from './recordFields.ts';
 import type { Change, FileCall, SuiteDraft } from './suiteDraft.ts';
-import { isEmpty, mapObject, nonEmptyText } from './values.ts';
+import { isEmpty, mapObject, nonEmptyText, readBoolean } from './values.ts';
 
 /** Why a record's expectation can't be read, and the field that says so. */
 interface Unreadable {
@@ -65,7 +65,7 @@ export function readExpectation(
   if (said !== null && 'why' in said) return said;
   const expectsCalls = (said?.calls.length ?? 0) > 0;
   const tools = (field: 'acceptable_tools' | 'forbidden_tools' | 'allowed_calls') =>
-    readTools(fields, field, contextOf(draft, known), expectsCalls);
+    readTools(fields, field, { ...contextOf(draft, known), lists: 'alternatives' }, expectsCalls);
   const acceptable = tools('acceptable_tools');
   if ('why' in acceptable) return acceptable;
   const forbidden = tools('forbidden_tools');
@@ -77,7 +77,10 @@ export function readExpectation(
 
   // A list that only says what must not be called isn't one for no tool.
   const isOnlyNever = said?.never !== undefined && said.calls.length === 0;
-  const joined = joinAlternatives(isOnlyNever ? null : said, acceptable.tools);
+  const joined = joinAlternatives(
+    isOnlyNever ? null : (said ?? acceptable.whole),
+    acceptable.tools,
+  );
   if (joined !== null && 'why' in joined) return joined;
   const calls = joined?.calls ?? [];
   const named = calls.flatMap((call) => call.tools.map(toReference));
@@ -202,7 +205,11 @@ function readSaid(draft: SuiteDraft, fields: RecordFields, known: string | null)
   const value = fields.take(field);
   if (value === undefined || value === null || (typeof value === 'string' && value.trim() === ''))
     return readNothing(fields.record.isTable, field, name, value);
-  const read = readCalls(value, contextOf(draft, known));
+  const read = readCalls(value, {
+    ...contextOf(draft, known),
+    // A person who maps the list says that it is one of calls.
+    ...(fields.isMapped(field) && { lists: 'calls' }),
+  });
   if ('why' in read) return { why: `${name}: ${read.why}`, field };
   const changes: Change[] = [...new Set(read.unread)].map((part) => ({
     what: `${name}: ${part}`,
@@ -253,27 +260,43 @@ function readNothing(
   };
 }
 
+interface AcceptedTools {
+  tools: NamedTool[];
+  isNone: boolean;
+  /** The only one of several right answers that the list could have: all of its calls. */
+  whole: (SourceCalls & { changes: Change[] }) | null;
+}
+
 function readTools(
   fields: RecordFields,
   field: 'acceptable_tools' | 'forbidden_tools' | 'allowed_calls',
   context: Parameters<typeof readCalls>[1],
   expectsCalls: boolean,
-): { tools: NamedTool[]; isNone: boolean } | Unreadable {
+): AcceptedTools | Unreadable {
   const value = fields.peek(field);
   // A switch such as `must_not_call: true` says nothing about tools by itself.
   if (value === undefined || isEmpty(value)) {
     fields.take(field);
     // Where a person says that any of a list is right, an empty list is as clear as in one of all.
     const saysNone = isEmptyList(value) || (fields.record.isTable && value !== undefined);
-    return { tools: [], isNone: fields.isMapped(field) && saysNone };
+    return { tools: [], isNone: fields.isMapped(field) && saysNone, whole: null };
   }
   if (field === 'forbidden_tools' && readBoolean(value) !== null)
-    return { tools: [], isNone: false };
+    return { tools: [], isNone: false, whole: null };
   const given = fields.takeStructured(field);
   const read =
     given === undefined ? { why: 'It isn’t a list of tools.' } : readCalls(given, context);
   const name = fields.nameOf(field) ?? field;
   if ('why' in read) return { why: `${name}: ${read.why}`, field };
+  if (
+    field === 'acceptable_tools' &&
+    Array.isArray(given) &&
+    given.length === 1 &&
+    Array.isArray(given[0])
+  ) {
+    const ordered = isSequence(name.slice(name.lastIndexOf('.') + 1));
+    return { tools: [], isNone: false, whole: { ...read, ordered, changes: [] } };
+  }
   const plain = read.calls.filter(({ parameters }) => parameters === undefined);
   // Next to expected calls, every other call is unneeded, whatever its arguments are.
   if (plain.length < read.calls.length && !(field === 'forbidden_tools' && expectsCalls))
@@ -281,6 +304,7 @@ function readTools(
   return {
     tools: plain.flatMap(({ tools }) => tools),
     isNone: fields.isMapped(field) && read.calls.length === 0,
+    whole: null,
   };
 }
 
@@ -304,15 +328,6 @@ function readSwitches(
     return { why: 'Its switches contradict each other.', field: 'no_tool' };
   return second ?? first;
 }
-
-const booleans: ReadonlyMap<JsonValue, boolean> = new Map<JsonValue, boolean>([
-  ...[true, 1, '1', 'true', 'yes', 'y'].map((word) => [word, true] as const),
-  ...[false, 0, '0', 'false', 'no', 'n'].map((word) => [word, false] as const),
-]);
-
-/** Null for everything that is no switch. */
-const readBoolean = (value: JsonValue | undefined): boolean | null =>
-  booleans.get(typeof value === 'string' ? value.trim().toLowerCase() : (value ?? null)) ?? null;
 
 /** Adds equally good tools to the only expected one. */
 function joinAlternatives(

@@ -12,7 +12,9 @@ import {
 } from './chatMessages.ts';
 import { findFields, noMap, plainName } from './fieldNames.ts';
 import { flattenRecord } from './flattenRecord.ts';
+import { bothKinds, isRequestList } from './plainRecords.ts';
 import type { Change } from './suiteDraft.ts';
+import { transcriptMessages } from './transcripts.ts';
 import { isEmpty, nonEmptyText } from './values.ts';
 
 /** A record in plain fields, with what was understood of it in a way that is worth saying. */
@@ -29,6 +31,7 @@ const conversationNames: ReadonlySet<string> = new Set([
   'dialog',
   'dialogue',
   'chat',
+  'transcript',
   'contents',
   'turns',
   'input',
@@ -61,22 +64,22 @@ export function expandRecord(
     : expanded.map(({ value, changes }) => ({ value, changes: [...first, ...changes] }));
 }
 
-/** Names of lists of texts that a person may say for the same. */
-const requestLists: ReadonlySet<string> = new Set(
-  ['queries', 'prompts', 'questions', 'utterances', 'requests', 'phrases', 'userqueries'].concat([
-    'userprompts',
-    'testqueries',
-    'testprompts',
-    'samplequeries',
-    'sampleprompts',
-  ]),
-);
-
-/** The record once for each of its requests, such as `{tool, queries: […]}`; null if it has no such list. */
+/**
+ * The record once for each of its requests, such as `{tool, queries: […]}`, or
+ * `{tool, positive: […], negative: […]}`; null if it has no such list.
+ */
 function severalRequests(record: JsonObject): JsonObject[] | null {
+  const both = asks(record) ? null : bothKinds(record);
+  if (both !== null && findFields([...flattenRecord(both.rest).keys()], noMap).tool !== undefined)
+    return both.requests.map(({ value, isNegative }) => ({
+      ...both.rest,
+      ...(isJsonObject(value) ? value : { query: value }),
+      // Which other tool is right for them, if any, nothing says.
+      ...(isNegative && { should_call: false }),
+    }));
   const found = Object.entries(record).find(
     ([name, value]) =>
-      requestLists.has(plainName(name)) &&
+      isRequestList(name) &&
       Array.isArray(value) &&
       value.length > 0 &&
       value.every((each) => typeof each === 'string' && each.trim() !== ''),
@@ -249,7 +252,9 @@ interface Conversation {
 function findConversation(record: JsonObject): Conversation | null {
   for (const [name, value] of Object.entries(record)) {
     if (!conversationNames.has(plainName(name))) continue;
-    const messages = readMessages(value);
+    const messages = readMessages(
+      typeof value === 'string' ? (transcriptMessages(value) ?? undefined) : value,
+    );
     if (messages !== null) {
       const { [name]: _taken, ...rest } = record;
       return { name, messages, rest };

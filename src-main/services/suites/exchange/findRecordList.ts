@@ -8,7 +8,7 @@ import { expandRecord } from './expandRecord.ts';
 import { findFields, noMap, quoteNames, saysExpectation } from './fieldNames.ts';
 import { flattenRecord } from './flattenRecord.ts';
 import type { Change } from './suiteDraft.ts';
-import { isRequestsForNone, pairsOf, rowsOf, turnsOf } from './plainRecords.ts';
+import { isRequestsForNone, pairsOf, rowsOf, turnsOf, type KnowsTool } from './plainRecords.ts';
 import { isEmpty, nonEmptyText, textsOf } from './values.ts';
 
 /** A record of a document, with what the objects around it say for all of theirs. */
@@ -36,6 +36,7 @@ interface Around {
   server: string | null;
   system: string | null;
   tags: readonly string[];
+  isKnown: KnowsTool;
 }
 
 interface Candidate {
@@ -49,6 +50,8 @@ interface Candidate {
 }
 
 const maxDepth = 6;
+/** Requests by tool are one list, wherever they are in a document: by server, for example. */
+const byToolShape = '{*}';
 /** The score of records that say what is asked and what is expected. */
 const whole = 6;
 /** The score of records that say what is asked alone. */
@@ -65,9 +68,10 @@ const sampled = 50;
  */
 export function findRecordList(
   document: JsonValue,
+  isKnown: KnowsTool = () => false,
 ): FoundList | { message: string; path: JsonPath } {
   const candidates = new Map<string, Candidate>();
-  collect(document, [], '', { server: null, system: null, tags: [] }, candidates);
+  collect(document, [], '', { server: null, system: null, tags: [], isKnown }, candidates);
   const all = [...candidates.values()].filter(({ records }) => records.length > 0);
   for (const candidate of all)
     candidate.score = candidate.isPlain === true ? plainScore : scoreOf(candidate.records);
@@ -141,6 +145,7 @@ const systemOf = (object: JsonObject): string | null =>
 function aroundIn(object: JsonObject, around: Around, isRoot: boolean): Around {
   const named = isRoot ? null : (nonEmptyText(object['category']) ?? nonEmptyText(object['name']));
   return {
+    ...around,
     server: serverOf(object) ?? around.server,
     system: systemOf(object) ?? around.system,
     tags: [
@@ -202,8 +207,10 @@ function collect(
       return;
     }
   }
-  const pairs = path.length <= 1 ? pairsOf(entries) : [];
-  if (pairs.length > 0) return addPlain(found, shape === '' ? '{}' : shape, pairs, path, inner);
+  // In a record of a list, a name is that of a field, even if a tool has the same.
+  const isInRecord = path.some((part) => typeof part === 'number');
+  const pairs = isInRecord ? [] : pairsOf(entries, inner.isKnown, path.length <= 1);
+  if (pairs.length > 0) return addPlain(found, byToolShape, pairs, path, inner);
   // Lists by category: the categories are tags.
   const lists = entries.flatMap(([name, each]) =>
     isRecordList(each) ? [{ name, list: each as JsonObject[] }] : [],

@@ -26,7 +26,12 @@ function enter(
 ): void {
   for (const [member, value] of Object.entries(object)) {
     const name = `${prefix}${member}`;
-    const kind = isJsonObject(value) && depth < maxDepth ? wrapperOf(member, value) : undefined;
+    const kind =
+      isJsonObject(value) && depth < maxDepth
+        ? isToolSwitches(member, value)
+          ? 'expecting'
+          : wrapperOf(member, value)
+        : undefined;
     if (kind === undefined || !isJsonObject(value)) values.set(name, value);
     else if (kind === 'expecting' && isCall(value)) values.set(`${name}.call`, value);
     else enter(value, `${name}.`, values, depth + 1);
@@ -40,3 +45,9 @@ const isCall = (value: JsonObject): boolean =>
       ['name', 'toolname', 'functionname', 'function', 'functioncall'].includes(plainName(name)) &&
       !isEmpty(each),
   );
+
+/** Whether an object holds a switch for each tool: `tools: {find_book: true}`. */
+const isToolSwitches = (name: string, object: JsonObject): boolean =>
+  ['tools', 'functions'].includes(plainName(name)) &&
+  Object.keys(object).length > 0 &&
+  Object.values(object).every((value) => typeof value === 'boolean');

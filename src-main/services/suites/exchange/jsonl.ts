@@ -21,7 +21,7 @@ export const jsonl: CaseExchange = {
       return file?.readable === true &&
         (addMcpchecker(draft, file.value, options) || addMcpUniverse(draft, file.value, options))
         ? noRecords
-        : readRecords(text, options.fileName);
+        : readRecords(text, options.fileName, (name) => draft.catalog.resolve(name) !== null);
     }),
 
   write(suite) {

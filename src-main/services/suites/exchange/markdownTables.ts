@@ -65,7 +65,7 @@ function cellsOf(line: string): string[] {
 }
 
 /** A cell without the marks around all of it, and with its line breaks. */
-function plainCell(cell: string): string {
+export function plainCell(cell: string): string {
   const text = cell.replaceAll(/<br\s*\/?>/gi, '\n').trim();
   const inner = /^(\*\*|__|`|"|“|„|«)(.+)(\*\*|__|`|"|”|“|»)$/s.exec(text);
   if (inner === null) return text;

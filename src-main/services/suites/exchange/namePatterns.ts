@@ -11,7 +11,7 @@ const wordsOf = (name: string): string[] =>
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
 const tools = set('tool tools function functions toolcall toolcalls');
-const calls = set('call calls invocation invocations trajectory');
+const calls = set('call calls invocation invocations trajectory trajectories sequence sequences');
 const single = set('tool function');
 const given = set('arg args argument arguments param params parameter parameters kwargs slots');
 const expecting = set(
@@ -23,7 +23,7 @@ const never = set(
     'unexpected avoid without exclude excluded blocked incorrect wrong',
 );
 const equal = set(
-  'acceptable accepted accept alternative alternatives alternate alt either any or',
+  'acceptable accepted accept valid alternative alternatives alternate alt either any or',
 );
 const allowed = set('allowed allow optional permitted also');
 /** Words with which a name speaks of a run, of what is offered, or of how calls are counted. */
@@ -80,4 +80,4 @@ export function fieldOfWords(name: string): MappedField | undefined {
 
 /** Whether a name says that its calls come in an order. */
 export const isSequence = (name: string): boolean =>
-  has(wordsOf(name), set('trajectory sequence order steps path'));
+  has(wordsOf(name), set('trajectory trajectories sequence sequences order steps path'));

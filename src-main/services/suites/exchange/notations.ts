@@ -140,9 +140,12 @@ function located(value: JsonObject, lineOf: (value: object) => number | null): D
  * The rows of the tables of a text in Markdown that hold cases: those whose columns look most like
  * them, and all others with the same columns.
  */
-export function readMarkdown(
-  text: string,
-): { header: string[]; rows: { cells: string[]; line: number; heading: string | null }[] } | null {
+export function readMarkdown(text: string): {
+  header: string[];
+  rows: { cells: string[]; line: number; heading: string | null }[];
+  /** Its columns say what is asked and what is expected. */
+  isWhole: boolean;
+} | null {
   const tables = markdownTables(text);
   const scores = tables.map(({ header }) => {
     const fields = findFields(header, noMap);
@@ -154,11 +157,13 @@ export function readMarkdown(
     return {
       header: ['Prompt', 'Expected tool'],
       rows: list.map((row) => ({ ...row, heading: null })),
+      isWhole: true,
     };
   if (best === undefined) return null;
   const same = tables.filter(({ header }) => header.join('\0') === best.header.join('\0'));
   return {
     header: best.header,
+    isWhole: Math.max(...scores) >= 5,
     rows: same.flatMap(({ rows, heading }) =>
       rows.map((row) => ({ ...row, heading: same.length > 1 && heading !== '' ? heading : null })),
     ),

@@ -1,4 +1,8 @@
-import { type JsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../src-shared/domain/json.ts';
 import { findFields, noMap, plainName } from './fieldNames.ts';
 import { flattenRecord } from './flattenRecord.ts';
 import type { Change } from './suiteDraft.ts';
@@ -33,20 +37,118 @@ export function rowsOf(list: readonly JsonValue[]): PlainRecord[] {
     : [];
 }
 
-/** Requests by tool, `{find_book: ["Is it there?"]}`, or tools by request, `{"Is it there?": "find_book"}`. */
-export function pairsOf(entries: readonly (readonly [string, JsonValue])[]): PlainRecord[] {
-  if (entries.length < 2) return [];
-  const byTool = entries.flatMap(([tool, list]): PlainRecord[] =>
+/** Whether a registered server has a tool of this name. */
+export type KnowsTool = (name: string) => boolean;
+
+/** Words of an object that may stand next to the names of tools, and their lists. */
+const isOtherList = (name: string): boolean =>
+  findFields([name], noMap).query !== undefined || isRequestList(name);
+
+/**
+ * Requests by tool, `{find_book: ["Is it there?"]}`, or tools by request,
+ * `{"Is it there?": "find_book"}`. Below the name of a known tool there may also be one text, objects
+ * that ask, or an object with lists of both kinds: `{find_book: {positive: […], negative: […]}}`.
+ */
+export function pairsOf(
+  entries: readonly (readonly [string, JsonValue])[],
+  isKnown: KnowsTool,
+  mayBeUnknown: boolean,
+): PlainRecord[] {
+  const known = entries.filter(([tool, value]) => isKnown(tool) && requestsIn(value) !== null);
+  if (known.length > 0 && isMost(known, ([, value]) => (requestsIn(value) ?? []).some(mayAsk)))
+    return entries.flatMap(([tool, value]) => {
+      const isNone = isRequestsForNone(tool);
+      const isOfTool = isKnown(tool) || isNone || (isWord(tool) && !isOtherList(tool));
+      const requests = isKnown(tool) || Array.isArray(value) ? requestsIn(value) : null;
+      return isOfTool ? byTool(isNone ? 'none' : tool, tool, requests ?? []) : [];
+    });
+  if (entries.length < 2 || !mayBeUnknown) return [];
+  const ofTexts = entries.flatMap(([tool, list]) =>
     isWord(tool) && isTexts(list)
-      ? list.map((prompt) => ({ at: tool, value: { prompt, expected_tool: tool } }))
+      ? byTool(isRequestsForNone(tool) ? 'none' : tool, tool, list)
       : [],
   );
   if (entries.every(([tool, list]) => isWord(tool) && isTexts(list)))
-    return isMost(byTool, ({ value }) => isPhrase(value['prompt'])) ? byTool : [];
+    return isMost(ofTexts, ({ value }) => isPhrase(value['prompt'])) ? ofTexts : [];
   const areTools = entries.every(([, tool]) => tool === null || isWord(tool));
   return areTools && isMost(entries, ([prompt]) => isPhrase(prompt))
     ? entries.map(([prompt, tool]) => ({ at: prompt, value: { prompt, expected_tool: tool } }))
     : [];
+}
+
+/** What is below the name of a tool as requests: texts and objects. Null if it is something else. */
+function requestsIn(value: JsonValue): readonly (string | JsonObject)[] | null {
+  if (typeof value === 'string') return isPhrase(value) ? [value] : null;
+  if (isJsonObject(value)) return mayAsk(value) ? [value] : null;
+  if (!Array.isArray(value) || value.length === 0) return null;
+  return value.every((each) => typeof each === 'string' || (isJsonObject(each) && mayAsk(each)))
+    ? (value as (string | JsonObject)[])
+    : null;
+}
+
+const mayAsk = (request: string | JsonObject): boolean =>
+  typeof request === 'string'
+    ? isPhrase(request)
+    : Object.keys(request).some(isOtherList) || bothKinds(request) !== null;
+
+const byTool = (
+  tool: string,
+  at: string,
+  requests: readonly (string | JsonObject)[],
+): PlainRecord[] =>
+  requests.map((each) => ({
+    at,
+    value: {
+      ...(typeof each === 'string' ? { prompt: each } : each),
+      expected_tool: tool,
+    } as JsonObject,
+  }));
+
+/** Names of lists of texts that a person may say for the same. */
+const requestLists: ReadonlySet<string> = new Set(
+  ['queries', 'prompts', 'questions', 'utterances', 'requests', 'phrases', 'userqueries'].concat([
+    'userprompts',
+    'testqueries',
+    'testprompts',
+    'samplequeries',
+    'sampleprompts',
+    'examples',
+  ]),
+);
+
+export const isRequestList = (name: string): boolean => requestLists.has(plainName(name));
+
+const kind = '(?:cases|tests|examples|prompts|queries|utterances|requests)?$';
+const positive = new RegExp(
+  `^(?:positives?|should(?:trigger|call|use|match|invoke|activate)|triggers?|match(?:es|ing)?)${kind}`,
+);
+const negative = new RegExp(
+  `^(?:negatives?|should(?:not|nt)(?:trigger|call|use|match|invoke|activate)|(?:no|not|non)(?:triggers?|match(?:es|ing)?))${kind}`,
+);
+
+/**
+ * The requests of a tool for which it should be called, and those for which it should not, in two
+ * lists. Null if the record has neither.
+ */
+export function bothKinds(
+  record: JsonObject,
+): { requests: { value: JsonValue; isNegative: boolean }[]; rest: JsonObject } | null {
+  const requests: { value: JsonValue; isNegative: boolean }[] = [];
+  const rest: JsonObject = {};
+  let isFound = false;
+  for (const [name, list] of Object.entries(record)) {
+    const isNegative = negative.test(plainName(name));
+    const isList =
+      Array.isArray(list) &&
+      list.every((each) => typeof each === 'string' || isJsonObject(each)) &&
+      (isNegative || positive.test(plainName(name)));
+    if (!isList) rest[name] = list;
+    else {
+      isFound ||= list.length > 0;
+      for (const value of list) requests.push({ value, isNegative });
+    }
+  }
+  return isFound ? { requests, rest } : null;
 }
 
 const none =

@@ -8,6 +8,7 @@ import { guessByValues } from './guessByValues.ts';
 import type { SourceRecord } from './recordFields.ts';
 import type { Records, RecordSink } from './readRecords.ts';
 import { SuiteDraft } from './suiteDraft.ts';
+import { findToolColumns, joinedNames, joinToolColumns } from './toolColumns.ts';
 
 const version = 2;
 
@@ -41,14 +42,23 @@ export function readRecordSuite(
   records(draft, (record) => {
     for (const name of record.values.keys()) names.add(name);
     if ((count += 1) <= examined) first.push(record);
+    draft.advance(count);
   });
-  const all = [...names];
-  const remembered = options.map === null ? options.remembered?.[shapeOf(all)] : undefined;
+  const written = [...names];
+  const ofTools = (map: ColumnMap) =>
+    findToolColumns(first, written, { map, catalog: draft.catalog });
+  const shape = joinedNames(written, ofTools({}));
+  const remembered = options.map === null ? options.remembered?.[shapeOf(shape)] : undefined;
   const given: ColumnMap = options.map ?? remembered ?? {};
-  const map = guessByValues(first, all, { ...options, map: given });
-  const [example] = first;
+  const toolColumns = ofTools(given);
+  const all = joinedNames(written, toolColumns);
+  draft.total = count;
+  const plain = (record: SourceRecord): SourceRecord => joinToolColumns(record, toolColumns);
+  const shown = first.map(plain);
+  const map = guessByValues(shown, all, { ...options, map: given });
+  const [example] = shown;
   if (example === undefined) return draft.finish();
-  draft.columns = describeColumns(first, all, {
+  draft.columns = describeColumns(shown, all, {
     map,
     given,
     isRemembered: remembered !== undefined,
@@ -61,8 +71,8 @@ export function readRecordSuite(
     const answersOnly = !saysExpectation(findFields(all, map));
     const add = (record: SourceRecord): void =>
       addRecord(draft, record, map, { server: options.server, answersOnly });
-    if (count <= examined) first.forEach(add);
-    else records(silent(), add);
+    if (count <= examined) shown.forEach(add);
+    else records(silent(), (record) => add(plain(record)));
   }
   return draft.finish();
 }

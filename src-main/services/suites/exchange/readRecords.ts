@@ -4,10 +4,12 @@ import { findCode } from './codeLiterals.ts';
 import { findTextProblem, visitCsv } from './csvText.ts';
 import { expandRecord } from './expandRecord.ts';
 import { findFields, noMap, saysExpectation } from './fieldNames.ts';
+import { markdownSections } from './markdownSections.ts';
 import { findRecordList, type FoundRecord } from './findRecordList.ts';
 import { flattenRecord } from './flattenRecord.ts';
 import { readLines } from './jsonLines.ts';
 import { notationOf, readDocument, readMarkdown } from './notations.ts';
+import type { KnowsTool } from './plainRecords.ts';
 import type { SourceRecord } from './recordFields.ts';
 import type { Change, SuiteDraft, TextPosition } from './suiteDraft.ts';
 import { isEmpty } from './values.ts';
@@ -31,14 +33,18 @@ export const noRecords: Records = () => undefined;
  * objects in JSON, YAML, TOML, XML or a constant of a program. Everything else is a problem, never an
  * empty list.
  */
-export function readRecords(source: string, fileName: string): Records {
+export function readRecords(
+  source: string,
+  fileName: string,
+  isKnown: KnowsTool = () => false,
+): Records {
   const refused = findTextProblem(source);
   if (refused !== null) return (sink) => sink.problem(refused, refused.message);
   const notation = notationOf(fileName, source);
   if (notation === 'table') return fromTable(source, fileName);
-  if (notation === 'markdown') return fromMarkdown(source);
+  if (notation === 'markdown') return fromMarkdown(source, isKnown);
   if (notation === 'lines') return fromLines(source);
-  return fromDocument(notation, source);
+  return fromDocument(notation, source, isKnown);
 }
 
 const fromLines =
@@ -73,13 +79,24 @@ export function fromTable(source: string, fileName: string): Records {
     );
 }
 
-function fromMarkdown(source: string): Records {
+function fromMarkdown(source: string, isKnown: KnowsTool): Records {
   const table = readMarkdown(source);
+  const sections = table?.isWhole === true ? [] : markdownSections(source, isKnown);
+  if (sections.length > 0)
+    return (_sink, visit) => {
+      for (const { line, values } of sections)
+        visit({
+          label: `section in line ${line}`,
+          isTable: false,
+          values,
+          where: () => ({ line, column: 1 }),
+        });
+    };
   if (table === null)
     return (sink) =>
       sink.problem(
         { line: 1, column: 1 },
-        'It has no table with a request and an expected tool in each row.',
+        'It has no table with a request and an expected tool in each row, and no section of a case with a line for each: “Prompt: …” and “Expected tool: …”.',
       );
   return (_sink, visit) => {
     for (const { cells, line, heading } of table.rows)
@@ -93,7 +110,11 @@ function fromMarkdown(source: string): Records {
   };
 }
 
-function fromDocument(notation: Parameters<typeof readDocument>[0], source: string): Records {
+function fromDocument(
+  notation: Parameters<typeof readDocument>[0],
+  source: string,
+  isKnown: KnowsTool,
+): Records {
   const document = readDocument(notation, source);
   if ('problems' in document)
     return (sink) => {
@@ -101,7 +122,7 @@ function fromDocument(notation: Parameters<typeof readDocument>[0], source: stri
         sink.problem({ line, column }, message, path);
     };
   const { value, where } = document;
-  const found = findRecordList(value);
+  const found = findRecordList(value, isKnown);
   if ('message' in found)
     return (sink) => {
       const { line, column } = where(found.path);

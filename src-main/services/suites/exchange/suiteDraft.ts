@@ -82,6 +82,9 @@ export class SuiteDraft {
   readonly #origins = new Map<string, CaseOrigin>();
   readonly #options: ReadOptions;
   #firstSkipped: TextPosition | null = null;
+  #read = 0;
+  /** Records of the source, as far as they were counted. */
+  total = 0;
   readonly #format: ForeignFormat;
   system: string | null = null;
   /** Servers that the source names for the whole suite; if null, those of its calls are used. */
@@ -103,6 +106,11 @@ export class SuiteDraft {
       unreadFields: [],
       assumedServer: null,
     };
+  }
+
+  /** Says how many records were read. */
+  advance(done: number): void {
+    this.#options.onRecord?.(done, this.total);
   }
 
   /** The server for a tool whose server the source does not name; noted in the report. */
@@ -129,6 +137,7 @@ export class SuiteDraft {
   /** Leaves a record out, which is at `where`. */
   skip(name: string, why: string, where: Place): void {
     const found = placeOf(where);
+    this.advance((this.#read += 1));
     this.#report.skipped.push({ case: name, line: found.line, why });
     this.#firstSkipped ??= found;
   }
@@ -200,6 +209,7 @@ export class SuiteDraft {
   /** Gives an entry its id, and notes its origin and what changed. */
   #enter({ sourceId, name, changes }: Pick<DraftCase, 'sourceId' | 'name' | 'changes'>): string {
     const id = this.#freeId(sourceId ?? slug(name, 'case'));
+    this.advance((this.#read += 1));
     if (sourceId !== null && id !== sourceId)
       changes.push({
         what: `ID ${sourceId}`,

@@ -107,3 +107,12 @@ export function plainMembers(args: JsonObject): { values: JsonObject; lost: bool
     lost: members.length < Object.keys(args).length,
   };
 }
+
+const booleans: ReadonlyMap<JsonValue, boolean> = new Map<JsonValue, boolean>([
+  ...[true, 1, '1', 'true', 'yes', 'y'].map((word) => [word, true] as const),
+  ...[false, 0, '0', 'false', 'no', 'n'].map((word) => [word, false] as const),
+]);
+
+/** Null for everything that is no switch. */
+export const readBoolean = (value: JsonValue | undefined): boolean | null =>
+  booleans.get(typeof value === 'string' ? value.trim().toLowerCase() : (value ?? null)) ?? null;

@@ -63,6 +63,22 @@ describe('proposals from a log', () => {
     expect(found.cases[1]?.kind).toBe('no tool');
   });
 
+  test('say how many requests with the same tools are counted only', async () => {
+    const record = (at: number) => ({
+      messages: [
+        { role: 'user', content: `Find ${String.fromCodePoint(0x4e00 + at).repeat(9)}` },
+        { role: 'assistant', tool_calls: [toolCall('find_book', { title: `${at}` })] },
+      ],
+    });
+    const most = Array.from({ length: 1_000 }, (_, at) => record(at));
+    expect((await propose(lines(...most))).notes.join('\n')).not.toContain('To choose from');
+    const found = await propose(lines(...most, record(1_000), record(1_001)));
+    expect(found.notes.join('\n')).toContain(
+      'To choose from, the first 1,000 different requests with the same tools are kept, and 20,000 in all: 2 later ones are counted only.',
+    );
+    expect(found.log.turns).toBe(1_002);
+  });
+
   test('leave out requests that called only tools of no registered server, and name the tools', async () => {
     const found = await propose(session);
     expect(found.log.ofNoServer).toEqual([{ tool: 'Write', turns: 1 }]);

@@ -13,7 +13,7 @@ import type { ToolCatalog } from '../exchange/toolCatalog.ts';
 import { mapObject, toLiteral } from '../exchange/values.ts';
 import { gatewayKind } from './gatewaySessions.ts';
 import { Masker } from './maskTexts.ts';
-import type { KeptTurn, ReadLog } from './readLog.ts';
+import { maxKept, maxOfTools, type KeptTurn, type ReadLog } from './readLog.ts';
 import type { RecordedCall } from './recordedTurns.ts';
 
 interface Known extends RecordedCall {
@@ -106,7 +106,10 @@ export async function logProposals(
   return {
     madeBy: `log of ${report.kinds.join(' and ')}`.slice(0, 200),
     cases,
-    notes: notesOf(report, { chosen: chosen.length, groups: groups.length, unknownTurns, server }),
+    notes: notesOf(report, {
+      ...{ chosen: chosen.length, groups: groups.length, unknownTurns, server },
+      notKept: log.notKept,
+    }),
     log: report,
   };
 }
@@ -234,7 +237,14 @@ function notesOf(
     groups,
     unknownTurns,
     server,
-  }: { chosen: number; groups: number; unknownTurns: number; server: string | null },
+    notKept,
+  }: {
+    chosen: number;
+    groups: number;
+    unknownTurns: number;
+    server: string | null;
+    notKept: number;
+  },
 ): string[] {
   const isOfGateway = kinds.every((each) => each === gatewayKind);
   const byKind = Map.groupBy(masked, ({ kind }) => kind);
@@ -246,6 +256,11 @@ function notesOf(
       ? []
       : [
           `Grouped: ${formatCount(repeated)} repeat another one (same request, earlier messages and calls, or their beginning), ${formatCount(similar)} nearly repeat one (same tools, and 0.8 of the words or more).`,
+        ]),
+    ...(notKept === 0
+      ? []
+      : [
+          `To choose from, the first ${formatCount(maxOfTools)} different requests with the same tools are kept, and ${formatCount(maxKept)} in all: ${formatCount(notKept)} later ones are counted only.`,
         ]),
     ...(chosen === groups
       ? []

@@ -1,4 +1,4 @@
-import { closeSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { maxSuiteFileBytes } from '../../../../src-shared/contract/suites.ts';
 import { recognizeBytes } from '../../../../src-shared/display/fileKinds.ts';
@@ -10,6 +10,7 @@ import {
 } from '../../../../src-shared/domain/json.ts';
 import { orElse } from '../../../../src-shared/domain/orElse.ts';
 import { NotPlainFile, openPlainFileSync } from '../../../runtime/plainFile.ts';
+import type { OnRead } from '../exchange/caseExchange.ts';
 import { readCsv } from '../exchange/csvText.ts';
 
 /** A record of a log, or why it can’t be read. */
@@ -30,8 +31,12 @@ const chunkBytes = 1024 * 1024;
  * Lines are read one after the other, so that a file may have any size; every other form is read at
  * once. Throws UnreadableLog.
  */
-export function* logRecords(source: LogSource, fileName: string): Generator<LogRecord> {
-  const chunks = 'text' in source ? [source.text] : chunksOf(source.path);
+export function* logRecords(
+  source: LogSource,
+  fileName: string,
+  onRead: OnRead = () => undefined,
+): Generator<LogRecord> {
+  const chunks = 'text' in source ? [source.text] : chunksOf(source.path, onRead);
   let rest = '';
   let line = 0;
   let isLines: boolean | null = null;
@@ -115,11 +120,13 @@ function openLog(path: string): number {
 }
 
 /** The text of a file, part by part. */
-function* chunksOf(path: string): Generator<string> {
+function* chunksOf(path: string, onRead: OnRead): Generator<string> {
   const file = openLog(path);
   try {
     const decoder = new StringDecoder('utf8');
     const bytes = Buffer.alloc(chunkBytes);
+    const { size } = fstatSync(file);
+    let done = 0;
     let isFirst = true;
     for (;;) {
       const length = readSync(file, bytes, 0, chunkBytes, null);
@@ -132,6 +139,7 @@ function* chunksOf(path: string): Generator<string> {
       }
       isFirst = false;
       yield decoder.write(part);
+      onRead((done += length), size);
     }
     yield decoder.end();
   } finally {

@@ -3,6 +3,7 @@ import type { LogReport } from '../../../../src-shared/contract/suites.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { canonicalJson } from '../../../../src-shared/domain/canonicalJson.ts';
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
+import type { OnRead } from '../exchange/caseExchange.ts';
 import { nonEmptyText } from '../exchange/values.ts';
 import { readConversation } from './conversations.ts';
 import { logRecords, UnreadableLog, type LogSource } from './logRecords.ts';
@@ -17,8 +18,8 @@ export interface KeptTurn extends RecordedTurn {
 }
 
 /** Different turns with the same tools that are kept: more are never shown. */
-const maxOfTools = 1000;
-const maxKept = 20_000;
+export const maxOfTools = 1000;
+export const maxKept = 20_000;
 const maxDamaged = 20;
 const maxDepth = 3;
 
@@ -32,6 +33,8 @@ export interface ReadLog {
   answered: number;
   damaged: LogReport['damaged'];
   turns: KeptTurn[];
+  /** Different turns that were not kept, because there are enough with the same tools. */
+  notKept: number;
   /** What other records say about a call, by its id. */
   facts: ReadonlyMap<string, CallFact>;
 }
@@ -43,10 +46,14 @@ export interface ReadLog {
  *
  * @returns why it can’t be read, if nothing of it can
  */
-export function readLog(source: LogSource, fileName: string): ReadLog | { why: string } {
+export function readLog(
+  source: LogSource,
+  fileName: string,
+  onRead?: OnRead,
+): ReadLog | { why: string } {
   const log = new Log();
   try {
-    for (const record of logRecords(source, fileName)) log.take(record);
+    for (const record of logRecords(source, fileName, onRead)) log.take(record);
   } catch (error) {
     if (error instanceof UnreadableLog) return { why: error.message };
     throw error;
@@ -69,6 +76,7 @@ class Log {
   /** By what was said before and asked. */
   readonly #kept = new Map<string, KeptTurn[]>();
   #size = 0;
+  #notKept = 0;
   readonly #ofTools = new Map<string, number>();
   readonly #sessions = new Sessions((turn) => this.#add(turn));
   readonly #gateway = new GatewaySessions((turn) => this.#add(turn));
@@ -130,6 +138,7 @@ class Log {
       answered: this.#answered,
       damaged: this.#damaged,
       turns: [...this.#kept.values()].flat(),
+      notKept: this.#notKept,
       facts: this.#spans.facts,
     };
   }
@@ -152,6 +161,7 @@ class Log {
     const tools = toolsOf(turn);
     const count = this.#ofTools.get(tools) ?? 0;
     if (count >= maxOfTools || this.#size >= maxKept) {
+      this.#notKept += 1;
       return;
     }
     this.#ofTools.set(tools, count + 1);

@@ -1,0 +1,114 @@
+import { findFields, noMap, plainName, saysExpectation } from './fieldNames.ts';
+import type { KnowsTool } from './plainRecords.ts';
+import { plainCell } from './markdownTables.ts';
+
+/** A case that has a section of a text in Markdown of its own. */
+interface MarkdownSection {
+  line: number;
+  values: Map<string, string>;
+}
+
+interface Section {
+  level: number;
+  title: string;
+  line: number;
+  values: Map<string, string>;
+  /** Texts of its lists without a name. */
+  entries: { text: string; line: number }[];
+}
+
+const heading = /^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$/;
+const fence = /^\s{0,3}(?:`{3,}|~{3,})/;
+/** `**Prompt:** …`, `- Prompt: …`, `Prompt: …`: a name of up to four words before a colon. */
+const labelled =
+  /^\s*(?:[-*+]\s+|\d+[.)]\s+)?(?:\*\*|__)?([A-Za-z][\w-]*(?: [\w-]+){0,3})(?:(?:\*\*|__)\s*:|:\s*(?:\*\*|__)?)(?:\s+|$)(.*)$/;
+const entry = /^\s*(?:[-*+]|\d+[.)])\s+(.+)$/;
+
+const fieldsOf = (names: Iterable<string>) => findFields([...names], noMap);
+/** Whether a heading is the name of a field of the case around it, such as “Expected tool”. */
+const isField = (title: string): boolean => {
+  const fields = fieldsOf([title]);
+  return Object.keys(fields).length > 0 || /^expect/.test(plainName(title));
+};
+
+/**
+ * The cases of a text whose headings begin one each: its fields are lines with a name (`**Prompt:**
+ * …`) or headings below it with their text. Below the name of a known tool, each entry of a list is a
+ * request for it.
+ */
+export function markdownSections(text: string, isKnown: KnowsTool): MarkdownSection[] {
+  const found: Section[] = [];
+  /** The field that the next lines go on with; with the level of its heading if it has one. */
+  let field: { name: string; level: number | null } | null = null;
+  let isCode = false;
+  const extend = (name: string, more: string): void => {
+    const values = found.at(-1)?.values;
+    const before = values?.get(name) ?? '';
+    values?.set(name, before === '' ? more : `${before}\n${more}`);
+  };
+  const begin = (level: number, title: string, line: number): void => {
+    found.push({ level, title, line, values: new Map(), entries: [] });
+    field = null;
+  };
+  for (const [at, line] of text.split(/\r\n|\r|\n/).entries()) {
+    if (fence.test(line)) {
+      isCode = !isCode;
+      continue;
+    }
+    if (isCode) {
+      if (field !== null) extend(field.name, line);
+      continue;
+    }
+    const [, marks = '', title = ''] = heading.exec(line) ?? [];
+    const current = found.at(-1);
+    if (marks !== '') {
+      const isInside = current !== undefined && marks.length > current.level;
+      if (isInside && isField(title)) {
+        field = { name: title, level: marks.length };
+        if (!current.values.has(title)) current.values.set(title, '');
+      } else begin(marks.length, title, at + 1);
+      continue;
+    }
+    if (current === undefined) continue;
+    const [, name, said = ''] = labelled.exec(line) ?? [];
+    if (name !== undefined && (field?.level ?? null) === null) {
+      // The next case of a section that has several.
+      if (current.values.has(name)) begin(current.level, current.title, at + 1);
+      found.at(-1)?.values.set(name, plainCell(said));
+      field = { name, level: null };
+      continue;
+    }
+    const listed = entry.exec(line)?.[1];
+    if (line.trim() === '') {
+      if (field?.level === null) field = null;
+    } else if (field !== null) extend(field.name, plainCell(listed ?? line));
+    else if (listed !== undefined) current.entries.push({ text: plainCell(listed), line: at + 1 });
+  }
+  const cases = found.filter(({ values }) => {
+    const fields = fieldsOf([...values].flatMap(([name, value]) => (value === '' ? [] : [name])));
+    return fields.query !== undefined;
+  });
+  const says = cases.some(
+    ({ values }) =>
+      saysExpectation(fieldsOf(values.keys())) ||
+      [...values.keys()].some((name) => /^expect/.test(plainName(name))),
+  );
+  if (says)
+    return cases.map(({ title, line, values }) => ({
+      line,
+      values:
+        fieldsOf(values.keys()).name === undefined ? new Map([['name', title], ...values]) : values,
+    }));
+  return found.flatMap(({ title, entries }) => {
+    const tool = plainCell(title);
+    return isKnown(tool)
+      ? entries.map(({ text: prompt, line }) => ({
+          line,
+          values: new Map([
+            ['prompt', prompt],
+            ['expected_tool', tool],
+          ]),
+        }))
+      : [];
+  });
+}

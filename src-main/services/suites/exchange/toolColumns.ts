@@ -1,0 +1,121 @@
+import type { ColumnMap } from '../../../../src-shared/contract/suites.ts';
+import type { JsonValue } from '../../../../src-shared/domain/json.ts';
+import { findFields, quoteNames, saysExpectation } from './fieldNames.ts';
+import type { SourceRecord } from './recordFields.ts';
+import type { ToolCatalog } from './toolCatalog.ts';
+import { isEmpty, readBoolean } from './values.ts';
+
+/** The name of the field that takes the place of columns that are tools. */
+const joined = 'expected_tools';
+
+const marks: ReadonlyMap<string, boolean> = new Map([
+  ...['x', '✓', '✔', '✅', '☑'].map((mark) => [mark, true] as const),
+  ...['-', '–', '✗', '✘', '❌', '☐'].map((mark) => [mark, false] as const),
+]);
+
+/** Whether a cell is ticked; null if it is no tick. */
+function tickOf(value: JsonValue | undefined): boolean | null {
+  if (value === undefined || isEmpty(value)) return false;
+  const mark = typeof value === 'string' ? marks.get(value.trim().toLowerCase()) : undefined;
+  return mark ?? readBoolean(value);
+}
+
+/** Two words or more, and none that a column of yes and no about a case has. */
+const mayBeTool = (name: string): boolean =>
+  /^[A-Za-z]\w*[_.:/-]\w|^[a-z]+[A-Z]/.test(name) &&
+  !/^(?:is|has|was|can|needs?|should|must|requires?|expects?|multi|single|no|not|with)[_.A-Z-]/.test(
+    name,
+  );
+
+interface ToolColumns {
+  names: readonly string[];
+  /** Of registered servers; else they are named like tools. */
+  areKnown: boolean;
+}
+
+const none: ToolColumns = { names: [], areKnown: true };
+
+/**
+ * The columns of a table, or the switches of records, that are each a tool: `prompt, find_book,
+ * reserve_book` with yes or no in each row. Those of registered servers, or else, where nothing says
+ * what is expected, two or more that are named like tools. None if a person has said where the
+ * expected tools are.
+ */
+export function findToolColumns(
+  records: readonly SourceRecord[],
+  names: readonly string[],
+  { map, catalog }: { map: ColumnMap; catalog: ToolCatalog },
+): ToolColumns {
+  const said = [map.tool ?? [], map.expected_calls ?? []].flat();
+  if (said.some((name) => name !== joined)) return none;
+  const { [joined]: _own, ...others } = Object.fromEntries(names.map((name) => [name, true]));
+  if (_own !== undefined || saysExpectation(findFields(Object.keys(others), {}))) return none;
+  const mapped = new Set(Object.values(map).flat());
+  const ticked = names.filter((name) => {
+    const values = records.map(({ values: own }) => own.get(name));
+    return (
+      !mapped.has(name) &&
+      values.every((value) => tickOf(value) !== null) &&
+      values.some((value) => value !== undefined && !isEmpty(value))
+    );
+  });
+  const known = ticked.filter((name) => catalog.resolve(toolOf(name)) !== null);
+  if (known.length > 0) return { names: known, areKnown: true };
+  const likely = ticked.filter((name) => mayBeTool(toolOf(name)));
+  return likely.length > 1 ? { names: likely, areKnown: false } : none;
+}
+
+/** Without the object that it is a member of: `expected.find_book`. */
+const toolOf = (name: string): string =>
+  /^(?:expect\w*|tools|functions)\./i.test(name) ? name.slice(name.indexOf('.') + 1) : name;
+
+/** The record with one list of the tools that its columns tick. */
+export function joinToolColumns(
+  record: SourceRecord,
+  { names, areKnown }: ToolColumns,
+): SourceRecord {
+  const isSaid = names.some((name) => record.values.has(name));
+  if (names.length === 0 || !isSaid) return record;
+  const values = new Map(record.values);
+  const tools: string[] = [];
+  const open: string[] = [];
+  for (const name of names) {
+    const tick = tickOf(record.values.get(name));
+    values.delete(name);
+    if (tick === null) open.push(name);
+    else if (tick) tools.push(toolOf(name));
+  }
+  // A cell that is neither yes nor no is refused where the list is read.
+  values.set(
+    joined,
+    open.length > 0 ? open.map((name) => ({ [name]: record.values.get(name) ?? null })) : tools,
+  );
+  const [first] = names;
+  return {
+    get label() {
+      return record.label;
+    },
+    values,
+    where: (name) => record.where(name === joined ? first : name),
+    isTable: record.isTable,
+    tags: record.tags ?? [],
+    server: record.server ?? null,
+    changes: [
+      ...(record.changes ?? []),
+      ...(areKnown
+        ? []
+        : [
+            {
+              what: quoteNames(names),
+              why: 'Each is read as a tool that is expected where it says yes. No registered server has them.',
+            },
+          ]),
+    ],
+  };
+}
+
+/** The names of all fields once the columns of tools are one. */
+export const joinedNames = (names: readonly string[], columns: ToolColumns): string[] =>
+  columns.names.length === 0
+    ? [...names]
+    : [...names.filter((name) => !columns.names.includes(name)), joined];
