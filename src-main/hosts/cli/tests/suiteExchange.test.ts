@@ -249,6 +249,22 @@ it('imports an evaluation of mcpchecker with the tasks of the files that it name
   });
 });
 
+it('makes tasks of a log of Inspect, which names its scorer', async () => {
+  const file = join(folder.path, 'inspect-log.json');
+  const log = {
+    ...{ version: 2, status: 'success' },
+    eval: { task: 'inspected', scorers: [{ name: 'inspect_ai/match', options: {} }] },
+    samples: [{ id: 'one', epoch: 1, input: 'Which task is open?', target: 'Milk' }],
+  };
+  await writeFile(file, JSON.stringify(log));
+  const made = await run(['suite', 'import', file, '--from', 'inspect', '--server', 'todo']);
+  expect([made.code, made.stdout.trim()]).toEqual([0, 'Imported inspected: 1 task.']);
+  const shown = await run(['suite', 'export', 'inspected', '--format', 'json']);
+  expect(JSON.parse(shown.stdout)).toMatchObject({
+    cases: [{ id: 'one', turns: ['Which task is open?'], checks: [{ answer: {} }] }],
+  });
+});
+
 it('adds to a suite only the cases that it doesn’t have yet', async () => {
   const file = join(folder.path, 'grown.csv');
   await writeFile(file, 'prompt,expected_tool\nAdd milk,todo:add_task\nHi,none\n');
