@@ -212,9 +212,9 @@ export const suite = group({ example: 'suite list' }, [
       async run({ options, ...context }, file: string) {
         const { io, output } = context;
         const { from, server, name, toolsOut, replace = false } = options;
-        const isMany = await isFolder(file);
-        if (!isMany && (from === 'log' || (await isLog(file, from ?? 'touchstone'))))
+        if (from === 'log' || (await isLog(file, from ?? 'touchstone')))
           return importLog(context, file, options);
+        const isMany = await isFolder(file);
         const map = await readMap(options.map, io);
         const { text, tools } = isMany
           ? { text: await joinTaskFolders(file, context), tools: [] }

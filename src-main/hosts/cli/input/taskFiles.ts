@@ -1,6 +1,10 @@
 import { glob, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
-import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../src-shared/domain/json.ts';
 import {
   isEvalFile,
   isTaskFile,
@@ -30,7 +34,8 @@ export async function joinTaskFiles(
   const read = readSourceText(text);
   if (!read.readable) return text;
   const folder = dirname(resolve(file));
-  if (isMarkTask(read.value)) {
+  const isMark: boolean = isMarkTask(read.value);
+  if (isMark) {
     const task = await readMarkTask(folder, basename(file), { io, output });
     return JSON.stringify(task, null, 2);
   }
@@ -51,7 +56,7 @@ export async function joinTaskFiles(
         throw new UsageError(
           `${file}: It names more than ${maxTasks} files. Import a part of them.`,
         );
-      const task = await readTask(each, io);
+      const task = await readTask(folder, each, io);
       if (task === null) output.note(`${each}: It isn’t a task of mcpchecker, and is left out.`);
       else if (hasLabels(task, labelSelector)) tasks.push(task);
     }
@@ -63,16 +68,42 @@ export async function joinTaskFiles(
   return JSON.stringify({ ...read.value, config: { ...config, taskSets: sets } });
 }
 
-/** A task, with the prompt of its file if it is in one. */
-async function readTask(path: string, io: CommandContext['io']): Promise<JsonObject | null> {
+/** A task, with the prompt of its file if it is in one, and its scripts found from the folder. */
+async function readTask(
+  folder: string,
+  path: string,
+  io: CommandContext['io'],
+): Promise<JsonObject | null> {
   const read = readSourceText(await readInput(path, io, maxTaskBytes));
   if (!read.readable || !isTaskFile(read.value)) return null;
   const parts = partsOf(read.value);
   const prompt = isJsonObject(parts['prompt'] ?? null) ? (parts['prompt'] as JsonObject) : {};
-  if (typeof prompt['file'] !== 'string') return read.value;
-  const inline = await readInput(resolve(dirname(path), prompt['file']), io, maxTaskBytes);
+  const { verify } = parts;
+  const spec = {
+    ...parts,
+    ...(verify !== undefined && { verify: placedScripts(verify, relative(folder, dirname(path))) }),
+    ...(typeof prompt['file'] === 'string' && {
+      prompt: { inline: await readInput(resolve(dirname(path), prompt['file']), io, maxTaskBytes) },
+    }),
+  };
   const { spec: _spec, steps: _steps, ...rest } = read.value;
-  return { ...rest, spec: { ...parts, prompt: { inline } } };
+  return { ...rest, spec };
+}
+
+/** Scripts of a task, which names them from its own place, named from the folder of the suite. */
+function placedScripts(verify: JsonValue, place: string): JsonValue {
+  const placed = (script: JsonObject): JsonObject => {
+    const { file } = script;
+    return typeof file !== 'string' || isAbsolute(file)
+      ? script
+      : { ...script, file: `./${join(place, file).replaceAll('\\', '/')}` };
+  };
+  if (!Array.isArray(verify)) return isJsonObject(verify) ? placed(verify) : verify;
+  return verify.map((step) =>
+    isJsonObject(step) && isJsonObject(step['script'] ?? null)
+      ? { ...step, script: placed(step['script'] as JsonObject) }
+      : step,
+  );
 }
 
 function hasLabels(task: JsonObject, selector: unknown): boolean {

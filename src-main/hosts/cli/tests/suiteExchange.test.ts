@@ -240,11 +240,17 @@ it('imports an evaluation of mcpchecker with the tasks of the files that it name
   expect([made.code, made.stdout.trim()]).toEqual([0, 'Imported checker: 2 tasks.']);
   expect(made.stderr).toContain('none.yaml: It isn’t a task of mcpchecker');
   const shown = await run(['suite', 'export', 'checker', '--format', 'json']);
+  // A task names its script from its own folder.
+  const script = { program: { command: ['./tasks/v.sh'], exit_code: true } };
   expect(JSON.parse(shown.stdout)).toMatchObject({
     servers: ['todo'],
     cases: [
-      { id: 'one', turns: ['Add milk'], checks: [{ calls: { must: ['add_task'] } }] },
-      { id: 'two', turns: ['Show the list'], checks: [{ calls: { must: ['list_tasks'] } }] },
+      { id: 'one', turns: ['Add milk'], checks: [{ calls: { must: ['add_task'] } }, script] },
+      {
+        id: 'two',
+        turns: ['Show the list'],
+        checks: [{ calls: { must: ['list_tasks'] } }, script],
+      },
     ],
   });
 });

@@ -157,7 +157,7 @@ function turnsOf(sample: JsonObject, changes: Change[]): string[] {
   if (messages.some(({ role }) => role === 'assistant'))
     changes.push({
       what: 'input',
-      why: 'What the assistant said in it is said by the model anew.',
+      why: 'What the assistant says in it is left out. The model answers each turn itself.',
     });
   const said = messages.flatMap(({ role, text }) => (role === 'user' && text ? [text] : []));
   const last = said.at(-1);

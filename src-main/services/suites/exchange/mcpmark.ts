@@ -71,7 +71,7 @@ function addTask(draft: SuiteDraft, task: JsonObject, server: string | null): vo
   if (asked === null)
     return draft.skip(
       name,
-      'Its request is in description.md next to it. Import its folder on the command line.',
+      'Its request is in description.md next to it, and this file alone doesn’t say it. Import its folder.',
       where,
     );
   const script = nonEmptyText(verify);

@@ -80,7 +80,7 @@ const notStarted: ReadonlySet<number> = new Set([126, 127]);
 /** The verdict of an exit code: 0 passes. The last line says why. Null if nothing was judged. */
 function verdictOfCode(exitCode: number, stdout: Buffer, log: string): ProgramVerdict | null {
   if (notStarted.has(exitCode)) return null;
-  const line = decodeText(stdout).text.trim().split('\n').at(-1) ?? '';
+  const line = (decodeText(stdout).text ?? '').trim().split('\n').at(-1) ?? '';
   const reason = `The program exited with code ${exitCode}.${line === '' ? log : ` It wrote: ${line}`}`;
   return { passed: exitCode === 0, reason: reason.slice(0, maxReasonLength) };
 }
