@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
+import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import type { TaskFileCheck } from '../../../../src-shared/domain/taskFile.ts';
 import type { Change } from './suiteDraft.ts';
 import { nonEmptyText } from './values.ts';
@@ -72,7 +72,7 @@ function exactCheck(targets: readonly string[]): TaskFileCheck | string {
 /** What `answer` reads after "ANSWER:". */
 function answerLine(targets: readonly string[], { pattern }: JsonObject): TaskFileCheck | string {
   const end = pattern === 'line' ? '[^\\S\\n]*(?:\\n|$)' : '(?:\\W|$)';
-  return ['letter', 'word', 'line'].includes(String(pattern))
+  return ['letter', 'word', 'line'].includes(nonEmptyText(pattern) ?? '')
     ? answerCheck(`ANSWER\\s*:\\s*${oneOf(targets)}${end}`)
     : 'It reads the answer by rules of its own.';
 }
@@ -114,14 +114,14 @@ export function checksOfScorers(
     const check = Object.hasOwn(readings, short)
       ? readings[short]?.(targets, options)
       : 'It is code of the evaluation.';
-    if (isJsonObject(check ?? null) && typeof check === 'object') {
+    if (typeof check === 'object') {
       const why = differences[short];
       if (why !== undefined) changes.push({ what, why });
       return [check];
     }
     changes.push({
       what,
-      why: `Not imported. ${String(check)} A run can succeed here that fails there.`,
+      why: `Not imported. ${check ?? ''} A run can succeed here that fails there.`,
     });
     return [];
   });

@@ -42,7 +42,8 @@ export function addInspectTasks(
     draft.problem(where, 'The log has no samples. Dump one with its samples, and import that.');
   const seen = new Set<string>();
   for (const [at, sample] of samples.entries()) {
-    const id = String(sample['id'] ?? at + 1);
+    const { id: given } = sample;
+    const id = String(typeof given === 'string' || typeof given === 'number' ? given : at + 1);
     // An epoch is the same sample again.
     if (!seen.has(id)) addSample(draft, sample, { id, scorers, server });
     seen.add(id);

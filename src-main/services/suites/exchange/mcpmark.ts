@@ -6,7 +6,7 @@ import {
 import type { ReadOptions } from './caseExchange.ts';
 import { unreadChanges } from './fieldNames.ts';
 import { shortName, type Change, type SuiteDraft } from './suiteDraft.ts';
-import { isEmpty, nonEmptyText, textsOf } from './values.ts';
+import { nonEmptyText, textsOf } from './values.ts';
 
 /*
  * Tasks of MCPMark (https://github.com/eval-sys/mcpmark, docs/datasets/task.md): a folder with what is
@@ -126,6 +126,6 @@ const readFields = [
 
 /** The archive with what a run finds, as its address names it; null if there is none. */
 function archiveOf(state: JsonValue | undefined): string | null {
-  const address = isJsonObject(state ?? null) ? (state as JsonObject)['stateUrl'] : null;
-  return isEmpty(address) ? null : (/([\w.-]+\.zip)$/u.exec(String(address))?.[1] ?? null);
+  const address = isJsonObject(state ?? null) ? (state as JsonObject)['stateUrl'] : undefined;
+  return /([\w.-]+\.zip)$/u.exec(nonEmptyText(address) ?? '')?.[1] ?? null;
 }
