@@ -64,6 +64,7 @@ export function guessFormat(fileName: string, text: string): CaseFormat {
     (names('taskSets') || names('prompt'))
   )
     return 'jsonl';
+  if (names('task_id') && names('category_id') && names('mcp')) return 'jsonl';
   if (names('question') && (names('mcp_servers') || names('output_format'))) return 'jsonl';
   if (/^(?:md|markdown|xml|toml|py|[cm]?[jt]sx?)$/.test(ending)) return 'jsonl';
   if ((names('instruction') && names('actions')) || names('evaluation_criteria'))

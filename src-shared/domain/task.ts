@@ -10,7 +10,7 @@ import { actualCall, stopReasons, tokenUsage } from './observation.ts';
 import { faultKind, taskFault } from './taskFaults.ts';
 import { runValues, fillWhereKnown, isRunValue } from './runValues.ts';
 import { taskFixtures } from './taskFixtures.ts';
-import { programVerdict, taskProgram } from './taskProgram.ts';
+import { exitCodeDecides, programVerdict, taskProgram } from './taskProgram.ts';
 import { toolReference } from './testCase.ts';
 import { totalCalls } from './totalCalls.ts';
 
@@ -149,7 +149,10 @@ const checks = {
   answer: answerCheck,
   calls: callsCheck,
   /** Starts a program that is given the run and says whether it passes. */
-  program: taskProgram.extend({ id: checkId, kind: z.literal('program'), weight: checkWeight }),
+  program: taskProgram.extend({
+    ...{ id: checkId, kind: z.literal('program'), weight: checkWeight },
+    exitCode: exitCodeDecides,
+  }),
   judge: judgeCheck,
 } satisfies { [Kind in CheckKind]: z.ZodType<{ kind: Kind }> };
 type CheckSchema = (typeof checks)[CheckKind];

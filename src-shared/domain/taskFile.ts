@@ -18,7 +18,7 @@ import {
 } from './task.ts';
 import { taskFault } from './taskFaults.ts';
 import { taskFixtures } from './taskFixtures.ts';
-import { defaultProgramSeconds, taskProgram } from './taskProgram.ts';
+import { defaultProgramSeconds, exitCodeDecides, taskProgram } from './taskProgram.ts';
 import { toolReference } from './testCase.ts';
 import { totalCalls } from './totalCalls.ts';
 
@@ -143,6 +143,9 @@ const fileChecks = {
         ),
         timeout: taskProgram.shape.timeout.describe(
           `Seconds that it may take. Left out: ${defaultProgramSeconds}.`,
+        ),
+        exit_code: exitCodeDecides.describe(
+          'true: the run passes if the program exits with code 0. Left out: its last line decides.',
         ),
       }),
     })

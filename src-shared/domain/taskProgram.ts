@@ -16,6 +16,9 @@ export const taskProgram = z.strictObject({
 });
 export type TaskProgram = z.infer<typeof taskProgram>;
 
+/** Whether the exit code of a checking program is its verdict; absent: its last line is. */
+export const exitCodeDecides = z.literal(true).optional();
+
 /** What a program said about a run; `passed` is null if it gave no usable verdict. */
 export const programVerdict = z.strictObject({
   passed: z.boolean().nullable(),

@@ -116,8 +116,12 @@ const contentOf = byCheckKind<TaskFileCheck>({
       ...(repeats === false && { repeats }),
     },
   }),
-  program: ({ command, timeout }) => ({
-    program: { command, ...(timeout !== undefined && { timeout }) },
+  program: ({ command, timeout, exitCode }) => ({
+    program: {
+      command,
+      ...(timeout !== undefined && { timeout }),
+      ...(exitCode === true && { exit_code: exitCode }),
+    },
   }),
   judge: ({ rubric }) => ({ judge: rubric }),
 });
@@ -153,7 +157,10 @@ const withId = byFileCheckKind<TaskCheck, [id: string]>({
   calls({ calls: { must = [], ordered = false, never = [], ...more } }, id) {
     return { id, kind: 'calls', must, ordered, never, ...more };
   },
-  program: ({ program }, id) => ({ id, kind: 'program', ...program }),
+  program: ({ program: { exit_code: exitCode, ...program } }, id) => ({
+    ...{ id, kind: 'program', ...program },
+    ...(exitCode === true && { exitCode }),
+  }),
   judge: ({ judge }, id) => ({ id, kind: 'judge', rubric: judge }),
 });
 

@@ -18,6 +18,7 @@ import {
   todoServer,
   todoTools,
 } from '../taskRuns.ts';
+import { inspect } from './inspect.ts';
 import type { JudgedKind, JudgedRun } from './judgedRuns.ts';
 import { mcpchecker } from './mcpchecker.ts';
 import { mcpjam } from './mcpjam.ts';
@@ -25,7 +26,9 @@ import { mcpUniverse } from './mcpUniverse.ts';
 import { promptfoo } from './promptfoo.ts';
 import { tau } from './tau.ts';
 
-export const judgedKinds: readonly JudgedKind[] = [tau, mcpchecker, mcpUniverse, mcpjam, promptfoo];
+export const judgedKinds: readonly JudgedKind[] = [
+  ...[tau, mcpchecker, mcpUniverse, mcpjam, promptfoo, inspect],
+];
 
 const requiredOf = ({ inputSchema: { required } }: SnapshotTool): string[] =>
   Array.isArray(required) ? required.map(String) : [];

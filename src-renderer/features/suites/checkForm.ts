@@ -93,7 +93,9 @@ const fieldsOf = byCheckKind<Partial<CheckForm>>({
       : asJson(check);
   },
   program: (check) =>
-    check.timeout === undefined ? { kind: check.kind, must: check.command } : asJson(check),
+    check.timeout === undefined && check.exitCode === undefined
+      ? { kind: check.kind, must: check.command }
+      : asJson(check),
   judge: ({ kind, rubric }) => ({ kind, rubric }),
 });
 

@@ -39,7 +39,7 @@ import { withCommand } from '../input/otherFile.ts';
 import { table } from '../output/output.ts';
 import { withImportProgress } from '../input/importProgress.ts';
 import { importLog, isLog } from '../input/suiteLog.ts';
-import { joinTaskFiles } from '../input/taskFiles.ts';
+import { isFolder, joinTaskFiles, joinTaskFolders } from '../input/taskFiles.ts';
 import { lossLines, readMap, reportLines } from '../input/suiteExchange.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';
 
@@ -201,7 +201,8 @@ export const suite = group({ example: 'suite list' }, [
   }),
   member(
     'import <file>',
-    'imports all cases of a file or none, and lists what could not be ' + 'imported unchanged',
+    'imports all cases of a file (or the tasks of a folder of MCPMark) or none, and lists what ' +
+      'could not be imported unchanged',
     {
       flags: importFlags,
       example:
@@ -214,8 +215,11 @@ export const suite = group({ example: 'suite list' }, [
         const { from, server, name, toolsOut, replace = false } = options;
         if (from === 'log' || (await isLog(file, from ?? 'touchstone')))
           return importLog(context, file, options);
+        const isMany = await isFolder(file);
         const map = await readMap(options.map, io);
-        const { text, tools } = await readImportSource(file, options, context);
+        const { text, tools } = isMany
+          ? { text: await joinTaskFolders(file, context), tools: [] }
+          : await readImportSource(file, options, context);
         const format = from ?? guessFormat(file, text);
         if (options.into !== undefined && (replace || name !== undefined))
           throw new UsageError(
@@ -229,7 +233,7 @@ export const suite = group({ example: 'suite list' }, [
             ...(map && { map }),
             ...(into !== undefined && { into }),
             // Files and programs of its tasks are found from there.
-            ...(file !== '-' && { folder: dirname(resolve(file)) }),
+            ...(file !== '-' && { folder: isMany ? resolve(file) : dirname(resolve(file)) }),
           };
           const preview = await withImportProgress({ client, output }, () =>
             client.suites.previewImport(given),

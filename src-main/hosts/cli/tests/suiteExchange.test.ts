@@ -240,7 +240,8 @@ it('imports an evaluation of mcpchecker with the tasks of the files that it name
   expect([made.code, made.stdout.trim()]).toEqual([0, 'Imported checker: 2 tasks.']);
   expect(made.stderr).toContain('none.yaml: It isn’t a task of mcpchecker');
   const shown = await run(['suite', 'export', 'checker', '--format', 'json']);
-  const script = { program: { command: expect.arrayContaining(['./v.sh']) as string[] } };
+  // A task names its script from its own folder.
+  const script = { program: { command: ['./tasks/v.sh'], exit_code: true } };
   expect(JSON.parse(shown.stdout)).toMatchObject({
     servers: ['todo'],
     cases: [
@@ -251,6 +252,22 @@ it('imports an evaluation of mcpchecker with the tasks of the files that it name
         checks: [{ calls: { must: ['list_tasks'] } }, script],
       },
     ],
+  });
+});
+
+it('makes tasks of a log of Inspect, which names its scorer', async () => {
+  const file = join(folder.path, 'inspect-log.json');
+  const log = {
+    ...{ version: 2, status: 'success' },
+    eval: { task: 'inspected', scorers: [{ name: 'inspect_ai/match', options: {} }] },
+    samples: [{ id: 'one', epoch: 1, input: 'Which task is open?', target: 'Milk' }],
+  };
+  await writeFile(file, JSON.stringify(log));
+  const made = await run(['suite', 'import', file, '--from', 'inspect', '--server', 'todo']);
+  expect([made.code, made.stdout.trim()]).toEqual([0, 'Imported inspected: 1 task.']);
+  const shown = await run(['suite', 'export', 'inspected', '--format', 'json']);
+  expect(JSON.parse(shown.stdout)).toMatchObject({
+    cases: [{ id: 'one', turns: ['Which task is open?'], checks: [{ answer: {} }] }],
   });
 });
 

@@ -119,6 +119,28 @@ describe('a check by a program', () => {
     }
   }, 120_000);
 
+  it('decides by its exit code if the check says so, and by nothing that it writes', async () => {
+    const coded = (name: string, text: string) => [
+      { program: { command: program(name, text), exit_code: true } },
+    ];
+    const { ended, of } = await played({
+      zero: coded('zero', 'console.log(JSON.stringify({ passed: false }));'),
+      other: coded('other', 'console.log("One file is missing."); process.exit(3);'),
+      silent: coded('silent', 'console.error("no rows"); process.exit(1);'),
+      unstarted: coded('unstarted', 'process.exit(127);'),
+      killed: coded('killed', 'process.kill(process.pid, "SIGKILL");'),
+    });
+    expect(ended.code).toBe(3);
+    expect(of('zero')?.outcome).toBe('succeeded');
+    for (const [id, reason] of Object.entries({
+      other: 'The program exited with code 3. It wrote: One file is missing.',
+      silent: 'The program exited with code 1. It wrote: no rows',
+    }))
+      expect(of(id), id).toMatchObject({ outcome: 'check_failed', checks: [{ reason }] });
+    for (const id of ['unstarted', 'killed'])
+      expect(of(id), id).toMatchObject({ outcome: 'not_scored', checks: [{ passed: null }] });
+  }, 60_000);
+
   it('is never started without --allow-programs, whatever the files say', async () => {
     const mark = at('started');
     const command = program(

@@ -3,7 +3,8 @@ import type { ForeignFormat } from '../../../../src-shared/domain/foreignFormat.
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { CaseFile, SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
 import type { CaseExchange } from './caseExchange.ts';
-import { readRecords } from './readRecords.ts';
+import { addInspectTasks } from './inspectTasks.ts';
+import { noRecords, readRecords } from './readRecords.ts';
 import { readRecordSuite } from './readRecordSuite.ts';
 import { suiteLosses } from './suiteLosses.ts';
 import { plainValue } from './values.ts';
@@ -29,6 +30,8 @@ interface Writer {
   write: (each: PlainCase) => JsonObject | string;
   /** Joins the records; left out: one per line. */
   join?: (records: JsonObject[], suite: CaseFile) => JsonValue;
+  /** Adds what a text has as tasks; false: it has records. Left out: the format has none. */
+  addTasks?: typeof addInspectTasks;
 }
 
 /**
@@ -37,12 +40,14 @@ interface Writer {
  */
 function recordFormat(
   format: ForeignFormat,
-  { extension, unsupported, ordered = false, write, join }: Writer,
+  { extension, unsupported, ordered = false, write, join, addTasks }: Writer,
 ): CaseExchange {
   return {
     extension,
     read: (text, options) =>
-      readRecordSuite(format, text, options, () => readRecords(text, options.fileName)),
+      readRecordSuite(format, text, options, (draft) =>
+        addTasks?.(draft, text, options) === true ? noRecords : readRecords(text, options.fileName),
+      ),
     write(suite) {
       const losses = suiteLosses(
         suite,
@@ -137,6 +142,7 @@ export const deepeval = recordFormat('deepeval', {
 /** Samples of Inspect: https://inspect.aisi.org.uk/datasets.html */
 export const inspect = recordFormat('inspect', {
   extension: '.inspect.jsonl',
+  addTasks: addInspectTasks,
   unsupported: { order: true },
   write: (each) => ({
     id: each.id,

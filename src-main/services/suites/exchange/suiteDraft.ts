@@ -56,7 +56,7 @@ export interface DraftCase {
 /** A task as a converter found it. */
 export interface DraftTask extends Pick<
   SuiteFileTask,
-  'name' | 'turns' | 'checks' | 'servers' | 'setup' | 'solution'
+  'name' | 'turns' | 'checks' | 'servers' | 'setup' | 'solution' | 'files'
 > {
   sourceId: string | null;
   tags?: string[];
@@ -184,6 +184,7 @@ export class SuiteDraft {
       ...(servers.length > 0 && { servers }),
       ...(setup.length > 0 && { setup }),
       ...(solution.length > 0 && { solution }),
+      ...(draft.files !== undefined && { files: draft.files }),
       checks,
       ...(user !== undefined && { user }),
     });

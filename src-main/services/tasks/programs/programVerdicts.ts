@@ -74,6 +74,17 @@ function verdictIn(stdout: Buffer): ProgramVerdict | null {
   }
 }
 
+/** A shell that can't start a program exits with these: nothing was judged. */
+const notStarted: ReadonlySet<number> = new Set([126, 127]);
+
+/** The verdict of an exit code: 0 passes. The last line says why. Null if nothing was judged. */
+function verdictOfCode(exitCode: number, stdout: Buffer, log: string): ProgramVerdict | null {
+  if (notStarted.has(exitCode)) return null;
+  const line = (decodeText(stdout).text ?? '').trim().split('\n').at(-1) ?? '';
+  const reason = `The program exited with code ${exitCode}.${line === '' ? log : ` It wrote: ${line}`}`;
+  return { passed: exitCode === 0, reason: reason.slice(0, maxReasonLength) };
+}
+
 /**
  * What the programs of a task say about a run, one after the other. One that says nothing usable has no
  * verdict: that is a fault of the program, never of the model.
@@ -89,12 +100,20 @@ export async function askPrograms(
       passed: null,
       reason: `The program gave no verdict. ${problem}`,
     });
-    programs[check.id] = !ended.ok
-      ? unusable(ended.problem)
-      : (verdictIn(ended.stdout) ??
-        unusable(
-          `It exited with code ${ended.exitCode}, and its last line isn't {"passed": true or false}.${ended.log}`,
-        ));
+    if (!ended.ok) {
+      programs[check.id] = unusable(ended.problem);
+      continue;
+    }
+    const { exitCode, stdout, log } = ended;
+    programs[check.id] =
+      check.exitCode === true
+        ? (verdictOfCode(exitCode, stdout, log) ??
+          unusable(`It exited with code ${exitCode}, so it wasn't started.${log}`))
+        : (verdictIn(stdout) ??
+          unusable(
+            `It exited with code ${exitCode}, and its last line isn't {"passed": true or false}. ` +
+              `If its exit code is the verdict, add exit_code: true.${log}`,
+          ));
   }
   return Object.keys(programs).length === 0 ? {} : { programs };
 }
