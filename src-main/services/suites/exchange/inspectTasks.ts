@@ -8,17 +8,12 @@ import type { ReadOptions } from './caseExchange.ts';
 import { readMessages, systemOf } from './chatMessages.ts';
 import { checksOfScorers, type NamedScorer } from './inspectScorers.ts';
 import { shortName, type Change, type SuiteDraft } from './suiteDraft.ts';
-import { isEmpty, nonEmptyText } from './values.ts';
+import { isEmpty, nonEmptyText, objectOf, objectsIn } from './values.ts';
 
 /*
  * Samples of Inspect whose scorer is known: those of a log in JSON, which names its scorers
  * (https://inspect.aisi.org.uk/eval-logs.html), and questions with choices, which `choice` scores.
  */
-
-const objectOf = (value: JsonValue | undefined): JsonObject =>
-  isJsonObject(value ?? null) ? (value as JsonObject) : {};
-const objectsIn = (value: JsonValue | undefined): JsonObject[] =>
-  Array.isArray(value) ? value.filter(isJsonObject) : [];
 
 /** A text, or those of a list: never split, because they are compared. */
 const listOf = (value: JsonValue | undefined): string[] =>

@@ -9,18 +9,13 @@ import type { ReadOptions } from './caseExchange.ts';
 import { programOfScript } from './scriptProgram.ts';
 import type { Change, SuiteDraft, TextPosition } from './suiteDraft.ts';
 import type { ToolCatalog } from './toolCatalog.ts';
-import { nonEmptyText, textsOf } from './values.ts';
+import { nonEmptyText, objectOf, objectsIn, textsOf } from './values.ts';
 
 /*
  * Tasks of mcpchecker, before gevals (https://github.com/mcpchecker/mcpchecker, docs/reference): a
  * file of `kind: Task` has one, and a file of `kind: Eval` says which tools the tasks of other files
  * must call. `joinTaskFiles` of the command line puts those tasks into its sets.
  */
-
-const objectOf = (value: JsonValue | undefined): JsonObject =>
-  isJsonObject(value ?? null) ? (value as JsonObject) : {};
-const objectsIn = (value: JsonValue | undefined): JsonObject[] =>
-  Array.isArray(value) ? value.filter(isJsonObject) : [];
 
 export const isTaskFile = (value: JsonValue): value is JsonObject =>
   isJsonObject(value) && value['kind'] === 'Task' && isJsonObject(partsOf(value)['prompt'] ?? null);

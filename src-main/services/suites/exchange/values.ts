@@ -116,3 +116,11 @@ const booleans: ReadonlyMap<JsonValue, boolean> = new Map<JsonValue, boolean>([
 /** Null for everything that is no switch. */
 export const readBoolean = (value: JsonValue | undefined): boolean | null =>
   booleans.get(typeof value === 'string' ? value.trim().toLowerCase() : (value ?? null)) ?? null;
+
+/** An object, or an empty one in place of anything else. */
+export const objectOf = (value: JsonValue | undefined): JsonObject =>
+  isJsonObject(value ?? null) ? (value as JsonObject) : {};
+
+/** The objects of a list; none of anything else. */
+export const objectsIn = (value: JsonValue | undefined): JsonObject[] =>
+  Array.isArray(value) ? value.filter(isJsonObject) : [];
