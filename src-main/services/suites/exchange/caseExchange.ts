@@ -33,7 +33,7 @@ export interface ReadOptions {
 }
 
 /** Entries of a large file, each with its origin, some at a time. */
-export interface PackedEntries {
+interface PackedEntries {
   count: number;
   /** Some from one on; none behind the last. */
   from: (at: number) => { entry: SuiteFile['cases'][number]; origin: CaseOrigin }[];
