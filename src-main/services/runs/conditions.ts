@@ -141,7 +141,7 @@ export function taskConditions(
   return {
     ...common(settings, frozen, model),
     'confidence by': null,
-    client: null,
+    client: settings.client ?? null,
     'tools shown': null,
     retriever: null,
     turns: null,

@@ -14,6 +14,7 @@ import type {
   Trajectory,
   TrajectoryStep,
 } from '../../../src-shared/domain/task.ts';
+import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import type { TaskFault } from '../../../src-shared/domain/taskFaults.ts';
 import type { PriorMessage } from '../../../src-shared/domain/testCase.ts';
 import { replyTrouble, type AskedWith } from '../../adapters/llm/replyTrouble.ts';
@@ -28,6 +29,7 @@ import {
 import { FaultSequence } from './makeFault.ts';
 import { broken } from './brokenRun.ts';
 import { askPrograms, type JudgedRun } from './programs/programVerdicts.ts';
+import { withoutClientArguments } from '../evaluations/tools/presentedTools.ts';
 import { readStates, startRun } from './startRun.ts';
 import { SendingHalted } from '../../adapters/llm/request/requestAccount.ts';
 import type { PaidWatch } from './runSpend.ts';
@@ -48,6 +50,8 @@ export interface TaskRun
   /** What checks read after the reference solution. */
   solved?: Trajectory['states'] | undefined;
   limits: TaskLimits;
+  /** The tools of `tools` as their servers published them, if a client shows them otherwise. */
+  published?: readonly SnapshotTool[] | undefined;
   faults?: readonly TaskFault[] | undefined;
   repetition: number;
   user?: SimulatedUser | undefined;
@@ -191,7 +195,11 @@ class TaskLoop {
         if (error instanceof SendingHalted) throw error;
         return broken('model', errorText(error));
       }
-      const { observation, elapsedMs } = reply;
+      const { elapsedMs } = reply;
+      const observation = withoutClientArguments(reply.observation, {
+        tools: this.#run.published ?? this.#run.tools,
+        shown: this.#run.tools,
+      });
       this.#watch.onUsage?.('model', observation.usage);
       const step: TrajectoryStep = {
         turn,

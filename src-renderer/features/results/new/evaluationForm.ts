@@ -156,9 +156,7 @@ export function parseForm(form: EvaluationForm): Parsed {
     argumentsMode: form.argumentsMode,
     systemPrompt: form.systemPrompt,
     serverInstructions: form.serverInstructions,
-    ...(form.entries === 'cases' &&
-      form.client !== null &&
-      form.client !== 'generic' && { client: form.client }),
+    ...(form.client !== null && form.client !== 'generic' && { client: form.client }),
     maxTurns: numberOf(form.maxTurns) ?? null,
     spendLimitUsd: numberOf(form.spendLimitUsd) ?? null,
     recordFile: form.recordFile.trim() === '' ? null : form.recordFile.trim(),

@@ -97,21 +97,19 @@ function Editor({ one, snapshot }: { one: Listed; snapshot: ToolSnapshot }) {
             />
           </Section>
         )}
+        <Section title="Client">
+          <PresentAsField
+            value={form.presentedAs}
+            otherwise="As before"
+            onChange={(presentedAs) => setForm((now) => ({ ...now, presentedAs }))}
+          />
+        </Section>
         {!isTask && (
-          <>
-            <Section title="Client">
-              <PresentAsField
-                value={form.presentedAs}
-                otherwise="As before"
-                onChange={(presentedAs) => setForm((now) => ({ ...now, presentedAs }))}
-              />
-            </Section>
-            <AddedTools
-              added={form.added}
-              offered={offered}
-              onChange={(added) => setForm((now) => ({ ...now, added }))}
-            />
-          </>
+          <AddedTools
+            added={form.added}
+            offered={offered}
+            onChange={(added) => setForm((now) => ({ ...now, added }))}
+          />
         )}
         <Section
           title={`Tools offered (${formatCount(offered.size)} of ${formatCount(snapshot.tools.length)})`}
