@@ -28,6 +28,7 @@ interface Change {
 const changes: Record<Exclude<ConditionName, TaskOnly>, [Change, RegExp]> = {
   'base URL': [{ model: { baseUrl: 'other' } }, /^base URL: http.*v1 → http.*v1\/$/],
   command: [{}, /^$/],
+  'agent template': [{}, /^$/],
   'wire format': [{ model: { api: 'chat' } }, /^wire format: openai-responses → openai-chat$/],
   temperature: [{ model: { temperature: null } }, /^temperature: 0.4 → none$/],
   effort: [{ model: { reasoningEffort: 'high' } }, /^effort: none → high$/],

@@ -266,6 +266,7 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
         {
           ...content,
           ...toRecord,
+          instructions: tools.ownInstructions(servers.shown),
           stubs: this.#stubsOf(run),
           known,
           solved,
