@@ -10,7 +10,7 @@ const configFormats = ['mcp-servers', 'codex', 'opencode', 'goose'] as const;
  */
 const agentPlace = z.strictObject({
   where: z.record(z.string(), jsonValue).default({}),
-  at: z.string().startsWith('/'),
+  at: z.string().regex(/^\//, 'A pointer begins with a slash.'),
 });
 export type AgentPlace = z.infer<typeof agentPlace>;
 

@@ -236,7 +236,7 @@ describe('two evaluations that differ in one condition', () => {
       conditions: [
         'temperature: 0.4 → 1',
         'repetitions: 1 → 2',
-        'not known: command, confidence by, timeout, retries, context size, system prompt, earlier messages, server instructions, turns, tool order, case order, seed',
+        'not known: command, agent template, confidence by, timeout, retries, context size, system prompt, earlier messages, server instructions, turns, tool order, case order, seed',
       ],
     });
   }, 60_000);

@@ -1,5 +1,5 @@
 import { closeSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { agentNames } from '../../../../src-shared/domain/agents.ts';
@@ -13,19 +13,19 @@ const templateFile = z.looseObject({ extends: z.enum(agentNames).optional() });
 
 /**
  * `--agent`: the name of an agent that the program knows, or a YAML or JSON file with a template,
- * which may begin with `extends: claude` and then holds what differs. Relative paths in its command
- * begin at `folder`. Throws a usage error.
+ * which may begin with `extends: claude` and then holds what differs. The name of a file begins at
+ * `folder`, and relative paths in a command begin at its file. Throws a usage error.
  */
 export function readAgent(
   text: string,
   folder: string,
 ): { name: string; template: AgentTemplate | undefined } {
   if (agentNames.some((name) => name === text)) return { name: text, template: undefined };
-  const template = readTemplate(resolve(folder, text), text, folder);
+  const template = readTemplate(resolve(folder, text), text);
   return { name: template.name, template };
 }
 
-function readTemplate(file: string, given: string, folder: string): AgentTemplate {
+function readTemplate(file: string, given: string): AgentTemplate {
   const refused = (cause: string) =>
     new UsageError(
       `--agent ${given}: ${cause} Give one of ${agentNames.join(', ')}, or a file with a template.`,
@@ -57,7 +57,7 @@ function readTemplate(file: string, given: string, folder: string): AgentTemplat
   return {
     ...read.data,
     command: read.data.command.map((word) =>
-      /^\.{1,2}[/\\]/.test(word) ? resolve(folder, word) : word,
+      /^\.{1,2}[/\\]/.test(word) ? resolve(dirname(file), word) : word,
     ),
   };
 }

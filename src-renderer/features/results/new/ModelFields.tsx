@@ -106,7 +106,7 @@ const played = {
     model: { label: 'Agent', placeholder: agentNames.join(', ') },
     from: {
       label: 'Command of your own agent',
-      placeholder: 'my-agent --mcp-config {{mcp_config}} {{prompt}}',
+      placeholder: 'my-agent {{mcp_config}} {{prompt}}',
     },
     field: 'command',
   },
