@@ -83,7 +83,7 @@ export class AgentGateway implements AsyncDisposable {
           args: ['-e', bridge],
           env: {
             [addressVariable]: `${port} ${this.#token} ${server}`,
-            ...(process.versions['electron'] !== undefined && { ELECTRON_RUN_AS_NODE: '1' }),
+            ...('electron' in process.versions && { ELECTRON_RUN_AS_NODE: '1' }),
           },
         },
       ]),

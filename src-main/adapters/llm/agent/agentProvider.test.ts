@@ -276,7 +276,7 @@ describe('an agent', () => {
       .open(modelConfiguration.parse({ provider: 'agent', model: 'claude', ...change }))
       .then(
         () => null,
-        (error: { data: { cause: string } }) => error.data.cause,
+        (error: unknown) => (error as { data: { cause: string } }).data.cause,
       );
   it('is refused before the start if it isn’t known or not installed', async () => {
     expect(await refusal({ model: 'nobody' })).toBe('No agent is named "nobody".');

@@ -166,7 +166,8 @@ async function environmentOf(
     const isReference = text.search(additionReference) !== -1;
     try {
       const { body } = await additions({ provider, baseUrl: null, body: { [name]: text } });
-      values[name] = String(body[name]);
+      const value = body[name];
+      if (typeof value === 'string') values[name] = value;
     } catch (error) {
       if (!isReference || !optional.includes(name)) throw error;
     }
