@@ -89,6 +89,8 @@ export const observationDetails = z.object({
     .default(null),
   /** Tools that the provider's tool search loaded. */
   loaded: z.array(z.string()).default([]),
+  /** Calls of tools of an agent's own, such as its shell, by name. They are not scored. */
+  ownTools: z.array(z.string()).default([]),
   /** Settings that the endpoint refused, so that this answer was asked for without them. */
   refused: z.array(refusedSetting).default([]),
   /** The answer came from a cache; no request was sent. */

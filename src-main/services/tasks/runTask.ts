@@ -1,4 +1,9 @@
-import type { ChatInput, ChatModel, Conversation } from '../../adapters/llm/chatModel.ts';
+import type {
+  ChatInput,
+  ChatModel,
+  Conversation,
+  ServerInstructions,
+} from '../../adapters/llm/chatModel.ts';
 import { DeadlinePassed, unlessAborted, withinDeadline } from '../../runtime/deadline.ts';
 import { formatDuration } from '../../../src-shared/display/numbers.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
@@ -43,6 +48,7 @@ export interface TaskRun
     Pick<TaskContent, 'name' | 'turns' | 'setup' | 'checks' | 'before' | 'reset'> {
   system: string | null;
   messages: readonly PriorMessage[];
+  instructions?: ServerInstructions;
   /** Where programs of its checks work; absent: in folders of their own. */
   folder?: string | null;
   /** The date of the run, as `2026-11-27`; absent: today. */
@@ -222,7 +228,10 @@ class TaskLoop {
       if (end !== null) return end;
       input = {
         by: 'tools',
-        results: step.calls.map(({ id, result: { text, isError } }) => ({ id, text, isError })),
+        results: step.calls.map(({ id, result: { text, isError, structured } }) => ({
+          ...{ id, text, isError },
+          ...(structured !== null && { structured }),
+        })),
       };
     }
   }
@@ -297,10 +306,18 @@ export async function runTask(
   if ('end' in started) return { steps: [], end: started.end, states: {} };
   const { run, values } = started;
   const references = { ...run.solved, ...started.before };
-  const { system, messages, tools, repetition } = run;
-  const conversation = model.converse({ system, messages, tools, repetition });
+  const { system, messages, tools, repetition, instructions } = run;
+  const conversation = model.converse({
+    ...{ system, messages, tools, repetition },
+    ...(instructions && { instructions }),
+  });
   const loop = new TaskLoop(run, model.sent, watch);
-  const end = await loop.play(conversation, signal);
+  let end;
+  try {
+    end = await loop.play(conversation, signal);
+  } finally {
+    await conversation.close?.();
+  }
   const played = {
     steps: loop.steps,
     ...(values && { values }),

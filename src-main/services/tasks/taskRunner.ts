@@ -268,6 +268,7 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
           ...content,
           ...toRecord,
           published: offered.tools,
+          instructions: tools.ownInstructions(servers.shown),
           stubs: this.#stubsOf(run),
           known,
           solved,

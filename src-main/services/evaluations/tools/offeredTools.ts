@@ -130,6 +130,13 @@ export class FrozenTools {
     return subset;
   }
 
+  /** What servers say about themselves, each by itself. */
+  ownInstructions(servers: readonly string[]): { server: string; instructions: string | null }[] {
+    return this.#snapshot.servers.flatMap(({ server, instructions }) =>
+      servers.includes(server) ? [{ server, instructions }] : [],
+    );
+  }
+
   /**
    * The instructions of the servers, to be appended to the system prompt; null when there are none.
    */
