@@ -254,9 +254,7 @@ function AddedTools({ added, offered, onChange }: AddedToolsProps) {
           const id = toolId(one.tool.server, one.tool.name);
           return (
             <li key={id} className={classes.addedTool}>
-              <span className="ts-mono ts-foreign">
-                <PlainText text={id} />
-              </span>
+              <PlainText as="span" className="ts-mono ts-foreign" text={id} />
               {offered.has(id) && (
                 <StatusBadge tone="bad" label="Already offered. Leave out the other one first." />
               )}
