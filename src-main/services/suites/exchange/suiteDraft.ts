@@ -220,11 +220,10 @@ export class SuiteDraft {
   }
 
   /** Gives an entry its id, and notes its origin and what changed. */
-  #enter({
-    sourceId,
-    name,
-    changes,
-  }: Pick<DraftCase, 'sourceId' | 'name' | 'changes'>): Omit<ListedEntry, 'entry'> & {
+  #enter({ sourceId, name, changes }: Pick<DraftCase, 'sourceId' | 'name' | 'changes'>): Omit<
+    ListedEntry,
+    'entry'
+  > & {
     id: string;
   } {
     const id = this.#freeId(sourceId ?? slug(name, 'case'));
