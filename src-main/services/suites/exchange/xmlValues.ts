@@ -71,8 +71,6 @@ export function readXml(text: string): XmlValue {
     if (said !== '') entries.push(['text', said]);
     const value = Object.fromEntries(entries);
     lines.set(value, lineAt(element.start));
-    // What was read is needed no more: of a large document, elements take most of the memory.
-    element.children.length = 0;
     return value;
   }
 }
