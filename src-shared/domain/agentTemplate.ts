@@ -81,8 +81,6 @@ export const agentTemplate = z.strictObject({
     })
     .nullable()
     .default(null),
-  /** The arguments that print its version; null: it isn't asked. */
-  version: z.array(z.string()).max(10).nullable().default(null),
 });
 export type AgentTemplate = z.infer<typeof agentTemplate>;
 
