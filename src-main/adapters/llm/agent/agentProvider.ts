@@ -30,7 +30,11 @@ export const knownAgents = (): readonly AgentTemplate[] =>
 const format: WireDescription = {
   describeTools: (tools) => tools.map(published),
   mapTools: (tools) => ({
-    names: tools.map(({ server, name }) => ({ wire: name, tool: toolId(server, name) })),
+    // Each server offers its own tools under their own names.
+    names: tools.map(({ server, name }) => ({
+      wire: toolId(server, name),
+      tool: toolId(server, name),
+    })),
     excluded: [],
     relaxations: [],
     adapted: [],
@@ -49,7 +53,7 @@ export const agentProvider: ProviderAdapter = {
         `No agent is named ${JSON.stringify(asked)}.`,
         `Choose ${knownAgents()
           .map((each) => each.name)
-          .join(', ')}, or describe your own in a template.`,
+          .join(', ')}, or give the command or the template of your own.`,
         'model',
       );
     const [command = ''] = template.command;
