@@ -114,3 +114,14 @@ export const observation = z.object({
   details: jsonValue.optional(),
 });
 export type Observation = z.infer<typeof observation>;
+
+/** An answer without calls and without what isn't given here. */
+export const answered = (part: Partial<Observation>): Observation => ({
+  calls: [],
+  text: null,
+  reasoning: null,
+  stopReason: 'answered',
+  confidence: null,
+  usage: null,
+  ...part,
+});

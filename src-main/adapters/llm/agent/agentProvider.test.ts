@@ -8,6 +8,7 @@ import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { programFiles } from '../../../runtime/programFiles.ts';
 import { ask, noteWaits, tool } from '../../../testing/fakeModelServer/openTestModel.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+import { isRunning } from '../../process/programFolder.ts';
 import { createModelAccess } from '../openChatModel.ts';
 
 const sdk = (file: string): string =>
@@ -121,14 +122,6 @@ const runFolders = (): string[] =>
   readdirSync(tmpdir()).filter(
     (name) => name.startsWith('touchstone-run-') && name.includes(`-${process.pid}-`),
   );
-const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 describe('an agent that plays a case', () => {
   it('ends at its first call, which is what it chose', async () => {

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import type { AgentTemplate } from '../../../../src-shared/domain/agentTemplate.ts';
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
-import type { Observation } from '../../../../src-shared/domain/observation.ts';
+import { answered, type Observation } from '../../../../src-shared/domain/observation.ts';
 import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import { createProgramFolder, removeProgramFolder } from '../../process/programFolder.ts';
 import { runProgram, type ProgramResult } from '../../process/runProgram.ts';
@@ -214,14 +214,14 @@ export class AgentRun implements Conversation {
       for (const each of calls) this.#waiting.set(each.call.id, each);
       const told = calls.map(({ call }) => call);
       return {
-        observation: observed({ calls: told, stopReason: 'called' }),
+        observation: answered({ calls: told, stopReason: 'called' }),
         response: { calls: told.map(({ id, server, name }) => ({ id, server, name })) },
       };
     }
     const stdout = this.#outputOf(this.#ended).toString('utf8');
     const { text, usage, ownTools } = readAgentOutput(stdout, this.#parts.template.answer);
     return {
-      observation: observed({ text, usage, ...(ownTools.length > 0 && { details: { ownTools } }) }),
+      observation: answered({ text, usage, ...(ownTools.length > 0 && { details: { ownTools } }) }),
       response: {
         own_tools: ownTools,
         output: this.#parts.redact(stdout).slice(-maxKeptOutput),
@@ -267,16 +267,6 @@ export class AgentRun implements Conversation {
     });
   }
 }
-
-const observed = (part: Partial<Observation>): Observation => ({
-  calls: [],
-  text: null,
-  reasoning: null,
-  stopReason: 'answered',
-  confidence: null,
-  usage: null,
-  ...part,
-});
 
 /** System prompt, earlier messages and request as one text: an agent takes nothing else. */
 function promptOf({ system, messages }: ConversationRequest, text: string): string {
