@@ -16,8 +16,9 @@ const program = `
 import { Client } from '${sdk('index.js')}';
 import { StdioClientTransport } from '${sdk('stdio.js')}';
 import { existsSync, readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 const [config] = process.argv.slice(2);
-const prompt = readFileSync(0, 'utf8');
+const prompt = await text(process.stdin);
 if (prompt.includes('capital') && existsSync(new URL('logged-out', import.meta.url))) process.exit(4);
 const { command, args, env } = JSON.parse(readFileSync(config, 'utf8')).mcpServers.todo;
 const client = new Client({ name: 'stand-in', version: '1.0.0' });
