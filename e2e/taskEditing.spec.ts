@@ -122,6 +122,105 @@ test('adds a task to a suite, with the problem of each field at its place', asyn
   await rm(folder, { recursive: true });
 });
 
+test('edits arguments, counts, weights, files and faults without a line of JSON', async ({
+  window,
+  host,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'touchstone-e2e-tasks-'));
+  const turns = ['Add a task "Buy milk" for user u-1.'];
+  const task = { id: 'milk', name: 'Milk', turns, checks: [{ calls: { must: ['add_task'] } }] };
+  const suite = { version: 1, name: 'detailed-tasks', servers: ['todo'], cases: [task] };
+  await writeFile(join(folder, 's.json'), JSON.stringify(suite));
+  await commandJson(host, 'suite', 'import', join(folder, 's.json'));
+  await visit(window, 'suites');
+  await window.getByRole('grid', { name: 'Suites' }).getByText('detailed-tasks').click();
+  await window.getByRole('grid', { name: 'Cases and tasks' }).getByText('Milk').click();
+  const panel = window.getByRole('complementary');
+  const choose = async (name: string, option: string): Promise<void> => {
+    await panel.getByRole('combobox', { name, exact: true }).click();
+    await window.getByRole('option', { name: option, exact: true }).click();
+  };
+  const check = panel.getByRole('group', { name: 'Check 1', exact: true });
+  const use = check.getByRole('group', { name: 'Required call 1', exact: true });
+  await use.getByRole('combobox', { name: 'Tool' }).fill('todo:add_task');
+  await window
+    .getByRole('option', { name: /todo:add_task/u })
+    .first()
+    .click();
+  await use.getByText('Arguments and counts').click();
+  await choose('How title is compared', 'Contains');
+  await use.getByLabel('Value of title').fill('milk');
+  await use.getByLabel('At most').fill('2');
+  await check.getByRole('button', { name: 'Add forbidden call' }).click();
+  const never = check.getByRole('group', { name: 'Forbidden call 1', exact: true });
+  await never.getByRole('combobox', { name: 'Tool' }).fill('todo:delete_task');
+  await window
+    .getByRole('option', { name: /todo:delete_task/u })
+    .first()
+    .click();
+  await check.getByText('More of check 1', { exact: true }).first().click();
+  await check.getByLabel('weight', { exact: true }).fill('2');
+  await choose('repeats', 'false');
+  await check.getByLabel('at_most', { exact: true }).fill('4');
+
+  await panel.getByRole('button', { name: 'Add check' }).click();
+  const answer = panel.getByRole('group', { name: 'Check 2', exact: true });
+  await choose('Kind of check 2', 'Answer');
+  await answer.getByLabel('Value of answer').fill('milk');
+  await answer.getByText('More of check 2', { exact: true }).first().click();
+  await choose('message', 'any');
+
+  await panel.getByText('Files, data and faults', { exact: true }).click();
+  await panel.getByRole('button', { name: 'Add to faults' }).click();
+  const fault = panel.getByRole('group', { name: 'faults 1', exact: true });
+  await fault.getByLabel('server').fill('todo');
+  await fault.getByLabel('tool').first().fill('add_task');
+  await choose('fault', 'delay');
+  await fault.getByLabel('seconds').fill('2');
+  await panel.getByRole('button', { name: 'Add to reset' }).click();
+  await choose('Kind of reset 1', 'Program');
+  const reset = panel.getByRole('group', { name: 'reset 1', exact: true });
+  await reset.getByLabel('server').fill('todo');
+  await reset.getByRole('button', { name: 'Add to command' }).click();
+  await reset.getByRole('textbox', { name: 'command 1' }).fill('./reset.sh');
+  await panel.getByRole('button', { name: 'Add to before' }).click();
+  const before = panel.getByRole('group', { name: 'before 1', exact: true });
+  await before.getByRole('textbox', { name: /^as/u }).fill('count');
+  await before.getByLabel('server').fill('todo');
+  await before.getByLabel('tool').first().fill('list_tasks');
+  await window.keyboard.press('Tab');
+  await expect(window.getByRole('listbox')).toBeHidden();
+  await expectAccessible(window);
+  await window.emulateMedia({ colorScheme: 'dark' });
+  await window.setViewportSize({ width: 1024, height: 768 });
+  expect(await horizontalOverflow(window)).toBe(0);
+  await panel.getByRole('button', { name: 'Save task' }).click();
+  await expect(panel.getByText('not saved')).toBeHidden();
+  expect(await writtenTasks(host, folder, 'detailed-tasks')).toEqual([
+    {
+      ...task,
+      before: { count: { server: 'todo', tool: 'list_tasks' } },
+      reset: [{ server: 'todo', command: ['./reset.sh'] }],
+      checks: [
+        {
+          weight: 2,
+          calls: {
+            must: [
+              { tool: 'todo:add_task', arguments: { title: { $contains: 'milk' } }, at_most: 2 },
+            ],
+            never: ['todo:delete_task'],
+            total: { at_most: 4 },
+            repeats: false,
+          },
+        },
+        { answer: { $contains: 'milk' }, message: 'any' },
+      ],
+      faults: [{ server: 'todo', tool: 'add_task', fault: 'delay', seconds: 2 }],
+    },
+  ]);
+  await rm(folder, { recursive: true });
+});
+
 test('picks the expected value of a check from a real reading, after consent', async ({
   window,
   host,

@@ -46,8 +46,8 @@ test('starts a program of a suite after consent, and keeps what a run did as the
   await window.getByRole('grid', { name: 'Suites' }).getByText('judged-by-programs').click();
   await window.getByRole('grid', { name: 'Cases and tasks' }).getByText('Add a task').click();
   await expect(window.getByText('check.mjs', { exact: true })).toBeVisible();
-  await window.getByText('Files and data', { exact: true }).click();
-  await expect(window.getByLabel('Files and data as JSON')).toHaveValue(/"from": "notes"/u);
+  await window.getByText('Files, data and faults', { exact: true }).click();
+  await expect(window.getByRole('textbox', { name: 'from', exact: true })).toHaveValue('notes');
   await expectAccessible(window);
   await window.getByRole('button', { name: 'Run evaluation' }).click();
   const run = window.getByRole('button', { name: 'Run evaluation' });

@@ -21,7 +21,7 @@ export function App(props: { connection: Connection; queryClient: QueryClient })
       defaultColorScheme="auto"
     >
       <ApiProvider connection={connection} queryClient={queryClient}>
-        <Notifications position="bottom-right" limit={3} zIndex={400} containerWidth={420} />
+        <Notifications position="bottom-center" limit={3} zIndex={400} containerWidth={420} />
         <RouterProvider router={router} />
       </ApiProvider>
     </MantineProvider>

@@ -47,7 +47,7 @@ const reading = toolReference.extend({
 });
 
 /** How a file writes a check of each kind: as an object with the kind as a name. */
-const fileChecks = {
+export const fileChecks = {
   state: z
     .strictObject({
       id,

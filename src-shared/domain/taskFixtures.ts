@@ -14,21 +14,25 @@ const innerPath = z
     'A path is written with "/", begins in its folder, and never leads out of it.',
   );
 
-const copied = z.strictObject({
-  from: innerPath.describe(
-    'A file, a folder, or an archive (.zip, .tar, .tar.gz, .tgz), which is unpacked. The path begins in the folder of the suite file.',
-  ),
-  to: innerPath
-    .describe(
-      'Where it goes in the folder of the run. Left out: its own name there; of an archive, the folder of the run.',
-    )
-    .optional(),
-});
-const generated = z.strictObject({
-  program: taskProgram.describe(
-    'A program that writes them into the folder TOUCHSTONE_RUN_DIR. It runs only if you allow programs.',
-  ),
-});
+const copied = z
+  .strictObject({
+    from: innerPath.describe(
+      'A file, a folder, or an archive (.zip, .tar, .tar.gz, .tgz), which is unpacked. The path begins in the folder of the suite file.',
+    ),
+    to: innerPath
+      .describe(
+        'Where it goes in the folder of the run. Left out: its own name there; of an archive, the folder of the run.',
+      )
+      .optional(),
+  })
+  .meta({ title: 'Copy' });
+const generated = z
+  .strictObject({
+    program: taskProgram.describe(
+      'A program that writes them into the folder TOUCHSTONE_RUN_DIR. It runs only if you allow programs.',
+    ),
+  })
+  .meta({ title: 'Made by a program' });
 const server = toolReference.shape.server;
 
 /** What a run finds when it starts. */
@@ -58,8 +62,8 @@ export const taskFixtures = {
   reset: z
     .array(
       z.union([
-        toolReference.extend({ arguments: jsonObject.optional() }),
-        taskProgram.extend({ server }),
+        toolReference.extend({ arguments: jsonObject.optional() }).meta({ title: 'Call' }),
+        taskProgram.extend({ server }).meta({ title: 'Program' }),
       ]),
     )
     .min(1)

@@ -3,7 +3,6 @@ import {
   Select,
   SimpleGrid,
   Stack,
-  Switch,
   TagsInput,
   Text,
   Textarea,
@@ -12,21 +11,23 @@ import {
 import { useState, type ReactElement } from 'react';
 import { checkKindTexts } from '../../../src-shared/display/taskTexts.ts';
 import { judgePromptText } from '../../../src-shared/domain/judgePromptText.ts';
-import { checkKinds } from '../../../src-shared/domain/checkKinds.ts';
+import { checkKinds, type CheckKind } from '../../../src-shared/domain/checkKinds.ts';
 import { Fold } from '../../ui/panels/Fold.tsx';
 import { CodeView } from '../../ui/text/CodeView.tsx';
+import { readObject } from '../../ui/arguments/argumentFields.ts';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
 import { emptyCheck, jsonText, valueOf, withCheckKind, type CheckForm } from './checkForm.ts';
-import { EditRow } from './EditRow.tsx';
+import { EditRows } from './EditRows.tsx';
 import { ExpectedArgument } from './ExpectedArgument.tsx';
 import { JsonField } from './JsonField.tsx';
-import { AddButton } from '../../ui/fields/RowButtons.tsx';
+import { furtherSchema } from './partSchemas.ts';
 import { Reading } from './Reading.tsx';
-import { nextRow, type ToolCallForm } from './taskForm.ts';
+import type { ToolCallForm } from './taskForm.ts';
 import type { TaskPartProps } from './taskPart.ts';
 import { ToolPicker } from './ToolPicker.tsx';
+import { UseFields } from './UseFields.tsx';
 import type { ToolChoices } from './useToolChoices.ts';
-import { choosing, options, ticked, typed } from '../../ui/fields/typed.ts';
+import { choosing, options, typed } from '../../ui/fields/typed.ts';
 
 /** What must hold after the last turn. */
 export function CheckList({ form, problems, choices, onChange }: TaskPartProps) {
@@ -41,28 +42,23 @@ export function CheckList({ form, problems, choices, onChange }: TaskPartProps) 
           What must hold after the last turn. A task succeeds when every check passes.
         </p>
       </div>
-      {checks.map((check, index) => (
-        <EditRow
-          key={check.row}
-          label={`Check ${index + 1}`}
-          onRemove={() => onChange({ checks: checks.filter(({ row }) => row !== check.row) })}
-        >
+      <EditRows
+        label="Check"
+        rows={checks}
+        empty={emptyCheck}
+        onRows={(rows) => onChange({ checks: rows })}
+      >
+        {(check, index, set) => (
           <CheckFields
             check={check}
             number={index + 1}
             choices={choices}
             setup={form.setup}
             problem={(field) => problems[`checks.${index}.${field}`]}
-            onCheck={(next) =>
-              onChange({ checks: checks.map((other) => (other === check ? next : other)) })
-            }
+            onCheck={set}
           />
-        </EditRow>
-      ))}
-      <AddButton
-        label="Add check"
-        onClick={() => onChange({ checks: [...checks, { ...emptyCheck, row: nextRow(checks) }] })}
-      />
+        )}
+      </EditRows>
       {problems['checks'] !== undefined && <Input.Error>{problems['checks']}</Input.Error>}
     </Stack>
   );
@@ -82,10 +78,21 @@ const kindMeanings: Record<CheckForm['kind'], string> = {
   end_state: 'A tool returns what it returns after the reference solution.',
   unchanged: 'A tool returns what it returned before the first turn.',
   answer: 'Compares the last message of the model.',
-  calls: 'Compares the calls that the model made.',
+  calls: 'All required calls, one of the alternatives, and no forbidden call were made.',
   program: 'Starts a program of yours, which is given the run as JSON.',
   judge: 'Asks a second model whether the run meets a rubric.',
-  json: 'Anything that a suite file can say, such as arguments of calls.',
+  json: 'The whole check as text.',
+};
+
+const weightHint = 'How much it counts in the partial credit';
+const moreHints: Record<CheckKind, string> = {
+  state: weightHint,
+  end_state: 'Members that are not compared, weight',
+  unchanged: 'Members that are not compared, weight',
+  answer: 'As JSON, a number or a language; any message; weight',
+  calls: 'Number of all calls, repeated calls, weight',
+  program: 'Time limit, exit code, weight',
+  judge: weightHint,
 };
 
 /** Two fields side by side stay in line, however long their hints are. */
@@ -125,6 +132,21 @@ function CheckFields(props: CheckFieldsProps) {
         )}
       </SimpleGrid>
       <KindFields {...props} />
+      {check.kind !== 'json' && (
+        <Fold
+          title={`More of check ${number}`}
+          hint={Object.keys(readObject(check.more) ?? {}).join(', ') || moreHints[check.kind]}
+          openFirst={problem('more') !== undefined}
+        >
+          <ArgumentsEditor
+            label={`More of check ${number}`}
+            schema={furtherSchema(check.kind)}
+            text={check.more}
+            error={problem('more')}
+            onText={(more) => onCheck({ ...check, more })}
+          />
+        </Fold>
+      )}
     </>
   );
 }
@@ -139,17 +161,17 @@ function KindFields(props: CheckFieldsProps): ReactElement {
     case 'answer':
       return <AnswerFields {...props} />;
     case 'calls':
-      return <CallsFields {...props} />;
+      return <UseFields {...props} />;
     case 'program':
       return (
         <TagsInput
           label={`Command of check ${number}`}
           description='It works in the folder of the suite and writes {"passed": true} as its last line.'
-          value={check.must}
-          error={problem('must')}
+          value={check.command}
+          error={problem('command')}
           allowDuplicates
           splitChars={[' ']}
-          onChange={(must) => onCheck({ ...check, must })}
+          onChange={(command) => onCheck({ ...check, command })}
         />
       );
     case 'judge':
@@ -256,6 +278,7 @@ const answerField = {
   maximum: null,
   members: null,
   items: null,
+  variants: null,
   isMap: false,
 } as const;
 
@@ -282,37 +305,5 @@ function AnswerFields({ check, problem, onCheck }: CheckFieldsProps) {
       />
       {problem('expected') !== undefined && <Input.Error>{problem('expected')}</Input.Error>}
     </div>
-  );
-}
-
-function CallsFields({ check, choices, problem, onCheck }: CheckFieldsProps) {
-  return (
-    <>
-      <TagsInput
-        label="Must be called"
-        description="Name a tool twice if it must be called twice."
-        data={choices.groups}
-        value={check.must}
-        error={problem('must')}
-        allowDuplicates
-        splitChars={[]}
-        onChange={(must) => onCheck({ ...check, must })}
-      />
-      {check.must.length > 1 && (
-        <Switch
-          label="In this order"
-          description="Other calls may come in between."
-          {...ticked(check.ordered, (ordered) => onCheck({ ...check, ordered }))}
-        />
-      )}
-      <TagsInput
-        label="Must not be called"
-        data={choices.groups}
-        value={check.never}
-        error={problem('never')}
-        splitChars={[]}
-        onChange={(never) => onCheck({ ...check, never })}
-      />
-    </>
   );
 }

@@ -59,8 +59,9 @@ export function EntryPanel<Entry extends Saved, Form extends { servers: string[]
   const save = useMutation({
     mutationFn: write,
     onSuccess: async (saved) => {
-      await reread(queries.suites);
+      // The form begins anew with what was saved, and must not find its own draft then.
       onDraft(null);
+      await reread(queries.suites);
       showDone(`Saved ${noun} “${kind.nameOf(saved)}”.`);
       onSaved(saved, toNext.current);
     },

@@ -7,8 +7,6 @@ interface JsonFieldProps {
   description?: string;
   text: string;
   error: string | undefined;
-  /** False where an empty text says nothing. */
-  required?: boolean;
   /** True where objects whose names begin with $ are matchers. */
   matchers?: boolean;
   onText: (text: string) => void;
@@ -16,13 +14,13 @@ interface JsonFieldProps {
 
 /** A JSON value as text. */
 export function JsonField(props: JsonFieldProps) {
-  const { label, description, text, error, required = true, matchers, onText } = props;
+  const { label, description, text, error, matchers, onText } = props;
   return (
     <Stack gap="xs">
       <Textarea
         label={label}
         description={description}
-        required={required}
+        required
         minRows={2}
         maxRows={16}
         spellCheck={false}

@@ -1,79 +1,70 @@
-import { Stack, Switch } from '@mantine/core';
+import { Switch } from '@mantine/core';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
-import { EditRow } from './EditRow.tsx';
+import { EditRows } from './EditRows.tsx';
 import { ExpectedArgument } from './ExpectedArgument.tsx';
 import { JsonField } from './JsonField.tsx';
 import { MatcherHelp } from './MatcherHelp.tsx';
-import { nextRow, type StubForm, type ToolCallForm } from './taskForm.ts';
+import type { StubForm } from './taskForm.ts';
 import type { TaskPartProps } from './taskPart.ts';
 import { ToolPicker } from './ToolPicker.tsx';
-import { AddButton } from '../../ui/fields/RowButtons.tsx';
 import { ticked } from '../../ui/fields/typed.ts';
+
+const emptyCall = { row: 0, tool: '', arguments: '{}' };
+const emptyStub: StubForm = { ...emptyCall, always: true, result: '', isError: false };
 
 /** Calls that prepare the servers before the first turn, or those that do what the user asks for. */
 export function CallList(props: TaskPartProps & { list: 'setup' | 'solution' }) {
   const { form, problems, choices, onChange, list } = props;
-  const calls = form[list];
-  const change = (row: number, part: Partial<ToolCallForm>): void =>
-    onChange({ [list]: calls.map((call) => (call.row === row ? { ...call, ...part } : call)) });
   return (
-    <Stack gap="sm">
-      {calls.map((call, index) => (
-        <EditRow
-          key={call.row}
-          label={`${list === 'setup' ? 'Setup' : 'Solution'} call ${index + 1}`}
-          onRemove={() => onChange({ [list]: calls.filter(({ row }) => row !== call.row) })}
-        >
+    <EditRows
+      label={list === 'setup' ? 'Setup call' : 'Solution call'}
+      rows={form[list]}
+      empty={emptyCall}
+      onRows={(rows) => onChange({ [list]: rows })}
+    >
+      {(call, index, set) => (
+        <>
           <ToolPicker
             label={`Tool of ${list} call ${index + 1}`}
             value={call.tool}
             choices={choices}
             error={problems[`${list}.${index}.tool`]}
-            onChange={(tool) => change(call.row, { tool })}
+            onChange={(tool) => set({ tool })}
           />
           <ArgumentsEditor
             label={`Arguments of ${list} call ${index + 1}`}
             schema={choices.schemaOf(call.tool)}
             text={call.arguments}
             error={problems[`${list}.${index}.arguments`]}
-            onText={(text) => change(call.row, { arguments: text })}
+            onText={(text) => set({ arguments: text })}
           />
-        </EditRow>
-      ))}
-      <AddButton
-        label={`Add ${list} call`}
-        onClick={() => {
-          const row = nextRow(calls);
-          onChange({ [list]: [...calls, { row, tool: '', arguments: '{}' }] });
-        }}
-      />
-    </Stack>
+        </>
+      )}
+    </EditRows>
   );
 }
 
 /** What answers the calls of tools while nothing is executed. */
 export function StubResults({ form, problems, choices, onChange }: TaskPartProps) {
-  const { stubs } = form;
-  const change = (row: number, part: Partial<StubForm>): void =>
-    onChange({ stubs: stubs.map((stub) => (stub.row === row ? { ...stub, ...part } : stub)) });
   return (
-    <Stack gap="sm">
-      {stubs.map((stub, index) => (
-        <EditRow
-          key={stub.row}
-          label={`Stub result ${index + 1}`}
-          onRemove={() => onChange({ stubs: stubs.filter(({ row }) => row !== stub.row) })}
-        >
+    <EditRows
+      label="Stub result"
+      rows={form.stubs}
+      empty={emptyStub}
+      onRows={(stubs) => onChange({ stubs })}
+    >
+      {(stub, index, set) => (
+        <>
           <ToolPicker
             label={`Tool of stub result ${index + 1}`}
             value={stub.tool}
             choices={choices}
             error={problems[`stubs.${index}.tool`]}
-            onChange={(tool) => change(stub.row, { tool })}
+            onChange={(tool) => set({ tool })}
           />
           <Switch
             label="Answers every call of the tool"
-            {...ticked(stub.always, (always) => change(stub.row, { always }))}
+            {...ticked(stub.always, (always) => set({ always }))}
           />
           {!stub.always && (
             <ArgumentsEditor
@@ -83,7 +74,7 @@ export function StubResults({ form, problems, choices, onChange }: TaskPartProps
               error={problems[`stubs.${index}.arguments`]}
               Field={ExpectedArgument}
               aside={<MatcherHelp />}
-              onText={(text) => change(stub.row, { arguments: text })}
+              onText={(text) => set({ arguments: text })}
             />
           )}
           <JsonField
@@ -91,22 +82,14 @@ export function StubResults({ form, problems, choices, onChange }: TaskPartProps
             description='The JSON value that the model receives, such as {"id": 7} or "Done".'
             text={stub.result}
             error={problems[`stubs.${index}.result`]}
-            onText={(result) => change(stub.row, { result })}
+            onText={(result) => set({ result })}
           />
           <Switch
             label="The result is an error"
-            {...ticked(stub.isError, (isError) => change(stub.row, { isError }))}
+            {...ticked(stub.isError, (isError) => set({ isError }))}
           />
-        </EditRow>
-      ))}
-      <AddButton
-        label="Add stub result"
-        onClick={() => {
-          const row = nextRow(stubs);
-          const call = { row, tool: '', arguments: '{}' };
-          onChange({ stubs: [...stubs, { ...call, always: true, result: '', isError: false }] });
-        }}
-      />
-    </Stack>
+        </>
+      )}
+    </EditRows>
   );
 }

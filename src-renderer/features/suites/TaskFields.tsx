@@ -15,6 +15,8 @@ import {
   defaultUserTurns,
   injectionTechnique,
 } from '../../../src-shared/domain/task.ts';
+import { readObject } from '../../ui/arguments/argumentFields.ts';
+import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
 import { Fold } from '../../ui/panels/Fold.tsx';
 import { CheckList } from './CheckFields.tsx';
 import { NameField, OptionFields } from './SharedFields.tsx';
@@ -28,7 +30,7 @@ import { emptyUser, type UserForm } from './userForm.ts';
 import { writeInjection } from '../../../src-shared/domain/injectionTechniques.ts';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { emptyInjection, type InjectionForm } from './injectionForm.ts';
-import { JsonField } from './JsonField.tsx';
+import { circumstancesSchema } from './partSchemas.ts';
 import { ToolPicker } from './ToolPicker.tsx';
 import { choosing, typed, whole } from '../../ui/fields/typed.ts';
 
@@ -60,13 +62,16 @@ export function TaskFields({ knownTags, ...part }: TaskPartProps & { knownTags: 
         <UserFields {...part} />
       </Fold>
       <Fold
-        title="Files and data"
-        hint="What a run finds when it starts: before, files, databases, reset"
+        title="Files, data and faults"
+        hint={
+          Object.keys(readObject(form.fixtures) ?? {}).join(', ') ||
+          'What a run finds when it starts, and what tools do wrong on purpose'
+        }
         openFirst={broken('fixtures')}
       >
-        <JsonField
-          label="Files and data as JSON"
-          required={false}
+        <ArgumentsEditor
+          label="Files, data and faults"
+          schema={circumstancesSchema(part.choices)}
           text={form.fixtures}
           error={problems['fixtures']}
           onText={(fixtures) => onChange({ fixtures })}
@@ -114,17 +119,12 @@ export function TaskFields({ knownTags, ...part }: TaskPartProps & { knownTags: 
       </Fold>
       <Fold
         title="More options"
-        hint="Limits, servers, tags, key, faults on purpose"
-        openFirst={broken('limits', 'tags', 'servers', 'key', 'faults')}
+        hint="Limits, servers, tags, key"
+        openFirst={broken('limits', 'tags', 'servers', 'key')}
       >
         <Stack gap="lg">
           <Limits {...part} />
           <OptionFields {...part} unit="task" knownTags={knownTags} />
-          <Textarea
-            label="Faults on purpose as JSON"
-            {...typed(form.faults, (faults) => onChange({ faults }))}
-            error={problems['faults']}
-          />
         </Stack>
       </Fold>
     </Stack>

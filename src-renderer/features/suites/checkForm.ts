@@ -1,18 +1,47 @@
 import { z } from 'zod';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
-import type { JsonValue } from '../../../src-shared/domain/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 import { isJsonPointer } from '../../../src-shared/domain/jsonPointer.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import {
   byCheckKind,
   taskCheck,
+  type CallsCheck,
+  type ExpectedUse,
   type ReadingCheck,
   type TaskCheck,
 } from '../../../src-shared/domain/task.ts';
 import { checkKinds, type CheckKind } from '../../../src-shared/domain/checkKinds.ts';
+import { readObject } from '../../ui/arguments/argumentFields.ts';
 import { readParameters, readReference } from './caseForm.ts';
 import { matcherProblem } from './matcherHelp.ts';
+
+const count = z.union([z.number(), z.literal('')]);
+/** Calls of a tool that a check looks for. */
+const useForm = z.object({
+  /** Identifies the row while it is edited. */
+  row: z.number(),
+  tool: z.string(),
+  /** JSON text of the arguments that are compared. */
+  arguments: z.string(),
+  least: count,
+  most: count,
+  /** Neighbors with the same number come in any order among themselves; empty: in no group. */
+  group: count,
+});
+export type UseForm = z.infer<typeof useForm>;
+export const emptyUse: UseForm = {
+  row: 0,
+  tool: '',
+  arguments: '{}',
+  least: '',
+  most: '',
+  group: '',
+};
+const uses = z.array(useForm);
+export const useLists = ['must', 'any', 'never'] as const;
+type UseList = (typeof useLists)[number];
 
 export const checkForm = z.object({
   /** Identifies the row while it is edited. */
@@ -27,13 +56,17 @@ export const checkForm = z.object({
   test: z.enum(['contains', 'excludes', 'matches']),
   /** JSON text of what a state or an answer is compared with. */
   expected: z.string(),
-  /** Tools that must be called, or the words of a command. */
-  must: z.array(z.string()),
+  must: uses,
+  any: uses,
+  never: uses,
   ordered: z.boolean(),
-  never: z.array(z.string()),
-  /** What a judge check asks. Drafts of earlier versions lack it. */
-  rubric: z.string().default(''),
-  /** JSON text of a check that has no fields here. */
+  /** The words of a command. */
+  command: z.array(z.string()),
+  /** What a judge check asks. */
+  rubric: z.string(),
+  /** JSON text of what a check may say besides, as a suite file names it. */
+  more: z.string(),
+  /** JSON text of a check as a whole. */
   json: z.string(),
 });
 export type CheckForm = z.infer<typeof checkForm>;
@@ -48,56 +81,111 @@ export const emptyCheck: CheckForm = {
   test: 'contains',
   expected: '',
   must: [],
-  ordered: false,
+  any: [],
   never: [],
+  ordered: false,
+  command: [],
   rubric: '',
+  more: '{}',
   json: '',
 };
 
 export const jsonText = (value: unknown): string => JSON.stringify(value, null, 2);
 
-export const formOfCheck = (check: TaskCheck, row: number): CheckForm => ({
-  ...emptyCheck,
-  row,
-  id: check.id,
-  ...(check.weight === undefined ? fieldsOf(check) : asJson(check)),
+export const formOfCheck = (check: TaskCheck, row: number): CheckForm => {
+  const { own, more } = fieldsOf(check);
+  const further = { ...more, ...(check.weight !== undefined && { weight: check.weight }) };
+  return {
+    ...emptyCheck,
+    ...{ row, id: check.id, kind: check.kind, more: jsonText(further) },
+    ...own,
+  };
+};
+interface Fields {
+  own: Partial<CheckForm>;
+  more?: Record<string, unknown>;
+}
+const readingFields = ({ server, tool, at, arguments: args, ignore }: ReadingCheck): Fields => ({
+  own: { at, arguments: jsonText(args), tool: toolId(server, tool) },
+  more: { ...(ignore && { ignore }) },
 });
-const readingFields = (check: ReadingCheck): Partial<CheckForm> =>
-  check.ignore === undefined
-    ? {
-        ...{ kind: check.kind, at: check.at, arguments: jsonText(check.arguments) },
-        tool: toolId(check.server, check.tool),
-      }
-    : asJson(check);
-const asJson = (check: TaskCheck) => ({ kind: 'json' as const, json: jsonText(check) });
-
-const fieldsOf = byCheckKind<Partial<CheckForm>>({
-  state: ({ kind, server, tool, at, test, arguments: args, expected }) => ({
-    ...{ kind, at, test, arguments: jsonText(args) },
-    tool: toolId(server, tool),
-    expected: jsonText(expected),
+const fieldsOf = byCheckKind<Fields>({
+  state: ({ server, tool, at, test, arguments: args, expected }) => ({
+    own: {
+      ...{ at, test, arguments: jsonText(args), expected: jsonText(expected) },
+      tool: toolId(server, tool),
+    },
   }),
   end_state: (check) => readingFields(check),
   unchanged: (check) => readingFields(check),
-  answer: (check) => {
-    const { id: _, kind, expected, ...reading } = check;
-    return Object.keys(reading).length === 0
-      ? { kind, expected: jsonText(expected) }
-      : asJson(check);
-  },
-  calls: (check) => {
-    const { kind, must, ordered, any, never } = check;
-    const isText = (entry: unknown): entry is string => typeof entry === 'string';
-    return any === undefined && must.every(isText) && never.every(isText)
-      ? { kind, must: [...must], ordered, never: [...never] }
-      : asJson(check);
-  },
-  program: (check) =>
-    check.timeout === undefined && check.exitCode === undefined
-      ? { kind: check.kind, must: check.command }
-      : asJson(check),
-  judge: ({ kind, rubric }) => ({ kind, rubric }),
+  answer: ({ id: _id, kind: _kind, weight: _weight, expected, ...more }) => ({
+    own: { expected: jsonText(expected) },
+    more,
+  }),
+  calls: ({ must, ordered, any = [], never, total, repeats }) => ({
+    own: { ordered, must: rowsOf(must), any: rowsOf(any), never: rowsOf(never) },
+    more: { ...(total && { total }), ...(repeats === false && { repeats }) },
+  }),
+  program: ({ command, timeout, exitCode }) => ({
+    own: { command },
+    more: {
+      ...(timeout !== undefined && { timeout }),
+      ...(exitCode !== undefined && { exit_code: exitCode }),
+    },
+  }),
+  judge: ({ rubric }) => ({ own: { rubric } }),
 });
+
+type Use = CallsCheck['must'][number] | CallsCheck['never'][number];
+
+const rowsOf = (list: readonly Use[]): UseForm[] =>
+  list
+    .flatMap((use, index) =>
+      Array.isArray(use)
+        ? use.map((each) => ({ ...formOfUse(each), group: index + 1 }))
+        : [formOfUse(use)],
+    )
+    .map((form, row) => ({ ...form, row }));
+
+function formOfUse(use: ExpectedUse): UseForm {
+  if (typeof use === 'string') return { ...emptyUse, tool: use };
+  const { tool, arguments: args, at_least: least, at_most: most } = use;
+  return {
+    ...{ ...emptyUse, tool, arguments: jsonText(args ?? {}) },
+    // A name alone counts its mentions, which an entry that says "at least 1" doesn't.
+    least: least ?? (args === undefined && most === undefined ? 1 : ''),
+    most: most ?? '',
+  };
+}
+
+/** What a list of calls looks for, in the notation of a check. */
+function readUses(
+  rows: readonly UseForm[],
+  list: UseList,
+  report: (field: string, problem: string) => void,
+): unknown[] {
+  const read: { group: number | ''; use: unknown }[] = [];
+  for (const [index, row] of rows.entries()) {
+    const place = `${list}.${index}`;
+    if (row.tool.trim() === '') report(`${place}.tool`, 'Choose a tool.');
+    const args = readParameters(row.arguments);
+    const problem = args.ok ? matcherProblem(args.value) : args.problem;
+    if (problem !== null) report(`${place}.arguments`, problem);
+    const given = args.ok && Object.keys(args.value).length > 0 ? { arguments: args.value } : {};
+    // Of calls that must not happen, there is no number.
+    const least = row.least === '' || list === 'never' ? {} : { at_least: row.least };
+    const most = row.most === '' || list === 'never' ? {} : { at_most: row.most };
+    const more = { ...given, ...least, ...most };
+    const use = Object.keys(more).length === 0 ? row.tool : { tool: row.tool, ...more };
+    read.push({ group: list === 'must' ? row.group : '', use });
+  }
+  return read.flatMap(({ group, use }, index) => {
+    if (group === '') return [use];
+    if (read[index - 1]?.group === group) return [];
+    const end = read.findIndex((other, at) => at > index && other.group !== group);
+    return [read.slice(index, end === -1 ? undefined : end).map((each) => each.use)];
+  });
+}
 
 /** The same check with the fields of another kind, which start empty; as JSON, it stays what it is. */
 export function withCheckKind(form: CheckForm, kind: CheckKind | 'json', index = 0): CheckForm {
@@ -123,13 +211,52 @@ export function readValue(
   }
 }
 
-/** Adds problems under the names of the fields: `tool`, `arguments`, `at`, `expected`, `must`, `json`. */
+/**
+ * Adds problems under the names of the fields: `tool`, `arguments`, `at`, `expected`, `must`,
+ * `must.0.tool`, `command`, `more`, `json`.
+ */
 export function readCheck(
   form: CheckForm,
   index: number,
   report: (field: string, problem: string) => void,
 ): TaskCheck | null {
+  const noted: string[] = [];
+  const note = (field: string, problem: string): void => {
+    noted.push(field);
+    report(field, problem);
+  };
   const id = form.id.trim() === '' ? `check-${index + 1}` : form.id.trim();
+  const own = ownFields(form, note);
+  const more = form.kind === 'json' ? {} : readObject(form.more);
+  if (more === null) note('more', 'Enter a JSON object, such as {"weight": 2}.');
+  if (noted.length > 0 || own === null || more === null) return null;
+  const check = taskCheck.safeParse(
+    form.kind === 'json' ? own : { id, kind: form.kind, ...own, ...furtherFields(more) },
+  );
+  const [issue] = check.error?.issues ?? [];
+  if (issue !== undefined) {
+    const [field = ''] = issue.path.map(String);
+    const inForm = ['at', 'must', 'any', 'never', 'command', 'rubric'].includes(field);
+    const place = form.kind === 'json' ? 'json' : inForm && form.kind !== 'answer' ? field : 'more';
+    note(place, place === field || field === '' ? issue.message : `${field}: ${issue.message}`);
+  }
+  return check.data ?? null;
+}
+
+/** Members that a suite file names, as a check has them; those that say what is so anyway are left out. */
+function furtherFields(given: JsonObject): JsonObject {
+  const { exit_code: exitCode, repeats, ...more } = given;
+  return {
+    ...more,
+    ...(exitCode === undefined || exitCode === false ? {} : { exitCode }),
+    ...(repeats === undefined || repeats === true ? {} : { repeats }),
+  };
+}
+
+function ownFields(
+  form: CheckForm,
+  report: (field: string, problem: string) => void,
+): Record<string, unknown> | null {
   const expected = (): JsonValue => {
     const read = readValue(form.expected);
     const problem = read.ok ? matcherProblem(read.value) : read.problem;
@@ -144,33 +271,31 @@ export function readCheck(
       if (reference === null) report('tool', 'Choose the tool that reads the state.');
       const args = readParameters(form.arguments);
       if (!args.ok) report('arguments', args.problem);
-      if (!isJsonPointer(form.at)) report('at', 'A JSON pointer is empty or begins with "/".');
       const { kind, at, test } = form;
-      const value = kind === 'state' ? expected() : null;
-      if (reference === null || !args.ok) return null;
-      const read = { id, ...reference, arguments: args.value, at };
-      return kind === 'state' ? { kind, ...read, test, expected: value } : { kind, ...read };
+      if (!isJsonPointer(at)) report('at', 'A JSON pointer is empty or begins with "/".');
+      const compared = kind === 'state' ? { test, expected: expected() } : {};
+      return args.ok ? { ...reference, arguments: args.value, at, ...compared } : null;
     }
     case 'answer':
-      return { id, kind: form.kind, expected: expected() };
+      return { expected: expected() };
     case 'calls': {
-      const { kind, must, ordered, never } = form;
-      if (must.length + never.length === 0)
+      const { ordered } = form;
+      const [must, any, never] = useLists.map((list) => readUses(form[list], list, report));
+      const counts = Object.keys(readObject(form.more) ?? {}).some((name) => name !== 'weight');
+      if (useLists.every((list) => form[list].length === 0) && !counts)
         report('must', 'Name a tool that must be called, or one that must not.');
-      return { id, kind, must, ordered, never };
+      return { must, ordered, never, ...(form.any.length > 0 && { any }) };
     }
     case 'program':
-      if (form.must.length === 0) report('must', 'Enter the program to start.');
-      return { id, kind: form.kind, command: form.must };
+      if (form.command.length === 0) report('command', 'Enter the program to start.');
+      return { command: form.command };
     case 'judge':
       if (form.rubric.trim() === '') report('rubric', 'Enter what the run must meet.');
-      return { id, kind: form.kind, rubric: form.rubric.trim() };
+      return { rubric: form.rubric.trim() };
     case 'json': {
       const read = readValue(form.json);
-      const check = taskCheck.safeParse(read.ok ? read.value : null);
       if (!read.ok) report('json', read.problem);
-      else if (!check.success) report('json', check.error.issues[0]?.message ?? 'Not a check.');
-      return check.data ?? null;
+      return read.ok && isJsonObject(read.value) ? read.value : {};
     }
   }
 }

@@ -1,10 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import { checkKinds } from '../../../src-shared/domain/checkKinds.ts';
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import {
   defaultTaskLimits,
   type SuiteTask,
+  type TaskCheck,
   type TaskContent,
 } from '../../../src-shared/domain/task.ts';
-import { emptyCheck, withCheckKind } from './checkForm.ts';
+import { argumentFields } from '../../ui/arguments/argumentFields.ts';
+import {
+  checkForm,
+  type CheckForm,
+  emptyCheck,
+  emptyUse,
+  formOfCheck,
+  readCheck,
+  withCheckKind,
+} from './checkForm.ts';
+import { circumstancesSchema, furtherSchema } from './partSchemas.ts';
 import { emptyInjection } from './injectionForm.ts';
 import {
   duplicateOfTask,
@@ -127,15 +140,7 @@ describe('task form', () => {
     );
   });
 
-  it('keeps the arguments and counts of a calls check, and shows any check as JSON', () => {
-    const calls = {
-      ...{ id: 'calls', kind: 'calls' as const, ordered: true, never: ['delete_task'] },
-      must: [['list_tasks', { tool: 'add_task', arguments: { title: 'milk' }, at_most: 2 }]],
-    };
-    const form = formOfTask({ ...task, content: { ...content, checks: [calls] } });
-    expect(form.checks[0]?.kind).toBe('json');
-    const result = inputOfTaskForm(form);
-    expect(result.ok && result.input.content.checks).toEqual([calls]);
+  it('shows any check as JSON, and keeps it so', () => {
     const [, answer] = formOfTask(task).checks;
     if (answer === undefined) throw new Error('The form has no second check.');
     const asJson = withCheckKind(answer, 'json');
@@ -151,7 +156,7 @@ describe('task form', () => {
     ];
     const solved = { ...content, checks, solution: [{ ...read, tool: 'add_task' }] };
     const form = formOfTask({ ...task, content: solved });
-    expect(form.checks.map(({ kind }) => kind)).toEqual(['end_state', 'json']);
+    expect(form.checks.map(({ kind }) => kind)).toEqual(['end_state', 'unchanged']);
     const result = inputOfTaskForm(form);
     expect(result.ok && result.input.content).toEqual(solved);
     expect(inputOfTaskForm({ ...form, solution: [] })).toMatchObject({
@@ -225,6 +230,103 @@ describe('task form', () => {
   });
 });
 
+const read = { server: 'todo', tool: 'list_tasks', arguments: { user_id: 'u-1' }, at: '/tasks' };
+/** Checks that together say everything that a check of each kind can say. */
+const everyCheck: TaskCheck[] = [
+  { id: '1', kind: 'state', ...read, test: 'matches', expected: [{ a: 1 }], weight: 2 },
+  { id: '2', kind: 'end_state', ...read, ignore: ['at', 'id'], weight: 0.5 },
+  { id: '3', kind: 'unchanged', ...read, at: '', ignore: ['at'] },
+  { id: '4', kind: 'answer', expected: 7, read: 'number', unit: '€', tolerance: 0.5, weight: 1 },
+  { id: '5', kind: 'answer', expected: 7, read: 'number', tolerance: '1%', message: 'any' },
+  { id: '6', kind: 'answer', expected: 1, read: 'json', at: '/a', schema: { $ref: '#/$defs/a' } },
+  { id: '7', kind: 'answer', expected: 'de', read: 'language' },
+  { id: '8', kind: 'calls', must: ['a', 'a'], ordered: true, never: ['b'], any: ['c', 's:d'] },
+  {
+    ...{ id: '9', kind: 'calls', ordered: true, weight: 3 },
+    must: [
+      'a',
+      ['b', { tool: 'c', arguments: { title: { $contains: 'milk' } }, at_most: 2 }],
+      ['d', 'e'],
+      { tool: 's:f', at_least: 0, at_most: 4 },
+      { tool: 'g', at_least: 1 },
+    ],
+    any: [{ tool: 'h', arguments: { x: [1] } }, 'i'],
+    never: [{ tool: 'j', arguments: { all: true } }, 'k'],
+    total: { at_least: 2, at_most: 9 },
+    repeats: false,
+  },
+  { id: '10', kind: 'calls', must: [], ordered: false, never: [], total: { at_most: 3 } },
+  {
+    id: '11',
+    kind: 'program',
+    command: ['node', 'a', 'a'],
+    timeout: 90,
+    exitCode: true,
+    weight: 1,
+  },
+  { id: '12', kind: 'judge', rubric: 'It is polite.', weight: 4 },
+];
+
+describe('the fields of checks', () => {
+  it.each(everyCheck)('keep check $id, of kind $kind, as it is', (check) => {
+    const form = formOfCheck(check, 3);
+    expect(form.kind).toBe(check.kind);
+    const problems: string[] = [];
+    expect(readCheck(form, 0, (...problem) => problems.push(problem.join(': ')))).toEqual(check);
+    expect(problems).toEqual([]);
+    expect(checkForm.parse(JSON.parse(JSON.stringify(form)))).toEqual(form);
+  });
+
+  it('cover everything that a check of a kind can say', () => {
+    for (const kind of checkKinds) {
+      const offered = Object.keys(furtherSchema(kind)['properties'] ?? {});
+      const used = new Set(
+        everyCheck.flatMap((check) =>
+          check.kind === kind
+            ? Object.keys(JSON.parse(formOfCheck(check, 0).more) as JsonObject)
+            : [],
+        ),
+      );
+      expect([kind, offered.filter((name) => !used.has(name))]).toEqual([
+        kind,
+        kind === 'unchanged' ? ['weight'] : [],
+      ]);
+    }
+  });
+
+  it('say where a value is wrong', () => {
+    const problemsOf = (check: Partial<CheckForm>): string[] => {
+      const problems: string[] = [];
+      readCheck({ ...emptyCheck, ...check }, 0, (field) => problems.push(field));
+      return problems;
+    };
+    const answer = { kind: 'answer' as const, expected: '7' };
+    for (const more of ['{', '[]', '{"weight": -1}', '{"unit": "€"}', '{"read": "yaml"}'])
+      expect([more, problemsOf({ ...answer, more })]).toEqual([more, ['more']]);
+    const use = { ...emptyUse, tool: 'a' };
+    const calls = { kind: 'calls' as const, must: [use] };
+    expect(problemsOf({ ...calls, never: [{ ...use, tool: '', arguments: '{' }] })).toEqual([
+      'never.0.tool',
+      'never.0.arguments',
+    ]);
+    expect(problemsOf({ ...calls, must: [{ ...use, least: 3, most: 2 }] })).toEqual(['must']);
+    expect(problemsOf({ kind: 'calls' })).toEqual(['must']);
+    expect(problemsOf({ kind: 'program' })).toEqual(['command']);
+  });
+
+  it('take what is so anyway as not said', () => {
+    const none = (): void => undefined;
+    const program = { ...emptyCheck, kind: 'program' as const, command: ['node'] };
+    expect(readCheck({ ...program, more: '{"exit_code": false}' }, 0, none)).toEqual({
+      ...{ id: 'check-1', kind: 'program', command: ['node'] },
+    });
+    const calls = { ...emptyCheck, kind: 'calls' as const, must: [{ ...emptyUse, tool: 'a' }] };
+    expect(readCheck({ ...calls, more: '{"repeats": true}' }, 0, none)).not.toHaveProperty(
+      'repeats',
+    );
+  });
+});
+
 describe('the files and data of a task', () => {
   const fixtures = {
     before: { count: { server: 'todo', tool: 'list_tasks', at: '/count' } },
@@ -239,12 +341,43 @@ describe('the files and data of a task', () => {
 
   it('are kept through the form, with checks by programs', () => {
     const form = formOfTask({ key: 'milk', content: prepared });
-    expect(form.checks.map(({ kind, must }) => [kind, must])).toEqual([
+    expect(form.checks.map(({ kind, command }) => [kind, command])).toEqual([
       ['program', ['node', 'check.mjs']],
-      ['json', []],
+      ['program', ['node']],
     ]);
     expect(inputOfTaskForm(form)).toEqual({ ok: true, input: { key: 'milk', content: prepared } });
-    expect(JSON.parse(form.fixtures)).toEqual(fixtures);
+    const named = [{ as: 'count', ...fixtures.before.count }];
+    expect(JSON.parse(form.fixtures)).toEqual({ ...fixtures, before: named });
+    const typed = inputOfTaskForm({ ...form, fixtures: JSON.stringify(fixtures) });
+    expect(typed.ok && typed.input.content).toEqual(prepared);
+  });
+
+  it('have a form for every part that a suite file has', () => {
+    const choices = {
+      loading: false,
+      servers: ['todo'],
+      groups: [{ group: 'todo', items: ['todo:list_tasks'] }],
+      schemaOf: () => null,
+      descriptionOf: () => '',
+    };
+    const fields = argumentFields(circumstancesSchema(choices), {});
+    expect(fields.map(({ name }) => name)).toEqual([
+      ...['before', 'files', 'databases', 'reset', 'faults'],
+    ]);
+    expect(fields.filter(({ items }) => items === null)).toEqual([]);
+    const files = fields.find(({ name }) => name === 'files')?.items;
+    expect(argumentFields({ properties: { file: files ?? {} } }, {})[0]?.variants).toHaveLength(2);
+  });
+
+  it('keep faults, and refuse a value without a name of its own', () => {
+    const faults = [{ server: 'todo', tool: 'add_task', fault: 'delay' as const, seconds: 2 }];
+    const form = formOfTask({ key: 'milk', content: { ...content, faults } });
+    expect(inputOfTaskForm(form)).toMatchObject({ ok: true, input: { content: { faults } } });
+    for (const before of [[{ as: 'a' }, { as: 'a' }], [{ server: 'todo', tool: 'x' }], ['a']])
+      expect(
+        inputOfTaskForm({ ...filled, fixtures: JSON.stringify({ before }) }),
+        JSON.stringify(before),
+      ).toMatchObject({ ok: false, problems: { fixtures: expect.any(String) as string } });
   });
 
   it('are refused at their field where they are broken', () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import {
   defaultTaskLimits,
@@ -62,8 +63,8 @@ const shown = {
   databases: true,
   reset: true,
 } as const;
-const { before, files, databases, reset } = shown;
-const fixtures = taskContent.pick({ before, files, databases, reset });
+const { before, files, databases, reset, faults } = shown;
+const circumstances = taskContent.pick({ before, files, databases, reset, faults });
 
 const taskForm = z.object({
   key: z.string(),
@@ -77,11 +78,9 @@ const taskForm = z.object({
   limits: z.record(z.enum(limitNames), limitForm),
   stubs: z.array(stubForm),
   injection: injectionForm.nullable(),
-  /** JSON text; empty: none. */
-  faults: z.string().default(''),
   user: userForm.nullable(),
-  /** JSON text of what a run finds when it starts; empty: nothing. */
-  fixtures: z.string().default(''),
+  /** JSON text of what a run finds when it starts, and of what tools do wrong on purpose. */
+  fixtures: z.string().default('{}'),
   /** Not editable here; kept unchanged. */
   kept: taskContent.omit(shown),
 });
@@ -108,17 +107,16 @@ export const emptyTaskForm: TaskForm = {
   limits: { ...defaultTaskLimits },
   stubs: [],
   injection: null,
-  faults: '',
   user: null,
-  fixtures: '',
+  fixtures: '{}',
   kept: {},
 };
 
 export function formOfTask({ key, content }: Pick<SuiteTask, 'key' | 'content'>): TaskForm {
   const { name, turns, tags, servers, setup, solution, checks, limits, ...others } = content;
-  const { stubs, injection, faults, user, ...rest } = others;
+  const { stubs, injection, faults: wrong, user, ...rest } = others;
   const { before: _before, files: _files, databases: _databases, reset: _reset, ...kept } = rest;
-  const found = fixturesOf(rest);
+  const { before: values, ...found } = fixturesOf(rest);
   return {
     key,
     name,
@@ -138,9 +136,12 @@ export function formOfTask({ key, content }: Pick<SuiteTask, 'key' | 'content'>)
       isError: stub.isError,
     })),
     injection: injection && formOfInjection(injection),
-    faults: faults ? jsonText(faults) : '',
     user: user ? formOfUser(user) : null,
-    fixtures: Object.keys(found).length === 0 ? '' : jsonText(found),
+    fixtures: jsonText({
+      ...(values && { before: Object.entries(values).map(([as, value]) => ({ as, ...value })) }),
+      ...found,
+      ...(wrong && { faults: wrong }),
+    }),
     kept,
   };
 }
@@ -220,13 +221,30 @@ function readLimits(form: TaskForm['limits'], report: Report): TaskLimits {
   return Object.fromEntries(entries) as Record<(typeof limitNames)[number], number>;
 }
 
-function readFaults(text: string, report: (problem: string) => void): TaskContent['faults'] {
-  if (text.trim() === '') return undefined;
-  const read = readValue(text);
-  const faults = taskContent.shape.faults.safeParse(read.ok ? read.value : null);
-  if (!read.ok) report(read.problem);
-  else if (!faults.success) report(faults.error.issues[0]?.message ?? 'Not a list of faults.');
-  return faults.data;
+/** The files, data and faults of a form, which has a list of the values that a file keeps by name. */
+function readCircumstances(text: string): {
+  found: z.infer<typeof circumstances>;
+  problem: string | null;
+} {
+  const read = readValue(text.trim() === '' ? '{}' : text);
+  if (!read.ok) return { found: {}, problem: read.problem };
+  const { value } = read;
+  let given: unknown = value;
+  if (isJsonObject(value) && Array.isArray(value['before'])) {
+    const named = value['before'].map((each) => {
+      const { as, ...reading } = isJsonObject(each) ? each : {};
+      return [typeof as === 'string' ? as : '', reading] as const;
+    });
+    const twice = named.find(([as], at) => named.findIndex(([other]) => other === as) < at)?.[0];
+    if (twice !== undefined)
+      return { found: {}, problem: `before: “${twice}” is there twice. Give each value a name.` };
+    given = { ...value, before: Object.fromEntries(named) };
+  }
+  const checked = circumstances.strict().safeParse(given);
+  return {
+    found: checked.data ?? {},
+    problem: checked.success ? null : z.prettifyError(checked.error),
+  };
 }
 
 /** The form as the contract takes it, or what is wrong with each field. */
@@ -255,12 +273,9 @@ export function inputOfTaskForm(form: TaskForm): TaskResult {
   for (const [index, { kind }] of form.checks.entries())
     if (kind === 'end_state' && form.solution.length === 0)
       problems[`checks.${index}.tool`] = 'Add the reference solution that the state comes from.';
-  const start = readValue(form.fixtures.trim() === '' ? '{}' : form.fixtures);
-  const found = fixtures.safeParse(start.ok ? start.value : {});
-  if (!start.ok) problems['fixtures'] = start.problem;
-  else if (!found.success) problems['fixtures'] = z.prettifyError(found.error);
+  const { found, problem } = readCircumstances(form.fixtures);
+  if (problem !== null) problems['fixtures'] = problem;
   const user = form.user && readUser(form.user, under('user'));
-  const faults = readFaults(form.faults, (problem) => (problems['faults'] = problem));
   const content: TaskContent = {
     ...form.kept,
     name: form.name.trim() === '' ? nameFrom(turns[0] ?? '') : form.name.trim(),
@@ -274,8 +289,7 @@ export function inputOfTaskForm(form: TaskForm): TaskResult {
     injection: form.injection && readInjection(form.injection, under('injection')),
     ...(user && { user }),
     ...(solution.length > 0 && { solution }),
-    ...(faults && { faults }),
-    ...found.data,
+    ...found,
   };
   if (Object.keys(problems).length > 0) return { ok: false, problems };
   const key = form.key.trim();
@@ -297,6 +311,7 @@ export function fieldOfTaskForm(field: string, form: TaskForm): string {
   const [list = '', at = '', part = ''] = parts;
   if (list === 'user') return `user.${at}`;
   if (list === 'injection') return `injection.${at === 'server' ? 'tool' : at}`;
+  if (Object.hasOwn(circumstances.shape, list)) return 'fixtures';
   if (!['checks', 'setup', 'solution', 'stubs'].includes(list) || at === '')
     return parts.slice(0, list === 'limits' || list === 'turns' ? 2 : 1).join('.');
   if (list === 'checks' && form.checks[Number(at)]?.kind === 'json') return `checks.${at}.json`;

@@ -1,13 +1,15 @@
-import { Box, Group, Input, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
+import { Box, Group, Input, SegmentedControl, Select, Stack, Text, Textarea } from '@mantine/core';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import { ArgumentInput, type ArgumentInputProps } from './ArgumentInput.tsx';
 import {
   argumentFields,
+  fitsVariant,
   newItemOf,
   readJson,
   readObject,
   textWithDrafts,
+  variantName,
   withArgument,
 } from './argumentFields.ts';
 import { ListField, MapField } from './RowFields.tsx';
@@ -141,6 +143,8 @@ function ValueField({ problems, ...props }: ValueFieldProps) {
   const { field, value } = props;
   if (field.members !== null && (value === undefined || isJsonObject(value)))
     return <ObjectField {...props} members={field.members} problems={problems} />;
+  if (field.variants !== null && (value === undefined || isJsonObject(value)))
+    return <VariantField {...props} variants={field.variants} problems={problems} />;
   const within = props.problem ?? Object.values(problems)[0];
   if (field.isMap && (value === undefined || isTextMap(value)) && props.draft === undefined)
     return <MapField {...props} problem={within} />;
@@ -227,6 +231,34 @@ function ObjectField(
         }}
       />
     </Box>
+  );
+}
+
+/** A parameter that is one of several objects: which one, and its form. */
+function VariantField({ variants, ...props }: ValueFieldProps & { variants: JsonObject[] }) {
+  const { field, value, draft, onDraft } = props;
+  const [chosen, setChosen] = useState(0);
+  const given = readObject(draft ?? JSON.stringify(value ?? {})) ?? {};
+  const fitting = variants.findIndex((variant) => fitsVariant(variant, given));
+  // What is typed so far may fit none yet, or the first of two.
+  const at = fitting === -1 || fitsVariant(variants[chosen] ?? {}, given) ? chosen : fitting;
+  return (
+    <Stack gap="xs">
+      <Select
+        label={`Kind of ${field.name}`}
+        data={variants.map((variant, index) => ({
+          value: String(index),
+          label: variantName(variant),
+        }))}
+        value={String(at)}
+        onChange={(next) => {
+          if (next === null || Number(next) === at) return;
+          setChosen(Number(next));
+          onDraft('{}');
+        }}
+      />
+      <ObjectField key={at} {...props} members={variants[at] ?? {}} />
+    </Stack>
   );
 }
 

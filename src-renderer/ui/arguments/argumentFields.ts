@@ -21,6 +21,8 @@ export interface ArgumentField {
   members: JsonObject | null;
   /** The schema of the items of an array that gets a form for each item; else null. */
   items: JsonObject | null;
+  /** The schemas of objects of which the value is one; null if there is no such choice. */
+  variants: JsonObject[] | null;
   /** True for an object of any names with texts, such as headers. */
   isMap: boolean;
   /** Values to choose from, besides any other, which our own forms give as `x-suggestions`. */
@@ -73,7 +75,7 @@ function limitsOf(
   rules: JsonObject,
 ): Pick<
   ArgumentField,
-  'hint' | 'minimum' | 'maximum' | 'members' | 'items' | 'isMap' | 'suggestions'
+  'hint' | 'minimum' | 'maximum' | 'members' | 'items' | 'variants' | 'isMap' | 'suggestions'
 > {
   const bound = (name: string): number | null =>
     typeof rules[name] === 'number' ? rules[name] : null;
@@ -101,12 +103,8 @@ function limitsOf(
     hint: parts.length === 0 ? null : parts.join(' ').slice(0, 400),
     minimum,
     maximum,
-    members:
-      rules['type'] === 'object' &&
-      isJsonObject(rules['properties']) &&
-      Object.keys(rules['properties']).length > 0
-        ? rules
-        : null,
+    members: hasMembers(rules) ? rules : null,
+    variants: variantsOf(rules),
     items: rules['type'] === 'array' && hasForm(rules['items']) ? rules['items'] : null,
     isMap:
       rules['type'] === 'object' &&
@@ -119,11 +117,43 @@ function limitsOf(
   };
 }
 
+const hasMembers = (rules: JsonValue): rules is JsonObject =>
+  isJsonObject(rules) &&
+  rules['type'] === 'object' &&
+  isJsonObject(rules['properties']) &&
+  Object.keys(rules['properties']).length > 0;
+
+function variantsOf(rules: JsonObject): JsonObject[] | null {
+  const given = rules['anyOf'] ?? rules['oneOf'];
+  return Array.isArray(given) && given.length > 1 && given.every(hasMembers) ? given : null;
+}
+
+/** What a choice of variants calls one of them: its title, else the names that it needs. */
+export function variantName({ title, required, properties }: JsonObject): string {
+  if (typeof title === 'string' && title !== '') return title;
+  const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+  const known = isJsonObject(properties) ? Object.keys(properties) : [];
+  return (names.length > 0 ? names : known).join(', ');
+}
+
+/** Whether a value has what a variant needs, and nothing that it doesn't know. */
+export function fitsVariant(variant: JsonObject, value: JsonObject): boolean {
+  const known = isJsonObject(variant['properties']) ? variant['properties'] : {};
+  const required = Array.isArray(variant['required']) ? variant['required'] : [];
+  return (
+    required.every((name) => typeof name === 'string' && Object.hasOwn(value, name)) &&
+    Object.keys(value).every((name) => Object.hasOwn(known, name))
+  );
+}
+
 /** Whether an item of this schema has an input other than JSON. */
 function hasForm(items: JsonValue | undefined): items is JsonObject {
   return (
     isJsonObject(items) &&
-    (kindOf(items) !== 'json' || choicesOf(items).length > 0 || limitsOf(items).members !== null)
+    (kindOf(items) !== 'json' ||
+      choicesOf(items).length > 0 ||
+      hasMembers(items) ||
+      variantsOf(items) !== null)
   );
 }
 
