@@ -26,6 +26,22 @@ const copied = z
       .optional(),
   })
   .meta({ title: 'Copy' });
+const written = z
+  .strictObject({
+    to: innerPath.describe('Where it goes in the folder of the run.'),
+    text: z.string().max(1_000_000).describe('What the file says.').optional(),
+    base64: z
+      .string()
+      .max(1_000_000)
+      .regex(/^[A-Za-z0-9+/]*={0,2}$/u, 'Base64 has letters, digits, "+", "/" and "=" at its end.')
+      .describe('The bytes of a file that isn’t text.')
+      .optional(),
+  })
+  .refine(
+    ({ text, base64 }) => (text === undefined) !== (base64 === undefined),
+    'A file that is written has either text or base64.',
+  )
+  .meta({ title: 'Written here' });
 const generated = z
   .strictObject({
     program: taskProgram.describe(
@@ -43,9 +59,9 @@ export const taskFixtures = {
     )
     .optional(),
   files: z
-    .array(z.union([copied, generated]))
+    .array(z.union([copied, written, generated]))
     .min(1)
-    .describe('What is copied into the folder of each run before its servers start.')
+    .describe('What is put into the folder of each run before its servers start.')
     .optional(),
   databases: z
     .array(

@@ -366,7 +366,7 @@ describe('the files and data of a task', () => {
     ]);
     expect(fields.filter(({ items }) => items === null)).toEqual([]);
     const files = fields.find(({ name }) => name === 'files')?.items;
-    expect(argumentFields({ properties: { file: files ?? {} } }, {})[0]?.variants).toHaveLength(2);
+    expect(argumentFields({ properties: { file: files ?? {} } }, {})[0]?.variants).toHaveLength(3);
   });
 
   it('keep faults, and refuse a value without a name of its own', () => {

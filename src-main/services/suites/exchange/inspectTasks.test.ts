@@ -1,6 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tasksOfFile } from '../../../../src-shared/domain/suiteFile.ts';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
+import { temporaryFolder } from '../../../testing/temporaryFolder.ts';
+import { prepareFolder } from '../../tasks/fixtures/prepareFolder.ts';
 import { exchangeFormats } from './formats.ts';
 
 const read = (text: string) =>
@@ -43,9 +47,51 @@ test('a log becomes tasks whose checks are its scorers, once for all epochs', ()
   ]);
   expect(report.skipped).toMatchObject([{ case: '3', why: 'It has no target.' }]);
   expect(report.approximated.filter((each) => each.case === '1').map(({ what }) => what)).toEqual([
-    ...['setup', 'files', 'metadata'],
+    ...['files', 'setup', 'metadata'],
     ...['scorer model_graded_fact', 'scorer own/side_effect', 'scorers'],
   ]);
+});
+
+test('files and the script of a sample are there before its run', async () => {
+  const files = {
+    'notes/a.txt': 'Buy milk.\nPay rent.',
+    'default:b.txt': 'b',
+    '/root/c.txt': 'data:text/plain,c%20c',
+    'd.bin': 'data:application/octet-stream;base64,/wA=',
+    'e.csv': 'data/e.csv',
+    'victim:flag.txt': 'x',
+    '../f.txt': 'x',
+    'g.html': 'https://example.org/g.html',
+  };
+  const setup = 'cat notes/a.txt b.txt > all.txt\n[ -f c.txt ] || exit 3';
+  const { suite, report } = read(
+    JSON.stringify([{ ...sample, choices: ['a', 'b'], target: 'A', files, setup }]),
+  );
+  const [task] = suite === null ? [] : tasksOfFile(suite);
+  expect(task?.files?.slice(0, -1)).toEqual([
+    { to: 'notes/a.txt', text: 'Buy milk.\nPay rent.' },
+    { to: 'b.txt', text: 'b' },
+    { to: 'root/c.txt', text: 'c c' },
+    { to: 'd.bin', base64: '/wA=' },
+    { from: 'data/e.csv', to: 'e.csv' },
+  ]);
+  expect(report.approximated.map(({ what }) => what)).toEqual([
+    ...['choices', 'files: /root/c.txt', 'files: e.csv', 'files: victim:flag.txt'],
+    ...['files: ../f.txt', 'files: g.html', 'setup', 'scorer choice'],
+  ]);
+  const folder = await temporaryFolder();
+  const place = { folder: folder.path, runFolder: folder.path };
+  const written = task?.files?.filter((file) => !('from' in file));
+  await expect(
+    prepareFolder({ files: written }, place, AbortSignal.timeout(30_000)),
+  ).rejects.toThrow(/exited with code 3/u);
+  await prepareFolder(
+    { files: [{ to: 'c.txt', text: '' }, ...(written ?? [])] },
+    place,
+    AbortSignal.timeout(30_000),
+  );
+  expect(await readFile(join(folder.path, 'all.txt'), 'utf8')).toBe('Buy milk.\nPay rent.b');
+  await folder.remove();
 });
 
 test.each([

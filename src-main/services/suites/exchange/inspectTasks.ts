@@ -6,6 +6,7 @@ import {
 import { readSourceText } from '../../files/sourceText.ts';
 import type { ReadOptions } from './caseExchange.ts';
 import { readMessages, systemOf } from './chatMessages.ts';
+import { filesOfSample } from './inspectFiles.ts';
 import { checksOfScorers, type NamedScorer } from './inspectScorers.ts';
 import { shortName, type Change, type SuiteDraft } from './suiteDraft.ts';
 import { isEmpty, nonEmptyText, objectOf, objectsIn } from './values.ts';
@@ -120,12 +121,12 @@ function addSample(
         : `Its scorer has no check here: ${scorers.map(({ name }) => name).join(', ')}.`,
       where,
     );
-  for (const name of ['setup', 'files', 'sandbox'])
-    if (!isEmpty(sample[name]))
-      changes.push({
-        what: name,
-        why: 'Not imported. Put what a run needs next to the suite, and name it in files or setup.',
-      });
+  const files = filesOfSample(sample, changes);
+  if (!isEmpty(sample['sandbox']))
+    changes.push({
+      what: 'sandbox',
+      why: 'Not imported. Each run has a folder, and no container.',
+    });
   if (!isEmpty(sample['metadata']))
     changes.push({ what: 'metadata', why: 'Not imported. Nothing is compared with it.' });
   draft.addTask({
@@ -134,6 +135,7 @@ function addSample(
     turns,
     servers: [server ?? draft.assumeServer()],
     checks,
+    ...(files.length > 0 && { files }),
     changes: [...changes, ...open],
     where,
   });
