@@ -320,14 +320,16 @@ test('edits, duplicates, and deletes tasks with Undo, and keeps what the form do
     { ...injected, name: 'Read my list', injection: attack },
   ]);
 
-  await panel.getByRole('button', { name: 'Duplicate' }).click();
+  await panel.getByRole('button', { name: 'More actions' }).click();
+  await window.getByRole('menuitem', { name: 'Duplicate' }).click();
   await panel.getByRole('button', { name: 'Save task' }).click();
   await expect(window.getByText(/^2 tasks ·/u)).toBeVisible();
   const changed = { ...injected, name: 'Read my list', injection: attack };
   const copy = { ...changed, id: 'read-my-list-copy', name: 'Read my list (copy)' };
   expect(await writtenTasks(host, folder, 'kept-tasks')).toEqual([changed, copy]);
 
-  await panel.getByRole('button', { name: 'Delete' }).click();
+  await panel.getByRole('button', { name: 'More actions' }).click();
+  await window.getByRole('menuitem', { name: 'Delete' }).click();
   await expect(window.getByText(/^1 task ·/u)).toBeVisible();
   await window.getByRole('button', { name: 'Undo' }).click();
   await expect(window.getByText(/^2 tasks ·/u)).toBeVisible();

@@ -1,3 +1,4 @@
+import { formatCount } from '../../src-shared/display/numbers.ts';
 import { closeSync, constants, fstatSync, openSync, statSync, type Stats } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
 
@@ -13,7 +14,7 @@ export class FileTooLarge extends Error {
   readonly bytes: number;
 
   constructor(bytes: number, maxBytes: number) {
-    super(`It has more than the ${maxBytes} bytes that are read at once.`);
+    super(`It has more than the ${formatCount(maxBytes)} bytes that are read at once.`);
     this.bytes = bytes;
   }
 }

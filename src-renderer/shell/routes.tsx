@@ -16,7 +16,7 @@ import { workshopRoutes } from '../features/workshop/index.ts';
 import { NotFound } from '../ui/frame/NotFound.tsx';
 import { movedRoutes } from './movedRoutes.ts';
 import { Shell } from './Shell.tsx';
-import { ErrorNotice } from '../ui/notices/ErrorNotice.tsx';
+import { Crashed } from '../ui/frame/ErrorBoundary.tsx';
 
 /**
  * The routes of all features. Parts of one screen that come from another feature are put together
@@ -65,12 +65,5 @@ export function createRouter(): ReturnType<typeof createHashRouter> {
  * update under an open window. Reloading the page helps.
  */
 function FailedScreen() {
-  const error = useRouteError();
-  return (
-    <ErrorNotice
-      title="This page crashed."
-      error={error}
-      onRetry={() => window.location.reload()}
-    />
-  );
+  return <Crashed error={useRouteError()} onRetry={() => window.location.reload()} />;
 }

@@ -38,6 +38,13 @@ export function formatCount(value: OptionalNumber): string {
   return isDefined(value) ? withMinus(value, whole.format(Math.abs(value))) : NOT_DEFINED;
 }
 
+/**
+ * An estimate after “about”: whole up to 100, then with two digits that count: `540,000`. More digits
+ * would claim what nobody knows.
+ */
+export const formatAbout = (value: OptionalNumber): string =>
+  formatCount(isDefined(value) && Math.abs(value) > 100 ? Number(value.toPrecision(2)) : value);
+
 /** The noun without its number; the plural while the number is not known. */
 export function noun(count: OptionalNumber, singular: string, plural = `${singular}s`): string {
   return count === 1 ? singular : plural;

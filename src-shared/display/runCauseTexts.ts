@@ -6,7 +6,10 @@ import type { Outcome } from './outcomeTexts.ts';
 import { limitTexts } from './trajectoryTexts.ts';
 import type { RichText } from './verdictTexts.ts';
 
-/** What a model did, in a word or two, and the outcome of a case that it is like. */
+/**
+ * What a model did, in a word or two, and the outcome of a case that it is like. A failed check that
+ * is about no call has the color of failed checks.
+ */
 export const runCauseLabels: Readonly<Record<RunCauseKind, { label: string; like: Outcome }>> = {
   wrong_tool: { label: 'wrong tool', like: 'wrong_tool' },
   stopped_early: { label: 'stopped too early', like: 'missing_call' },
@@ -18,9 +21,9 @@ export const runCauseLabels: Readonly<Record<RunCauseKind, { label: string; like
   forbidden_call: { label: 'forbidden call', like: 'unneeded_call' },
   unneeded_call: { label: 'unneeded call', like: 'unneeded_call' },
   wrong_result: { label: 'wrong result', like: 'wrong_tool' },
-  wrong_answer: { label: 'wrong answer', like: 'wrong_arguments' },
+  wrong_answer: { label: 'wrong answer', like: 'wrong_tool' },
   not_recovered: { label: 'gave up after a fault', like: 'missing_call' },
-  judged: { label: 'the judge says no', like: 'wrong_arguments' },
+  judged: { label: 'the judge says no', like: 'wrong_tool' },
   loop: { label: 'loop', like: 'unneeded_call' },
   limit: { label: 'limit reached', like: 'no_tool_called' },
   refused: { label: 'refused', like: 'no_tool_called' },

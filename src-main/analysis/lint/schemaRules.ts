@@ -1,3 +1,4 @@
+import { formatCount } from '../../../src-shared/display/numbers.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { MalformedMember, RejectedTool } from '../../../src-shared/domain/tool.ts';
@@ -62,8 +63,8 @@ function nameFlaws({ name }: AnalysedTool): SchemaFlaw[] {
       place: '/name',
       what:
         name.length > maxName
-          ? `the name has ${name.length} characters, more than ${maxName}`
-          : `the name has ${name.length} characters, 60 or more with that of its server`,
+          ? `the name has ${formatCount(name.length)} characters, more than ${maxName}`
+          : `the name has ${formatCount(name.length)} characters, 60 or more with that of its server`,
     });
   return found;
 }

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../src-shared/display/numbers.ts';
 import type { Skill } from '../../../src-shared/domain/skill.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { example, quoted, type LintRule } from './rule.ts';
@@ -49,14 +50,14 @@ const folderName: LintRule = {
 const descriptionLength: LintRule = {
   id: 'skill-description-length',
   severity: 'high',
-  what: `A skill's description of more than ${maxDescriptionLength} characters. Programs refuse it.`,
+  what: `A skill's description of more than ${formatCount(maxDescriptionLength)} characters. Programs refuse it.`,
   fix: 'Move the details to the body of the skill.',
   bad: exampleSkill('archive-invoice', {}, `${described} ${'It keeps every line. '.repeat(60)}`),
   good: exampleSkill('archive-invoice'),
   check: ({ tool: { description, skill } }) =>
     skill === undefined || description.length <= maxDescriptionLength
       ? []
-      : [{ message: `Its description has ${description.length} characters.` }],
+      : [{ message: `Its description has ${formatCount(description.length)} characters.` }],
 };
 
 const emptyBody: LintRule = {

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../src-shared/display/numbers.ts';
 import type { EncodingName, TokenMetrics, TokenParts } from '../../../src-shared/domain/tokens.ts';
 import type { ReceivedTool } from '../../../src-shared/domain/tool.ts';
 import { countTokensByRange } from './encodings.ts';
@@ -100,7 +101,7 @@ export function savings(baselineTokens: number, returnedTokens: number): TokenMe
   const tokensSaved = baselineTokens - returnedTokens;
   if (tokensSaved < 0)
     throw new RangeError(
-      `${returnedTokens} tokens were returned of a baseline of ${baselineTokens}: they are ` +
+      `${formatCount(returnedTokens)} tokens were returned of a baseline of ${formatCount(baselineTokens)}: they are ` +
         'not of the same tools.',
     );
   return {

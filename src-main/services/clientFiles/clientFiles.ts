@@ -1,5 +1,6 @@
 import { copyFile, mkdir, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { maxServerFileLength } from '../../../src-shared/contract/servers.ts';
 import {
@@ -170,7 +171,7 @@ async function readText(file: string): Promise<string | null> {
   });
   if (stats === null) return null;
   if (stats.size > maxServerFileLength)
-    throw new Error(`It has ${stats.size} bytes, more than are read.`);
+    throw new Error(`It has ${formatCount(stats.size)} bytes, more than are read.`);
   return readEditableFile(file);
 }
 

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { noneOf } from '../../../src-shared/display/clientTexts.ts';
 import { listed } from '../../../src-shared/display/similarityTexts.ts';
 import type { ClientFacts } from '../../../src-shared/domain/clientFacts.ts';
@@ -133,7 +134,7 @@ function changedBy({ client }: ClientView, tool: ClientView['offered'][number]):
             'client-cuts-description',
             both(
               'cut',
-              `the description of "${tool.tool}" after ${cut.characters} of its ${said.length} characters.`,
+              `the description of "${tool.tool}" after ${formatCount(cut.characters)} of its ${formatCount(said.length)} characters.`,
             ),
             '/description',
           ),

@@ -131,7 +131,7 @@ export const changeText = (change: PresentedChange): string =>
     ? `${change.at === '' ? 'the schema' : change.at} ${change.how}`
     : change.what === 'name'
       ? `shown as ${change.after}`
-      : `description of ${change.before.length} characters becomes ${change.after.length}`;
+      : `description of ${formatCount(change.before.length)} characters becomes ${formatCount(change.after.length)}`;
 
 const maxChanges = 20;
 

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import {
@@ -65,7 +66,7 @@ const maxProviderName = 64;
 function providerRefusal(content: ToolContent, form: ModelForm): string | null {
   if (form === 'mcp' || content.name.length <= maxProviderName) return null;
   return (
-    `Its name has ${content.name.length} characters; ` +
+    `Its name has ${formatCount(content.name.length)} characters; ` +
     `${form === 'openai' ? 'OpenAI' : 'Anthropic'} takes ${maxProviderName} at most.`
   );
 }

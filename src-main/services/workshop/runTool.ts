@@ -1,3 +1,4 @@
+import { formatCount } from '../../../src-shared/display/numbers.ts';
 import type { ServerConfig } from '../../../src-shared/domain/server.ts';
 import type { ToolContent } from '../../../src-shared/domain/workshop.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
@@ -69,7 +70,7 @@ export async function runTool(
       stderrTail: result.stderrTail,
       excerpt:
         text.length > 4000
-          ? `${text.slice(0, 4000)}\n… [cut: ${text.length} characters in all, ` +
+          ? `${text.slice(0, 4000)}\n… [cut: ${formatCount(text.length)} characters in all, ` +
             `${maxOutputBytes / 1024} kB are read]`
           : text,
     },

@@ -1,4 +1,5 @@
-import { Group, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
+import { IconCopy, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { Link } from 'react-router';
@@ -12,6 +13,7 @@ import { describeError } from '../../ui/notices/describeError.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { OutcomeMark } from '../../ui/outcome/OutcomeMark.tsx';
+import { MoreAction, MoreActions } from '../../ui/panels/MoreActions.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import type { EntryKind } from './entryKinds.tsx';
@@ -123,10 +125,16 @@ export function EntryPanel<Entry extends Saved, Form extends { servers: string[]
             }}
           />
           {entry !== null && (
-            <Group ml="auto" gap="sm" wrap="nowrap">
-              {!edited && <Action label="Duplicate" onClick={onDuplicate} />}
-              <Action label="Delete" variant="subtle" color="vermilion" onClick={onDelete} />
-            </Group>
+            <MoreActions>
+              <MoreAction
+                label="Duplicate"
+                icon={IconCopy}
+                disabled={edited}
+                title={edited ? 'Save or discard the changes first.' : null}
+                onClick={onDuplicate}
+              />
+              <MoreAction label="Delete" icon={IconTrash} color="vermilion" onClick={onDelete} />
+            </MoreActions>
           )}
         </>
       }

@@ -86,6 +86,7 @@ export function SessionsPage() {
     setParams({});
     void reread(queries.sessions.list);
   };
+  const capture = (): void => setParams({ capture: '' });
   const found = read.data?.sessions ?? [];
   const opened = found.find(({ file }) => file === params.get('of'));
   if (opened !== undefined)
@@ -111,15 +112,16 @@ export function SessionsPage() {
         title={found.length === 0 ? page.label : counted(found.length, 'captured session')}
         subtitle="What real clients called through a gateway. Secrets are masked. Open a session to make cases of its calls."
         actions={found.length > 0 && <Action label="Delete all" onClick={() => setAsking(true)} />}
-        primary={
-          <Action label="Capture a client" filled onClick={() => setParams({ capture: '' })} />
-        }
+        primary={found.length > 0 && <Action label="Capture a client" filled onClick={capture} />}
       />
       <WithPanel panel={params.has('capture') ? <CapturePanel onClose={closeCapture} /> : null}>
         <Loaded query={read} blocks={[200, 200]}>
           {({ sessions, tools }) =>
             sessions.length === 0 ? (
-              <EmptyState message="No sessions yet. Capture a client: Touchstone connects it to a server, and keeps what it calls." />
+              <EmptyState
+                message="No sessions yet. Capture a client: Touchstone connects it to a server, and keeps what it calls."
+                action={<Action label="Capture a client" onClick={capture} />}
+              />
             ) : (
               <Stack gap="lg">
                 <DataTable

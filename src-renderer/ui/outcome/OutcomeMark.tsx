@@ -77,7 +77,7 @@ export function OutcomeMark(props: OutcomeMarkProps) {
       className={`${outcomeClass} ${classes.mark}`}
       data-outcome={colorOf(outcome)}
       data-quiet={quiet}
-      title={`${title}: ${meaning}`}
+      title={label ?? `${title}: ${meaning}`}
       {...(decorative === true
         ? { 'aria-hidden': true }
         : { role: 'img', 'aria-label': label ?? title })}

@@ -1,4 +1,4 @@
-import { formatDecimal, formatShare } from '../../../../src-shared/display/numbers.ts';
+import { formatCount, formatDecimal, formatShare } from '../../../../src-shared/display/numbers.ts';
 import { findToolRequest, type FoundTools } from '../../../../src-shared/domain/tokenReport.ts';
 import { countReceived } from '../../../services/tokenCounts/countTools.ts';
 import { offlineRetrieverIds } from '../../../services/retrieval/offlineRetrieverIds.ts';
@@ -126,12 +126,12 @@ function text({
   const rows = tools.map(({ toolId, score, tokenCount, tool }) => [
     toolId,
     formatDecimal(score, 3),
-    `${tokenCount} tokens`,
+    `${formatCount(tokenCount)} tokens`,
     (tool.description.split('\n', 1)[0] ?? '').slice(0, 90),
   ]);
   return [
     tools.length === 0 ? 'No tool matches these words.' : table(rows),
-    `${tools.length} of ${offered} tools: ${returnedTokens} of ${baselineTokens} tokens, ` +
+    `${tools.length} of ${offered} tools: ${formatCount(returnedTokens)} of ${formatCount(baselineTokens)} tokens, ` +
       `${tokensSaved} saved (${formatShare(savingsPercentage / 100)})`,
   ].join('\n');
 }

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isAscii } from 'node:buffer';
+import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import {
   createProgramFolder,
   removeProgramFolder,
@@ -71,7 +72,7 @@ export async function readBytes(file: string, io: InputIo, maxBytes: number): Pr
   if (file === '-') return readPipe(takeStandardInput(io), 'standard input', maxBytes);
   try {
     const found = await statInput(file);
-    if (found.size > maxBytes) throw tooLarge(file, maxBytes, `${found.size} bytes, `);
+    if (found.size > maxBytes) throw tooLarge(file, maxBytes, `${formatCount(found.size)} bytes, `);
     return found.isFIFO()
       ? await readPipe(createReadStream(file), file, maxBytes)
       : await readPlainFile(file, { maxBytes });
@@ -130,7 +131,7 @@ async function readPipe(
 
 const tooLarge = (file: string, maxBytes: number, size = '') =>
   new UsageError(
-    `${file}: It has ${size}more than the ${maxBytes} bytes that are read at once. Split it.`,
+    `${file}: It has ${size}more than the ${formatCount(maxBytes)} bytes that are read at once. Split it.`,
   );
 
 /** An input that can be read by path until it is removed. */

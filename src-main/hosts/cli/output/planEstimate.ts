@@ -1,7 +1,12 @@
 import { sentToolsDocument } from '../../../services/reports/documents/sentToolsDocument.ts';
 import { publish } from '../../../services/reports/documents/published.ts';
 import { executedText, programsText } from '../../../../src-shared/display/executionTexts.ts';
-import { counted, formatCount, formatUsd } from '../../../../src-shared/display/numbers.ts';
+import {
+  counted,
+  formatAbout,
+  formatCount,
+  formatUsd,
+} from '../../../../src-shared/display/numbers.ts';
 import type { EvaluationPlan, PlannedModel } from '../../../../src-shared/domain/evaluationPlan.ts';
 import type { TaskPlan } from '../../../../src-shared/domain/taskEvaluation.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
@@ -67,8 +72,8 @@ function modelsText(models: readonly PlannedModel[]): string {
     model.tools === null || model.tools === 0 ? '–' : String(model.tools),
     model.inputTokens === null
       ? '–'
-      : `about ${model.inputTokens} ${model.tokenSource ?? ''}`.trim(),
-    model.outputTokens === null ? '–' : `about ${model.outputTokens}`,
+      : `about ${formatAbout(model.inputTokens)} ${model.tokenSource ?? ''}`.trim(),
+    model.outputTokens === null ? '–' : `about ${formatAbout(model.outputTokens)}`,
     model.inputTokens === null ? '–' : dollars(model.costUsd),
   ]);
   const sent = models.flatMap(({ label, sent: account }) =>

@@ -1,6 +1,6 @@
 import {
   counted,
-  formatCount,
+  formatAbout,
   formatExact,
   formatUsd,
 } from '../../../../src-shared/display/numbers.ts';
@@ -86,7 +86,7 @@ function spendTexts({
         `${formatUsd(each)}): the evaluation stops after its first runs. Raise the limit.`,
     ];
   return [
-    `The spend limit of ${formatUsd(limitUsd)} allows about ${formatCount(Math.floor(limitUsd / each))} of ` +
+    `The spend limit of ${formatUsd(limitUsd)} allows about ${formatAbout(Math.floor(limitUsd / each))} of ` +
       `${counted(runs, 'run')}, which cost about ${formatUsd(costUsd)}: the evaluation stops there, ` +
       `and its gates are judged as incomplete. Raise the limit, or run fewer ${unit}s.`,
   ];

@@ -1,5 +1,5 @@
 import { clientNames } from '../../../../src-shared/display/clientTexts.ts';
-import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
+import { counted, formatAbout, formatCount } from '../../../../src-shared/display/numbers.ts';
 import type { PlannedModel, PlanProblem } from '../../../../src-shared/domain/evaluationPlan.ts';
 import type { ModelConfiguration, ModelSettings } from '../../../../src-shared/domain/model.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
@@ -131,7 +131,7 @@ export function planModels(
           severity: 'warning',
           caseKey: firstKey,
           message:
-            `${label} would be sent about ${formatCount(toolsTokens)} tokens of tools, ` +
+            `${label} would be sent about ${formatAbout(toolsTokens)} tokens of tools, ` +
             `and it takes ${formatCount(wire.contextTokens)}: ` +
             `${counted(grouped.length, unit)} would stop before anything is sent. Choose fewer servers.`,
         });

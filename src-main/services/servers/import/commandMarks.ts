@@ -1,3 +1,4 @@
+import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import { namedValues, type ServerConfig } from '../../../../src-shared/domain/server.ts';
 import type { CommandMark } from '../../../../src-shared/domain/serverImport.ts';
 import { findArgumentSecrets } from '../secrets/findSecrets.ts';
@@ -74,7 +75,7 @@ export function findCommandMarks(config: ServerConfig): CommandMark[] {
   if (whole.length > maxLineLength)
     mark(
       'danger',
-      `It has ${whole.length} characters, of which only the first ${maxLineLength} were ` +
+      `It has ${formatCount(whole.length)} characters, of which only the first ${formatCount(maxLineLength)} were ` +
         'looked at here.',
     );
   if ([...words, ...environmentOf(config)].some((text) => invisibleCharacters.test(text)))

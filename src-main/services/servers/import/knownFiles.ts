@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { posix, win32 } from 'node:path';
+import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import { maxServerFileLength } from '../../../../src-shared/contract/servers.ts';
@@ -71,7 +72,7 @@ export async function readKnownFile(
   if (found.bytes > maxServerFileLength)
     throw new ServiceError('INVALID', {
       thing: path,
-      cause: `It has ${found.bytes} bytes, more than are read.`,
+      cause: `It has ${formatCount(found.bytes)} bytes, more than are read.`,
       nextStep: 'Copy its servers to a separate file.',
     });
   try {

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import { orElse } from '../../../../src-shared/domain/orElse.ts';
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import type {
@@ -67,7 +68,7 @@ export function createExcerpt(
   const shown = text.slice(0, maxExcerptLength);
   return cut || shown.length < text.length || bytes.length > maxExcerptLength * 4
     ? `${shown}\n… [cut: ` +
-        `${cut ? `more than ${Math.round(maxOutputBytes / 1024)} kB were written` : `${bytes.length} bytes in all`}]`
+        `${cut ? `more than ${Math.round(maxOutputBytes / 1024)} kB were written` : `${formatCount(bytes.length)} bytes in all`}]`
     : shown;
 }
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import {
   counted,
+  formatAbout,
   formatCount,
   formatDuration,
   formatPercent,
@@ -58,7 +59,7 @@ function factsOf(plan: OptimizationPlan): readonly (readonly [string, string])[]
     ['Calls', range(typical.calls, estimate.calls, formatCount)],
     ...(estimate.tokens === 0
       ? []
-      : [['Tokens', range(typical.tokens, estimate.tokens, formatCount)] as const]),
+      : [['Tokens', range(typical.tokens, estimate.tokens, formatAbout)] as const]),
     [
       'Time',
       range(typical.minutes, estimate.minutes, (minutes) => formatDuration(minutes * 60_000)),

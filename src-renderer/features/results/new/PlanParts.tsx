@@ -7,6 +7,7 @@ import { Term } from '../../../ui/text/Term.tsx';
 import { useState } from 'react';
 import { dayText } from '../../../../src-shared/display/dates.ts';
 import {
+  formatAbout,
   formatCount,
   formatPrice,
   formatUsd,
@@ -140,7 +141,7 @@ function Estimated({ model, entry }: { model: PlannedModel } & Pick<PlanEstimate
         <Term meaning={tokenMeaning[model.tokenSource ?? 'estimated']}>
           {model.inputTokens === null
             ? 'tokens unknown'
-            : `about ${formatCount(model.inputTokens)} tokens in (${model.tokenSource ?? ''})`}
+            : `about ${formatAbout(model.inputTokens)} tokens in (${model.tokenSource ?? ''})`}
         </Term>{' '}
         ·{' '}
         <Term

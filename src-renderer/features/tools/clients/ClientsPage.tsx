@@ -19,9 +19,10 @@ import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { Fold } from '../../../ui/panels/Fold.tsx';
 import { SidePanel, WithPanel } from '../../../ui/panels/SidePanel.tsx';
-import { codeColumn, column } from '../../../ui/table/columns.tsx';
+import { column } from '../../../ui/table/columns.tsx';
 import type { Column } from '../../../ui/table/DataTable.tsx';
 import { SearchTable } from '../../../ui/table/SearchTable.tsx';
+import { Cut } from '../../../ui/text/Cut.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { SeenInClients } from './SeenInClients.tsx';
 import classes from './clients.module.css';
@@ -148,7 +149,12 @@ const tones: Readonly<Record<ClientMark, StatusTone>> = {
 };
 
 const columnsOf = (clients: ClientMatrix['clients']): Column<Row>[] => [
-  codeColumn<Row>('tool', 'Tool', 'minmax(150px, 2fr)', (row) => row.toolId),
+  column<Row>('tool', 'Tool', 'minmax(150px, 2fr)', { sortValue: (row) => row.toolId }, (row) => (
+    <span className={classes.tool}>
+      <Cut text={row.tool} mono />
+      <Cut text={row.server} />
+    </span>
+  )),
   ...clients.map((client, at) =>
     column<Row>(
       client.id,

@@ -198,7 +198,7 @@ function columnsFor(
     },
     {
       id: 'tokens',
-      spare: 5,
+      spare: 3,
       header: 'Tokens',
       width: 84,
       align: 'right',
@@ -208,7 +208,7 @@ function columnsFor(
     },
     {
       id: 'signals',
-      spare: 3,
+      spare: 5,
       header: 'Signals',
       hint: 'Open security signals: the worst, and how many.',
       width: 110,

@@ -7,17 +7,25 @@ import { OutcomeGlyph, OutcomeMark } from '../../../../ui/outcome/OutcomeMark.ts
 import { SegmentBar } from '../../../../ui/outcome/OutcomeBar.tsx';
 import { outcomeTexts, type Outcome } from '../../../../../src-shared/display/outcomeTexts.ts';
 
+/** The causes that are about no call, and look like a failed check. */
+const ofCheck: readonly RunCauseKind[] = ['wrong_answer', 'judged', 'wrong_result'];
+
 /** The sign of the outcome of a case that a cause is like; causes that occur together differ. */
 const glyphOf = (kind: RunCauseKind) =>
   kind === 'stopped_early' ? (
     <IconPlayerStop size={13} stroke={2.4} aria-hidden />
   ) : (
-    <OutcomeGlyph outcome={runCauseLabels[kind].like} />
+    <OutcomeGlyph outcome={ofCheck.includes(kind) ? 'check_failed' : runCauseLabels[kind].like} />
   );
 
 /** What a model did. */
 export const CauseMark = ({ kind }: { kind: RunCauseKind }) => (
-  <OutcomeMark outcome={runCauseLabels[kind].like} glyph={glyphOf(kind)} decorative />
+  <OutcomeMark
+    outcome={runCauseLabels[kind].like}
+    label={runCauseLabels[kind].label}
+    glyph={glyphOf(kind)}
+    decorative
+  />
 );
 
 interface Segment {
