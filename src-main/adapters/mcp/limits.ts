@@ -10,6 +10,8 @@ const MB = 1_000_000;
 export interface McpLimits {
   /** One message, decompressed. */
   messageBytes: number;
+  /** One message while a check reads: the answer is compared by part. */
+  readingBytes: number;
   listPages: number;
   listTools: number;
   /** All tools of one listing. */
@@ -18,6 +20,7 @@ export interface McpLimits {
 
 export const defaultLimits: McpLimits = {
   messageBytes: 25 * MB,
+  readingBytes: 60 * MB,
   listPages: 1000,
   listTools: 10_000,
   listBytes: 64 * MB,
