@@ -10,7 +10,10 @@ const MB = 1_000_000;
 export interface McpLimits {
   /** One message, decompressed. */
   messageBytes: number;
-  /** One message while a check reads: the answer is compared by part. */
+  /**
+   * One message while a check reads a state of at most 50 MB, which may be in it twice: as structured
+   * content and, with its quotation marks escaped, as text.
+   */
   readingBytes: number;
   listPages: number;
   listTools: number;
@@ -20,7 +23,7 @@ export interface McpLimits {
 
 export const defaultLimits: McpLimits = {
   messageBytes: 25 * MB,
-  readingBytes: 60 * MB,
+  readingBytes: 125 * MB,
   listPages: 1000,
   listTools: 10_000,
   listBytes: 64 * MB,

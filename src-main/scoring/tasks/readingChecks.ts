@@ -1,12 +1,11 @@
 import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
-import { canonicalJson } from '../../../src-shared/domain/canonicalJson.ts';
-import { formatCount } from '../../../src-shared/display/numbers.ts';
 import type { CheckResult, ReadingCheck, Trajectory } from '../../../src-shared/domain/task.ts';
 import { exceedsDepth, MAX_DEPTH } from '../depth.ts';
 import { describe } from '../describe.ts';
 import { identicalValues } from '../normalise.ts';
 import { found } from './found.ts';
 import { outlineDifferences } from './outlineDifferences.ts';
+import { outlineOf } from './outlineOf.ts';
 import { notKept, readPart } from './readingPart.ts';
 
 /** The value without the members of these names, at any depth. */
@@ -101,22 +100,11 @@ export function judgeReading(check: ReadingCheck, run: Trajectory): CheckResult 
     return undecided(`There is nothing at ${at} of ${tool} ${when}.`);
   if (wanted.is === 'value' && got.is === 'value')
     return verdict(firstDifference(rest(wanted), rest(got)), rest(got));
-  const lengths = [wanted, got].map((part) => {
-    if (part.is === 'hashed') return part.large.partLength ?? 0;
-    const value = rest(part);
-    return value === undefined ? 0 : canonicalJson(value).length;
-  });
-  if (wanted.is === 'hashed' && got.is === 'hashed') {
-    const [one, other] = [wanted.large.outline, got.large.outline];
-    if (one === undefined || other === undefined) return undecided(notKept(tool));
-    const places = outlineDifferences(one, other);
-    return verdict(places.length === 0 ? null : `it differs at ${places.join(', ')}`, undefined);
-  }
-  // One is short and the other isn't, so they differ: only equal lengths could be the same value.
-  return lengths[0] === lengths[1]
-    ? undecided(notKept(tool))
-    : verdict(
-        `it has ${formatCount(lengths[0] ?? 0)} characters there and ${formatCount(lengths[1] ?? 0)} now`,
-        undefined,
-      );
+  if (got.is === 'value' && rest(got) === undefined) return verdict('there is nothing', undefined);
+  const [one, other] = [wanted, got].map((part) =>
+    part.is === 'value' ? outlineOf(rest(part) ?? null) : part.large.outline,
+  );
+  if (one === undefined || other === undefined) return undecided(notKept(tool));
+  const places = outlineDifferences(one, other);
+  return verdict(places.length === 0 ? null : `it differs at ${places.join(', ')}`, undefined);
 }

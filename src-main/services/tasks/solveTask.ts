@@ -8,7 +8,7 @@ import type {
 } from '../../../src-shared/domain/task.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import { isExecuted } from './answerCall.ts';
-import { maxKeptReading } from './readings/reduceReading.ts';
+import { maxKeptReading } from './reduceReading.ts';
 import { renderResult } from './renderResult.ts';
 import { readStates, startRun, type ReadingRun } from './startRun.ts';
 import type { TaskEnvironment } from './taskEnvironment.ts';

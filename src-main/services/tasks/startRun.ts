@@ -1,3 +1,4 @@
+import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { readsBefore, readsServer } from '../../../src-shared/domain/checkKinds.ts';
 import { isNumber } from '../../../src-shared/domain/exactNumber.ts';
 import {
@@ -17,11 +18,12 @@ import type {
   Trajectory,
 } from '../../../src-shared/domain/task.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
+import { unlessAborted } from '../../runtime/deadline.ts';
 import { detectLanguage } from '../../analysis/language/detectLanguage.ts';
 import { readPart } from '../../scoring/tasks/readingPart.ts';
 import { isExecuted, type CallAnswering } from './answerCall.ts';
 import { broken } from './brokenRun.ts';
-import { maxKeptReading } from './readings/reduceReading.ts';
+import { maxKeptReading, maxReadingBytes } from './reduceReading.ts';
 import { renderResult, wholeResult } from './renderResult.ts';
 import type { TaskEnvironment } from './taskEnvironment.ts';
 
@@ -58,11 +60,17 @@ async function readForCheck(
   signal: AbortSignal,
 ): Promise<TaskResult> {
   const called = await environment.read(check.server, check.tool, check.arguments, signal);
-  const whole = wholeResult(called);
   // Of an error, the beginning says what is wrong.
-  return called.isError || whole.length <= maxKeptReading
-    ? renderResult(called, maxKeptReading)
-    : judge.reduce(check, whole);
+  if (called.isError) return renderResult(called, maxKeptReading);
+  const whole = wholeResult(called);
+  if (whole.length <= maxKeptReading) return renderResult(called, maxKeptReading);
+  const bytes = Buffer.byteLength(whole);
+  if (bytes > maxReadingBytes)
+    throw new Error(
+      `The result of ${check.tool} has ${formatCount(bytes)} bytes, and a check compares at most ` +
+        `${formatCount(maxReadingBytes)}. Read less of it, with arguments of the tool.`,
+    );
+  return unlessAborted(judge.reduce(check, whole), signal);
 }
 
 /** Reads what the state checks compare. A tool that the mode doesn't execute has no state. */
@@ -110,10 +118,10 @@ async function readBefore(
       throw new MissingRunValue(
         `Execution mode ${run.mode} doesn't execute ${tool}, which before.${name} reads.`,
       );
-    const value = { id: name, kind: 'state', test: 'matches', expected: null } as const;
-    const reading = { ...value, server, tool, arguments: args, at };
-    const read = await readForCheck(run, run.environment, reading, signal);
-    values[`before.${name}`] = valueOf(name, reading, read);
+    const read = { server, tool, arguments: args, at };
+    const asked: StateCheck = { id: name, kind: 'state', ...read, test: 'matches', expected: null };
+    const result = await readForCheck(run, run.environment, asked, signal);
+    values[`before.${name}`] = valueOf(name, asked, result);
   }
   return values;
 }

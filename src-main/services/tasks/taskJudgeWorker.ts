@@ -12,7 +12,7 @@ import { AjvJudge } from '../../scoring/ajvJudge.ts';
 import { judgeTask } from '../../scoring/tasks/judgeTask.ts';
 import { findMatchingStub } from '../../scoring/tasks/stubs.ts';
 import type { Refusals } from '../evaluations/score/scoringItem.ts';
-import { reduceReading } from './readings/reduceReading.ts';
+import { reduceReading } from './reduceReading.ts';
 import { withStages } from '../evaluations/score/stagedJudge.ts';
 
 export type JudgeQuestion =

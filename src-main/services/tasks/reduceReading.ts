@@ -1,16 +1,18 @@
-import { formatCount } from '../../../../src-shared/display/numbers.ts';
-import { canonicalJson } from '../../../../src-shared/domain/canonicalJson.ts';
-import { valueAtPointer } from '../../../../src-shared/domain/jsonPointer.ts';
-import type { LargeReading } from '../../../../src-shared/domain/largeReading.ts';
-import type { ReadingCheck, StateCheck, TaskResult } from '../../../../src-shared/domain/task.ts';
-import { exceedsDepth, MAX_DEPTH } from '../../../scoring/depth.ts';
-import type { Judge } from '../../../scoring/judge.ts';
-import { without } from '../../../scoring/tasks/readingChecks.ts';
-import { readAs } from '../../../scoring/tasks/readingPart.ts';
-import { resultValue } from '../../../scoring/tasks/resultValue.ts';
-import { judgeStateValue } from '../../../scoring/tasks/taskChecks.ts';
-import { outlineOf } from './outlineOf.ts';
+import { formatCount } from '../../../src-shared/display/numbers.ts';
+import { canonicalJson } from '../../../src-shared/domain/canonicalJson.ts';
+import { valueAtPointer } from '../../../src-shared/domain/jsonPointer.ts';
+import type { LargeReading } from '../../../src-shared/domain/largeReading.ts';
+import type { ReadingCheck, StateCheck, TaskResult } from '../../../src-shared/domain/task.ts';
+import { exceedsDepth, MAX_DEPTH } from '../../scoring/depth.ts';
+import type { Judge } from '../../scoring/judge.ts';
+import { outlineOf } from '../../scoring/tasks/outlineOf.ts';
+import { without } from '../../scoring/tasks/readingChecks.ts';
+import { readAs } from '../../scoring/tasks/readingPart.ts';
+import { resultValue } from '../../scoring/tasks/resultValue.ts';
+import { judgeStateValue } from '../../scoring/tasks/taskChecks.ts';
 
+/** A longer reading is not compared: it takes too much memory. */
+export const maxReadingBytes = 50_000_000;
 /** A reading, or a part of it, up to this many characters is kept as it is. */
 export const maxKeptReading = 2_000_000;
 
