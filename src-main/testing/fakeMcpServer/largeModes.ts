@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import { result, tool, type Mode } from './wire.ts';
 
@@ -37,6 +38,8 @@ export const largeModes: Record<string, Mode> = {
         wire.send(result(message, { content: [{ type: 'text', text: 'Renamed.' }] }));
         return;
       }
+      // Says that the reading has begun.
+      if (typeof args['mark'] === 'string') appendFileSync(args['mark'], 'read\n');
       const count = Math.floor((Number(args['megabytes']) * 1_000_000) / recordBytes);
       const value = {
         meta: { count, title: 'All records' },
