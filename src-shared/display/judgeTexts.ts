@@ -47,7 +47,8 @@ export const voteText = ({ judge, passed, reason }: JudgeVote): string =>
   `${judge}: ${passed === null ? 'no usable verdict' : passed ? 'yes' : 'no'}. ${reason}`;
 
 /**
- * What judges were asked about a check, and what each of several said, on a line of its own. Empty where neither is known.
+ * What judges were asked about a check, and what each of several said, on a line of its own. Empty
+ * where neither is known.
  */
 export const judgedText = (
   asked: { system: string; query: string } | undefined,

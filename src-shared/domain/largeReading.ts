@@ -10,7 +10,7 @@ export interface Outline {
   /** By name or index; by `0-511` for elements of a long list. Absent: there was no room. */
   inner?: Record<string, Outline> | undefined;
 }
-export const outline: z.ZodType<Outline> = z.lazy(() =>
+const outline: z.ZodType<Outline> = z.lazy(() =>
   z.strictObject({
     hash: z.string(),
     length: z.int().optional(),

@@ -35,7 +35,7 @@ export interface Session extends Agreed {
 }
 
 /** The limit of one message of a connection, as it is at the moment. */
-export interface MessageLimit {
+interface MessageLimit {
   bytes: number;
 }
 

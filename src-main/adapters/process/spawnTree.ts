@@ -113,7 +113,7 @@ export async function spawnTree(options: TreeOptions): Promise<ProcessTree> {
       shell: false,
       detached: process.platform !== 'win32',
       windowsHide: true,
-    }) as ChildProcessByStdio<Writable, Readable, Readable>;
+    });
   } catch (error) {
     throw spawnFailure(options.command, error);
   }

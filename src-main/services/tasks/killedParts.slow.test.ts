@@ -139,8 +139,7 @@ describe('a program that is killed during a part of a task', () => {
     async (_, fieldsOf) => {
       await using folder = await temporaryFolder();
       const suite = suiteOf(fieldsOf(heldProgram(folder.path)));
-      const isHeld = () =>
-        expect.poll(() => starts(folder.path), { timeout: 30_000 }).toBe(2) as Promise<void>;
+      const isHeld = () => expect.poll(() => starts(folder.path), { timeout: 30_000 }).toBe(2);
       const ended = await killedAndResumed(folder.path, { suite, servers, request: {} }, isHeld);
       expect(starts(folder.path)).toBe(2 + expectWhole(ended));
       await expectNoFolder(folder.path);
@@ -200,9 +199,7 @@ describe('a program that is killed during a part of a task', () => {
       };
       const tasks = { suite, servers: { ...servers, large }, request: {} };
       const isHeld = () =>
-        expect
-          .poll(() => starts(folder.path), { timeout: 60_000, interval: 5 })
-          .toBe(readings + 1) as Promise<void>;
+        expect.poll(() => starts(folder.path), { timeout: 60_000, interval: 5 }).toBe(readings + 1);
       const ended = await killedAndResumed(folder.path, tasks, isHeld);
       expect(starts(folder.path)).toBe(readings + 1 + readings * expectWhole(ended));
       await expectNoFolder(folder.path);

@@ -46,7 +46,7 @@ beforeAll(async () => {
     rule: ({ body, query }) =>
       body['model'] === 'no'
         ? { does: 'answer', text: '{"verdict":"no","reason":"Too short."}' }
-        : String(body['model']).startsWith('vague')
+        : ['vague', 'vague-2'].includes(body['model'] as string)
           ? { does: 'answer', text: 'Well, maybe.' }
           : body['model'] === 'judge-1' || body['model'] === 'yes'
             ? {
