@@ -16,6 +16,12 @@ describe('the places at which two outlines differ', () => {
     ['a name with a slash', { 'a/b': 1 }, { 'a/b': 2 }, ['/a~1b']],
     ['a member more and one less', { a: 1 }, { b: 1 }, ['/a (missing)', '/b (not expected)']],
     ['a name like one of objects', { constructor: 1 }, {}, ['/constructor (missing)']],
+    [
+      'a name like that of the prototype',
+      JSON.parse('{"__proto__":1}') as JsonValue,
+      JSON.parse('{"__proto__":2}') as JsonValue,
+      ['/__proto__'],
+    ],
     ['a name that looks like a range', { '1-2': 1 }, { '1-2': 2 }, ['/1-2']],
     ['an element more', { a: [1] }, { a: [1, 2] }, ['/a (expected 1 elements, got 2)']],
     ['a value of another type', [1], { 0: 1 }, ['the whole']],
@@ -36,6 +42,11 @@ describe('the places at which two outlines differ', () => {
     ],
   ])('are found: %s', (_, one, other, places) => {
     expect(differences(one, other)).toEqual(places);
+  });
+
+  it('are where the hashes differ, if what is inside was lost', () => {
+    const expected = { hash: 'a', inner: { b: { hash: 'c' } } };
+    expect(outlineDifferences(expected, { ...expected, hash: 'b' })).toEqual(['the whole']);
   });
 
   it('are none exactly where the values are equal, in any order of their members', () => {

@@ -20,6 +20,7 @@ export function outlineDifferences(expected: Outline, actual: Outline): string[]
     const [left, right] = [before.inner, after.inner];
     const isOtherKind = (before.length === undefined) !== (after.length === undefined);
     if (isOtherKind || left === undefined || right === undefined) return void places.push(where);
+    const found = places.length;
     for (const name of new Set([...Object.keys(left), ...Object.keys(right)])) {
       const one = Object.hasOwn(left, name) ? left[name] : undefined;
       const other = Object.hasOwn(right, name) ? right[name] : undefined;
@@ -30,6 +31,8 @@ export function outlineDifferences(expected: Outline, actual: Outline): string[]
       else if (places.length <= maxPlaces)
         places.push(`${called} (${one === undefined ? 'not expected' : 'missing'})`);
     }
+    // Other hashes are a difference, also where nothing inside tells it.
+    if (places.length === found) places.push(where);
   };
   walk(expected, actual, '', 'the whole');
   return places.length > maxPlaces ? [...places.slice(0, maxPlaces), '…'] : places;

@@ -55,12 +55,13 @@ export function outlineOf(value: JsonValue): Outline {
     if (nodes + inner.length > maxNodes || characters + names > maxNameCharacters) continue;
     nodes += inner.length;
     characters += names;
-    outline.inner = {};
-    for (const [name, inside] of inner) {
+    const nodesInside = inner.map(([name, inside]) => {
       const node = nodeOf(inside);
-      outline.inner[name] = node;
       queue.push([node, inside]);
-    }
+      return [name, node] as const;
+    });
+    // Not assigned one by one: a member may be called like the prototype.
+    outline.inner = Object.fromEntries(nodesInside);
   }
   return root;
 }

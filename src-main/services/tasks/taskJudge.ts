@@ -20,7 +20,7 @@ import type { JudgeItem, JudgeQuestion } from './taskJudgeWorker.ts';
 
 /** Each attempt leaves out one more pattern. */
 const maxAttempts = 20;
-/** For parsing, comparing and hashing a reading of 60 MB, several times what one of small objects needs. */
+/** For parsing, comparing and hashing a reading of 50 MB, also one of millions of small values. */
 const maxReadingCpuMs = 60_000;
 const maxReadingMemoryMb = 2_048;
 
