@@ -35,8 +35,8 @@ const passing =
   };
 const environment: TaskEnvironment = {
   ...opened,
-  call: passing(opened.call),
-  read: passing(opened.read),
+  call: passing((...call) => opened.call(...call)),
+  read: passing((...call) => opened.read(...call)),
 };
 const builtin = createBuiltinModel();
 const model: ChatModel = {
