@@ -54,7 +54,7 @@ const rooms = {
   'src-shared/contract': ['src-shared/domain'],
   'src-shared/metrics': ['src-shared/(domain|display)'],
   'src-shared/display': ['src-shared/(domain|metrics|contract)'],
-  'src-main/scoring': [shared, 'src-main/analysis'],
+  'src-main/scoring': [shared, 'src-main/(analysis|runtime/sha256)'],
   'src-main/analysis': [shared, 'src-main/(scoring|runtime)'],
   'src-main/adapters/http': ['src-shared/domain'],
   'src-main/adapters/process': [shared, 'src-main/runtime'],

@@ -187,4 +187,15 @@ test('shows how cases and tasks of one suite came out, with words for both', asy
   await expect(words).toHaveText([/no tool called/u, /check failed|answer/u]);
   await expect(window.getByText('1 case and 1 task', { exact: true })).toBeVisible();
   await expectAccessible(window);
+
+  const leftOut = (what: string, others: string) =>
+    window.getByText(
+      `The suite also has 1 ${what}. Cases and tasks run apart, and the ${others} are left out.`,
+      { exact: true },
+    );
+  await visit(window, `results/new?suite=${suite.id}&run=cases`);
+  await expect(leftOut('task', 'tasks')).toBeVisible();
+  await window.getByRole('radiogroup', { name: 'What to run' }).getByText('1 task').click();
+  await expect(leftOut('case', 'cases')).toBeVisible();
+  await expectAccessible(window);
 });

@@ -25,14 +25,18 @@ const opened = await openEnvironment(
   new AbortController().signal,
 );
 await pass();
-const environment: TaskEnvironment = {
-  ...opened,
-  async call(...call) {
+const passing =
+  (send: TaskEnvironment['call']): TaskEnvironment['call'] =>
+  async (...call) => {
     await pass();
-    const answer = await opened.call(...call);
+    const answer = await send(...call);
     await pass();
     return answer;
-  },
+  };
+const environment: TaskEnvironment = {
+  ...opened,
+  call: passing((...call) => opened.call(...call)),
+  read: passing((...call) => opened.read(...call)),
 };
 const builtin = createBuiltinModel();
 const model: ChatModel = {

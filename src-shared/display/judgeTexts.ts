@@ -42,22 +42,21 @@ function betweenText({ judges, between }: JudgeAgreement): string {
   return ` The majority of ${formatCount(judges.length)} judges decides: ${each.join('; ')}.${agree}${ties}`;
 }
 
+/** What one of several judges said: `a: yes. It greets.` */
+export const voteText = ({ judge, passed, reason }: JudgeVote): string =>
+  `${judge}: ${passed === null ? 'no usable verdict' : passed ? 'yes' : 'no'}. ${reason}`;
+
 /**
- * What judges were asked about a check, and what each of several said, on a line of its own: `a:
- * yes. It greets.` Empty where neither is known.
+ * What judges were asked about a check, and what each of several said, on a line of its own. Empty
+ * where neither is known.
  */
 export const judgedText = (
   asked: { system: string; query: string } | undefined,
   votes: readonly JudgeVote[],
-): string => {
-  const said = votes.map(({ judge, passed, reason }) => {
-    const verdict = passed === null ? 'no usable verdict' : passed ? 'yes' : 'no';
-    return `${judge}: ${verdict}. ${reason}`;
-  });
-  return [...(asked ? [asked.system, asked.query] : []), said.join('\n')]
+): string =>
+  [...(asked ? [asked.system, asked.query] : []), votes.map(voteText).join('\n')]
     .filter((part) => part !== '')
     .join('\n\n');
-};
 
 /** What a judge cost, as a sentence; empty if it is unknown. */
 export const judgeCostText = ({ cost }: Pick<JudgeAgreement, 'cost'>): string =>

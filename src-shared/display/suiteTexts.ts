@@ -1,4 +1,5 @@
 import type { ImportPreview, ImportProgress } from '../contract/suites.ts';
+import type { EvaluationUnit } from '../domain/gate.ts';
 import { counted, formatBytes, formatCount } from './numbers.ts';
 
 /** Which record an import left out, and its line. The names of some records hold it. */
@@ -14,6 +15,17 @@ export function importProgressText({ done, total, unit }: ImportProgress): strin
     ? counted(done, 'record')
     : `${formatCount(done)} of ${counted(total, 'record')}`;
 }
+
+/** That a plan leaves out what its suite has of the other kind; empty if it leaves out nothing. */
+export const leftOutText = (
+  unit: EvaluationUnit,
+  { leftOut = 0 }: { leftOut?: number | undefined },
+): string => {
+  const others = unit === 'case' ? 'task' : 'case';
+  return leftOut === 0
+    ? ''
+    : `The suite also has ${counted(leftOut, others)}. Cases and tasks run apart, and the ${others}s are left out.`;
+};
 
 /** What a suite holds: "61 cases", "20 tasks", or "61 cases and 20 tasks". */
 export function suiteSize({

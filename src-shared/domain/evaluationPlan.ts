@@ -48,5 +48,7 @@ export const evaluationPlan = z.object({
   models: z.array(plannedModel),
   /** Null if one of the models has no price or no estimate. */
   costUsd: z.number().nullable(),
+  /** Tasks of the suite, which don't run with its cases; absent: none. */
+  leftOut: z.int().optional(),
 });
 export type EvaluationPlan = z.infer<typeof evaluationPlan>;

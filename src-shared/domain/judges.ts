@@ -11,6 +11,17 @@ export const firstPromptVersion = '2c16e63c';
 export const judgesOf = ({ judge, moreJudges }: JudgeSettings): ModelConfiguration[] =>
   judge === null ? [] : [judge, ...moreJudges];
 
+/** The first judge that is named twice, with the same address; null if none is. */
+export const repeatedJudge = (settings: JudgeSettings): ModelConfiguration | null =>
+  judgesOf(settings).find((judge, at, all) =>
+    all
+      .slice(0, at)
+      .some(
+        ({ provider, model, baseUrl }) =>
+          provider === judge.provider && model === judge.model && baseUrl === judge.baseUrl,
+      ),
+  ) ?? null;
+
 /** All judges by name: `a`, or `a, b, c`. */
 export const judgeLabels = (settings: JudgeSettings): string =>
   judgesOf(settings).map(modelLabel).join(', ');

@@ -6,6 +6,7 @@ import { isNumber } from './exactNumber.ts';
 import { judgeVote } from './judgeVote.ts';
 import { isLanguage } from './languages.ts';
 import { isJsonPointer } from './jsonPointer.ts';
+import { largeReading } from './largeReading.ts';
 import { actualCall, stopReasons, tokenUsage } from './observation.ts';
 import { faultKind, taskFault } from './taskFaults.ts';
 import { runValues, fillWhereKnown, isRunValue } from './runValues.ts';
@@ -299,7 +300,7 @@ export const suiteTask = z.object({
 export type SuiteTask = z.infer<typeof suiteTask>;
 
 /** What a tool returned, as the model receives it. */
-const taskResult = z.strictObject({
+export const taskResult = z.strictObject({
   isError: z.boolean(),
   text: z.string(),
   structured: jsonValue.nullable(),
@@ -307,6 +308,8 @@ const taskResult = z.strictObject({
   cutFrom: z.number().int().nullable(),
   /** Types of content that is noted in the text and not sent, such as `image/png`. */
   omitted: z.array(z.string()),
+  /** Of a reading that is too long to be kept whole; absent for every other result. */
+  large: largeReading.optional(),
 });
 export type TaskResult = z.infer<typeof taskResult>;
 

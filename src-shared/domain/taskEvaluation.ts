@@ -176,6 +176,8 @@ export const taskPlan = z.object({
   models: z.array(plannedModel),
   /** Null if one of them has no price or no estimate, or if none is asked. */
   costUsd: z.number().nullable(),
+  /** Cases of the suite, which don't run with its tasks; absent: none. */
+  leftOut: z.int().optional(),
 });
 /** What a plan may execute. */
 export const executionPlan = taskPlan.pick({
@@ -189,7 +191,7 @@ export const executionPlan = taskPlan.pick({
 });
 export type ExecutionPlan = z.infer<typeof executionPlan>;
 /** What a plan says without prices and tokens. */
-export type TaskPlanFacts = Omit<TaskPlan, 'models' | 'costUsd'>;
+export type TaskPlanFacts = Omit<TaskPlan, 'models' | 'costUsd' | 'leftOut'>;
 export type TaskPlan = z.infer<typeof taskPlan>;
 
 export type TaskOutcomeCounts = Record<TaskOutcome | 'not_run', number>;

@@ -13,6 +13,7 @@ import { listItems } from './listItems.ts';
 import { listPages } from './listPages.ts';
 import type {
   CalledTool,
+  CallOptions,
   ConnectMcp,
   Deadlines,
   Greeting,
@@ -228,7 +229,14 @@ class Connection implements McpConnection {
     );
   }
 
-  async callTool(name: string, args: JsonObject, signal: AbortSignal): Promise<CalledTool> {
+  async callTool(
+    name: string,
+    args: JsonObject,
+    signal: AbortSignal,
+    { isReading = false }: CallOptions = {},
+  ): Promise<CalledTool> {
+    const { limit } = this.#session;
+    if (isReading) limit.bytes = this.#limits.readingBytes;
     const schema =
       this.#session.modern && this.#session.overHttp ? this.#schemas.get(name) : undefined;
     const headers = schema === undefined ? undefined : paramHeaders(schema, args);
@@ -240,7 +248,7 @@ class Connection implements McpConnection {
         ...readCall(answer),
         durationMs: Math.max(1, Math.ceil(this.#clock.monotonic() - started)),
       };
-    });
+    }).finally(() => (limit.bytes = this.#limits.messageBytes));
   }
 
   listChanges(): number {

@@ -35,7 +35,7 @@ export function openHttpTransport(
   config: HttpConfig,
   kind: HttpConfig['transport'],
   notes: ConnectionNotes,
-  messageBytes: number,
+  messageBytes: () => number,
   access: ServerAccess,
   events: EventRules,
 ): HttpWire {
@@ -51,7 +51,9 @@ export function openHttpTransport(
   const requestInit = { headers };
   const streamed = new Set<unknown>();
   const fetch = createCappedFetch({
-    messageBytes,
+    get messageBytes() {
+      return messageBytes();
+    },
     kind,
     addresses: () => rulesOf('allow', access.allowedHosts()),
     resolve: access.resolve,

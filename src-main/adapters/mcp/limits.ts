@@ -10,6 +10,11 @@ const MB = 1_000_000;
 export interface McpLimits {
   /** One message, decompressed. */
   messageBytes: number;
+  /**
+   * One message while a check reads a state of at most 50 MB, which may be in it twice: as structured
+   * content and, with its quotation marks escaped, as text.
+   */
+  readingBytes: number;
   listPages: number;
   listTools: number;
   /** All tools of one listing. */
@@ -18,6 +23,7 @@ export interface McpLimits {
 
 export const defaultLimits: McpLimits = {
   messageBytes: 25 * MB,
+  readingBytes: 125 * MB,
   listPages: 1000,
   listTools: 10_000,
   listBytes: 64 * MB,

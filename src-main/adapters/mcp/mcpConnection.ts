@@ -58,6 +58,14 @@ export interface CalledTool {
   durationMs: number;
 }
 
+export interface CallOptions {
+  /**
+   * The answer is read by a check and by no model, so it may be larger than other messages. Such a
+   * call is alone on its connection.
+   */
+  isReading?: boolean;
+}
+
 /**
  * What is known of a call without a result: it was not sent; it was sent, and the server or the
  * connection ended; it was sent, and no usable answer came. Only the first certainly had no effect.
@@ -79,7 +87,12 @@ export interface McpConnection {
    */
   listItems(signal: AbortSignal): Promise<ListedItems>;
   /** Never retried. */
-  callTool(name: string, args: JsonObject, signal: AbortSignal): Promise<CalledTool>;
+  callTool(
+    name: string,
+    args: JsonObject,
+    signal: AbortSignal,
+    options?: CallOptions,
+  ): Promise<CalledTool>;
   /** How often the server has reported a changed list since the last listing. */
   listChanges(): number;
   /** The last lines of the server's standard error; empty over HTTP. */

@@ -28,11 +28,19 @@ export interface Session extends Agreed {
   notes: ConnectionNotes;
   /** Metadata of every request; empty in the older era. */
   meta: JsonObject;
+  /** Raises the limit of messages while a check reads. */
+  limit: MessageLimit;
   overHttp: boolean;
   close: () => Promise<void>;
 }
 
+/** The limit of one message of a connection, as it is at the moment. */
+interface MessageLimit {
+  bytes: number;
+}
+
 interface OpenedWire extends Pick<Wire, 'notes' | 'settle'> {
+  limit: MessageLimit;
   channel: RpcChannel;
   close: () => Promise<void>;
 }
@@ -93,7 +101,7 @@ async function openWith(
 ): Promise<Session> {
   signal.throwIfAborted();
   const wire = await open();
-  const { channel, notes } = wire;
+  const { channel, notes, limit } = wire;
   options.onOpen?.(notes);
   try {
     const agreed = await shakeHands(channel, {
@@ -103,7 +111,7 @@ async function openWith(
     });
     wire.settle();
     const meta: JsonObject = agreed.modern ? { _meta: envelope(options.clientInfo) } : {};
-    return { ...agreed, channel, notes, meta, overHttp, close: wire.close };
+    return { ...agreed, channel, notes, meta, limit, overHttp, close: wire.close };
   } catch (error) {
     notes.freeze();
     await wire.close();
@@ -119,8 +127,9 @@ async function openStdio(
   config: StdioConfig,
   { limits, self }: SessionOptions,
 ): Promise<OpenedWire> {
+  const limit = { bytes: limits.messageBytes };
   const { transport, notes, settle } = await openStdioWire(target, config, {
-    messageBytes: limits.messageBytes,
+    messageBytes: () => limit.bytes,
     self,
     onMalformed: (id, text) => channel.malformed(id, text),
   });
@@ -129,7 +138,7 @@ async function openStdio(
     notes.freeze();
     return channel.close();
   };
-  return { channel, notes, settle, close };
+  return { channel, notes, settle, limit, close };
 }
 
 function openHttp(
@@ -138,12 +147,13 @@ function openHttp(
   kind: HttpConfig['transport'],
   { limits, access }: SessionOptions,
 ): Promise<OpenedWire> {
+  const limit = { bytes: limits.messageBytes };
   const { transport, notes, settle, terminate, mayStillAnswer } = openHttpWire(
     target,
     config,
     kind,
     {
-      messageBytes: limits.messageBytes,
+      messageBytes: () => limit.bytes,
       access,
       onMalformed: (id, text) => channel.malformed(id, text),
     },
@@ -153,7 +163,7 @@ function openHttp(
     if (!channel.ended) await terminate(AbortSignal.timeout(SESSION_END_MS));
     await channel.close();
   };
-  return Promise.resolve({ channel, notes, settle, close });
+  return Promise.resolve({ channel, notes, settle, limit, close });
 }
 
 function bothFailed(target: WireTarget, first: HttpRefusal, second: unknown): McpFault {

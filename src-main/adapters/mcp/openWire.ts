@@ -9,7 +9,8 @@ import { StdioTransport } from './stdioTransport.ts';
 import { tapErrorOutput } from './tapErrorOutput.ts';
 
 export interface WireOptions {
-  messageBytes: number;
+  /** Limit of the message that comes next. */
+  messageBytes: () => number;
   /** What the command `touchstone` is replaced by. */
   self: { command: string; args: readonly string[]; env?: Readonly<Record<string, string>> } | null;
   /** Which addresses a server may have. */

@@ -62,7 +62,10 @@ describe('LineSplitter', () => {
         (lines, sizes) => {
           const bytes = Buffer.from(`${lines.join('\n')}\n`);
           const seen: string[] = [];
-          const splitter = new LineSplitter(1_000_000, (line) => seen.push(line.toString('utf8')));
+          const splitter = new LineSplitter(
+            () => 1_000_000,
+            (line) => seen.push(line.toString('utf8')),
+          );
           for (let at = 0; at < bytes.length;) {
             const size: unknown = sizes.next().value;
             if (typeof size !== 'number') throw new Error('no size');
@@ -78,7 +81,10 @@ describe('LineSplitter', () => {
 
   test('T23: accepts a line at the limit and rejects one a byte longer', () => {
     const seen: number[] = [];
-    const splitter = new LineSplitter(10, (line) => seen.push(line.length));
+    const splitter = new LineSplitter(
+      () => 10,
+      (line) => seen.push(line.length),
+    );
     expect(splitter.push(Buffer.from(`${'x'.repeat(10)}\n`))).toBe(true);
     expect(splitter.push(Buffer.from('x'.repeat(10)))).toBe(true);
     expect(splitter.push(Buffer.from('x'))).toBe(false);

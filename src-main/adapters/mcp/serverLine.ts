@@ -66,7 +66,7 @@ export class ServerLine {
     const options: WireOptions = {
       self,
       access,
-      messageBytes,
+      messageBytes: () => messageBytes,
       onMalformed: (id, text) => this.#malformed(id, text),
     };
     try {

@@ -20,7 +20,7 @@ const LARGE_LINE_BYTES = 1024 * 1024;
 
 export interface StdioHooks {
   notes: ConnectionNotes;
-  messageBytes: number;
+  messageBytes: () => number;
   tap?: WireTap | undefined;
   /** Reports an answer that is not valid JSON-RPC. */
   onMalformed(id: string | number, text: string): void;
@@ -111,7 +111,7 @@ export class StdioTransport implements Transport {
   }
 
   #overflow(): void {
-    this.#hooks.notes.fault = faults.tooLarge(this.#hooks.messageBytes);
+    this.#hooks.notes.fault = faults.tooLarge(this.#hooks.messageBytes());
     this.#hooks.notes.freeze();
     this.#close();
     // Nothing more is read, so the server can't be shut down politely.
@@ -145,12 +145,12 @@ const NEWLINE = 0x0a;
  * and long lines cost nothing extra.
  */
 export class LineSplitter {
-  readonly #limit: number;
+  readonly #limit: () => number;
   readonly #onLine: (line: Buffer) => void;
   #parts: Buffer[] = [];
   #size = 0;
 
-  constructor(limit: number, onLine: (line: Buffer) => void) {
+  constructor(limit: () => number, onLine: (line: Buffer) => void) {
     this.#limit = limit;
     this.#onLine = onLine;
   }
@@ -161,7 +161,7 @@ export class LineSplitter {
       const end = chunk.indexOf(NEWLINE, start);
       const part = chunk.subarray(start, end === -1 ? chunk.length : end);
       this.#size += part.length;
-      if (this.#size > this.#limit) {
+      if (this.#size > this.#limit()) {
         this.#take();
         return false;
       }

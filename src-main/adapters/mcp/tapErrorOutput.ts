@@ -8,7 +8,10 @@ const maxLineBytes = 64 * 1024;
 /** Passes standard error on in whole lines. Those that arrive together, such as a stack, stay together. */
 export function tapErrorOutput(tap: WireTap): { push: (chunk: Buffer) => void; end: () => void } {
   let lines: string[] = [];
-  const splitter = new LineSplitter(maxLineBytes, (line) => void lines.push(line.toString('utf8')));
+  const splitter = new LineSplitter(
+    () => maxLineBytes,
+    (line) => void lines.push(line.toString('utf8')),
+  );
   const flush = (): void => {
     const text = plain(lines.join('\n')).trimEnd();
     lines = [];

@@ -259,3 +259,11 @@ describe('runProgram', () => {
     }
   });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'gives a program no descriptor besides its input and output',
+  async () => {
+    const { exit } = await run({ command: '/bin/sh', args: ['-c', '(: <&3) && exit 7; exit 8'] });
+    expect(exit).toMatchObject({ code: 8 });
+  },
+);

@@ -46,10 +46,14 @@ const maxLogBytes = 16 * 1024;
 /**
  * A shell between this process and the program, so that the environment of the program's parent
  * holds no secrets. The script is fixed; command and arguments are its parameters. It passes on an
- * exit by a signal.
+ * exit by a signal. Descriptor 3 ends when this process does, also if it is killed; then a watcher in
+ * the background ends the group. The program itself doesn't get it.
  */
-const wrapperScript =
-  '"$@"; s=$?; if [ "$s" -gt 128 ]; then kill -"$((s - 128))" "$$" 2>/dev/null; fi; exit "$s"';
+const wrapperScript = [
+  '{ read -r end <&3; kill -s KILL -- "-$$"; } >/dev/null 2>&1 & watcher=$!; exec 3<&-',
+  '"$@"; s=$?; kill -KILL "$watcher" 2>/dev/null',
+  'if [ "$s" -gt 128 ]; then kill -"$((s - 128))" "$$" 2>/dev/null; fi; exit "$s"',
+].join('; ');
 
 /**
  * Runs a program in a folder of its own, with text on its standard input, until it ends, exceeds its
@@ -75,6 +79,7 @@ export async function runProgram(run: ProgramRun, signal: AbortSignal): Promise<
       args: posix ? ['-c', wrapperScript, 'touchstone', run.command, ...run.args] : run.args,
       cwd: run.cwd ?? folder,
       ownFolder: run.cwd === undefined,
+      isWatching: posix,
       env: { TMPDIR: folder, TEMP: folder, TMP: folder, ...run.env },
       logBytes: maxLogBytes,
       memoryBytes: run.memoryBytes ?? null,

@@ -35,6 +35,8 @@ export interface TreeOptions {
    * `cwd` was created for this tree alone, so every process that works in it belongs to the tree.
    */
   ownFolder?: boolean;
+  /** The child gets a pipe as descriptor 3, on which nothing comes and which ends with this process. */
+  isWatching?: boolean;
   /** How much memory each process may allocate, where the system can limit it. */
   memoryBytes?: number | null;
 }
@@ -107,7 +109,7 @@ export async function spawnTree(options: TreeOptions): Promise<ProcessTree> {
     child = spawn(launch.command, [...launch.args], {
       cwd: options.cwd ?? undefined,
       env,
-      stdio: ['pipe', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe', ...(options.isWatching === true ? ['pipe' as const] : [])],
       shell: false,
       detached: process.platform !== 'win32',
       windowsHide: true,
@@ -121,8 +123,9 @@ export async function spawnTree(options: TreeOptions): Promise<ProcessTree> {
     options.onLog?.(chunk);
   });
   // A broken pipe is ignored, because the exit of the child says more.
-  for (const stream of [child.stdin, child.stdout, child.stderr])
-    stream.on('error', () => undefined);
+  const watch = child.stdio[3];
+  for (const stream of [child.stdin, child.stdout, child.stderr, watch])
+    stream?.on('error', () => undefined);
 
   let exit: TreeExit | null = null;
   const ended = new Promise<TreeExit>((resolve) => {
@@ -152,7 +155,7 @@ export async function spawnTree(options: TreeOptions): Promise<ProcessTree> {
   const terminate = async (graces: Graces): Promise<boolean> => {
     const empty = await endTree(child, mark, graces);
     if (empty) livePids.delete(pid);
-    for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+    for (const stream of [child.stdin, child.stdout, child.stderr, watch]) stream?.destroy();
     return empty;
   };
   return {

@@ -191,3 +191,164 @@ describe('the language of an answer', () => {
     for (const code of languages) expect(names.of(code)).not.toBe(code);
   });
 });
+
+/** Answers that were written apart from the lists of words: long and short ones, and some with code. */
+const unseen: Readonly<
+  Record<'long' | 'short' | 'code', readonly (readonly [Language, string])[]>
+> = {
+  long: [
+    [
+      'en',
+      'I checked the calendar for next week. There is a conflict between the dentist appointment on Friday and the team meeting, so I moved the appointment to three in the afternoon. If that doesn’t work for you, let me know and I will find another slot.',
+    ],
+    [
+      'de',
+      'Ich habe den Kalender für die nächste Woche geprüft. Es gibt einen Konflikt zwischen dem Zahnarzttermin am Freitag und der Teambesprechung, deshalb habe ich den Termin auf drei Uhr nachmittags verschoben. Wenn das für dich nicht passt, sag mir bitte Bescheid.',
+    ],
+    [
+      'fr',
+      'J’ai vérifié le calendrier de la semaine prochaine. Il y a un conflit entre le rendez-vous chez le dentiste vendredi et la réunion d’équipe, donc j’ai déplacé le rendez-vous à quinze heures. Si cela ne vous convient pas, dites-le-moi et je chercherai un autre créneau.',
+    ],
+    [
+      'es',
+      'He revisado el calendario de la próxima semana. Hay un conflicto entre la cita con el dentista del viernes y la reunión del equipo, así que he movido la cita a las tres de la tarde. Si no te viene bien, dímelo y buscaré otro hueco.',
+    ],
+    [
+      'it',
+      'Ho controllato il calendario della prossima settimana. C’è un conflitto tra l’appuntamento dal dentista di venerdì e la riunione del team, quindi ho spostato l’appuntamento alle tre del pomeriggio. Se non ti va bene, fammelo sapere e cercherò un altro orario.',
+    ],
+    [
+      'pt',
+      'Verifiquei o calendário da próxima semana. Há um conflito entre a consulta no dentista na sexta-feira e a reunião da equipe, então mudei a consulta para as três da tarde. Se isso não funcionar para você, me avise e eu procuro outro horário.',
+    ],
+    [
+      'nl',
+      'Ik heb de agenda voor volgende week bekeken. Er is een conflict tussen de tandartsafspraak op vrijdag en de teamvergadering, dus heb ik de afspraak naar drie uur ’s middags verplaatst. Als dat niet uitkomt, laat het me dan weten.',
+    ],
+    [
+      'pl',
+      'Sprawdziłem kalendarz na przyszły tydzień. Jest konflikt między wizytą u dentysty w piątek a spotkaniem zespołu, więc przeniosłem wizytę na trzecią po południu. Jeśli to ci nie odpowiada, daj mi znać, a znajdę inny termin.',
+    ],
+    [
+      'ru',
+      'Я проверил календарь на следующую неделю. В пятницу визит к стоматологу пересекается с собранием команды, поэтому я перенёс его на три часа дня. Если вам это не подходит, скажите мне, и я найду другое время.',
+    ],
+    [
+      'ja',
+      '来週のカレンダーを確認しました。金曜日の歯医者の予約がチームの会議と重なっているため、予約を午後三時に変更しました。ご都合が悪い場合はお知らせください。別の時間を探します。',
+    ],
+    [
+      'zh',
+      '我查看了下周的日历。星期五的牙医预约和团队会议冲突，所以我把预约改到了下午三点。如果这个时间不合适，请告诉我，我会再找一个时间。',
+    ],
+  ],
+  short: [
+    ['en', 'Your task has been saved.'],
+    ['en', 'Done! I marked it as completed.'],
+    ['en', 'You have two open tasks.'],
+    ['de', 'Deine Aufgabe wurde gespeichert.'],
+    ['de', 'Fertig! Ich habe sie als erledigt markiert.'],
+    ['de', 'Du hast noch zwei offene Aufgaben.'],
+    ['fr', 'Votre tâche a été enregistrée.'],
+    ['fr', 'C’est fait ! Je l’ai marquée comme terminée.'],
+    ['fr', 'Vous avez encore deux tâches ouvertes.'],
+    ['es', 'Tu tarea se ha guardado.'],
+    ['es', '¡Listo! La he marcado como completada.'],
+    ['es', 'Todavía tienes dos tareas pendientes.'],
+    ['it', 'La tua attività è stata salvata.'],
+    ['it', 'Fatto! L’ho segnata come completata.'],
+    ['it', 'Hai ancora due attività aperte.'],
+    ['pt', 'Sua tarefa foi salva.'],
+    ['pt', 'Pronto! Eu a marquei como concluída.'],
+    ['pt', 'Você ainda tem duas tarefas abertas.'],
+    ['nl', 'Je taak is opgeslagen.'],
+    ['nl', 'Klaar! Ik heb hem als voltooid gemarkeerd.'],
+    ['nl', 'Je hebt nog twee open taken.'],
+    ['pl', 'Twoje zadanie zostało zapisane.'],
+    ['pl', 'Gotowe! Oznaczyłem je jako ukończone.'],
+    ['pl', 'Masz jeszcze dwa otwarte zadania.'],
+    ['ru', 'Ваша задача сохранена.'],
+    ['ru', 'Готово! Я отметил её как выполненную.'],
+    ['ru', 'У вас ещё две открытые задачи.'],
+    ['ja', 'タスクを保存しました。'],
+    ['ja', '完了としてマークしました。'],
+    ['ja', '未完了のタスクが二つあります。'],
+    ['zh', '您的任务已保存。'],
+    ['zh', '好的，我已经把它标记为完成。'],
+    ['zh', '你还有两个未完成的任务。'],
+    ['tr', 'Göreviniz kaydedildi.'],
+    ['ko', '작업이 저장되었습니다.'],
+    ['ar', 'تم حفظ المهمة الخاصة بك.'],
+  ],
+  code: [
+    [
+      'de',
+      'Die Datei wurde gespeichert. So sieht sie jetzt aus:\n\n```ts\n// This is the list of all the tasks that you have\nexport const tasks = [{ title: "Buy the milk", done: false }];\n```\n\nWenn du noch etwas ändern willst, sag es mir.',
+    ],
+    [
+      'fr',
+      'Voici la fonction que vous avez demandée :\n\n```python\ndef add(a, b):\n    # returns the sum of the two numbers\n    return a + b\n```\nElle est dans le fichier `src/add.py` et elle a été testée.',
+    ],
+    [
+      'es',
+      'He creado el fichero `README.md` en la carpeta del proyecto y ya está en el repositorio. Puedes verlo en https://example.com/the/path/to/it.',
+    ],
+    [
+      'de',
+      'Ich habe add_task mit user_id u-1 aufgerufen und die Aufgabe "Buy milk and bread for the party" ist jetzt in der Liste.',
+    ],
+    [
+      'fr',
+      '- **id** : 1\n- **title** : Buy milk\n- **completed** : false\n\nVous avez une tâche dans la liste, et elle n’est pas encore terminée.',
+    ],
+    [
+      'de',
+      '| id | title | completed |\n| --- | --- | --- |\n| 1 | Buy milk | false |\n| 2 | Pay the rent | true |\n\nDas sind alle Aufgaben, die ich für dich gefunden habe.',
+    ],
+    [
+      'de',
+      'Hier ist der Befehl, den du brauchst:\n\n    git commit -m "Add the list of all tasks that are open"\n\nDanach ist alles gespeichert.',
+    ],
+  ],
+};
+
+describe('the language of an answer that was not seen before', () => {
+  it.each([...unseen.long, ...unseen.code])('is %s for %j', (language, text) => {
+    expect(detectLanguage(text)).toBe(language);
+  });
+
+  it('is right or unknown for a short one, and right for a third of them', () => {
+    const found = unseen.short.map(([language, text]) => [language, detectLanguage(text)] as const);
+    for (const [at, [language, detected]] of found.entries())
+      expect([language, null], unseen.short[at]?.[1]).toContain(detected);
+    const right = found.filter(([language, detected]) => detected === language).length;
+    expect(right).toBeGreaterThanOrEqual(found.length / 3);
+  });
+
+  it.each([
+    '```json\n{"title": "Buy the milk", "done": false}\n```',
+    '{"id": 1, "title": "Buy the milk for the party", "completed": false, "user_id": "u-1"}',
+    'Milk, bread, eggs',
+    'TODO-17 → completed',
+    'Anna Schmidt, Berlin; Pierre Dupont, Paris; John Smith, London',
+    'Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore.',
+  ])('is unknown where only data is: %j', (text) => {
+    expect(detectLanguage(text)).toBeNull();
+  });
+
+  it('is unknown where sentences of two languages follow one another, in either order', () => {
+    for (const [one, first] of unseen.long)
+      for (const [other, second] of unseen.long)
+        for (const between of one === other ? [] : [' ', '\n\n'])
+          expect([one, other, detectLanguage(`${first}${between}${second}`)]).toEqual([
+            one,
+            other,
+            null,
+          ]);
+  });
+
+  it('is that of a long answer with one sentence of another language', () => {
+    for (const [language, text] of unseen.long)
+      expect(detectLanguage(`Sure! ${text}`)).toBe(language);
+  });
+});

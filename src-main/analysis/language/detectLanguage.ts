@@ -25,7 +25,7 @@ const minLetters = 6;
 
 /** Signs of everyday Chinese that Japanese doesn't write: without one, Han signs may be either. */
 const onlyChinese =
-  /[你您们們这這吗嗎吧么麼沒请她很它说还让为务对时个间单现经过认样应实发无电给开关问]/u;
+  /[你您们們这這吗嗎吧么麼沒请她很它说还让为务对时个间单现经过认样应实发无电给开关问找查历团议约适]/u;
 
 /** Names, code, addresses and quotations are in the language of what they name. */
 const withoutNames = (text: string): string =>
@@ -68,6 +68,40 @@ function byWords(text: string): ByWords | null {
   return isClear && isEnough && count >= minCovered * all.length ? language : null;
 }
 
+/** Japanese by its own signs, Chinese by those that Japanese doesn't write. */
+function bySigns(text: string): Language | null {
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return 'ja';
+  return onlyChinese.test(text) ? 'zh' : null;
+}
+
+/** Where a sentence ends, or a line of a list. */
+const sentenceEnd = /(?<=[.!?…;。！？\n])/u;
+/** Sentences are read one by one, and some together, because one may say too little. */
+const sentencesTogether = [1, 2, 4];
+
+/**
+ * Whether sentences that are clearly of other languages have more than 30% of the letters: what
+ * tells one of them more often would outweigh the other one.
+ */
+function isMixed(
+  text: string,
+  language: Language,
+  read: (part: string) => Language | null,
+): boolean {
+  const sentences = text.split(sentenceEnd);
+  const lettersOf = (part: string): number => part.match(/\p{L}/gu)?.length ?? 0;
+  const all = lettersOf(text);
+  return sentencesTogether.some((count) => {
+    let others = 0;
+    for (let at = 0; at < sentences.length; at += count) {
+      const part = sentences.slice(at, at + count).join('');
+      const own = read(part);
+      if (own !== null && own !== language) others += lettersOf(part);
+    }
+    return others > (1 - minShare) * all;
+  });
+}
+
 /**
  * The language of a text as an ISO 639-1 code, by its script and its function words; null where that
  * isn't clear: in a short text, one of two languages, or one of a language that is not known. Code,
@@ -83,8 +117,8 @@ export function detectLanguage(text: string): Language | null {
   const all = letters.length + counts.reduce((sum, { more }) => sum + more, 0);
   const main = counts.find((each) => each.letters >= minShare * all);
   if (main === undefined || main.letters < minLetters) return null;
-  if (main.language === null) return byWords(plain);
-  if (main.language !== 'zh') return main.language;
-  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(plain)) return 'ja';
-  return onlyChinese.test(plain) ? 'zh' : null;
+  const read =
+    main.language === null ? byWords : main.language === 'zh' ? bySigns : () => main.language;
+  const language = read(plain);
+  return language === null || isMixed(plain, language, read) ? null : language;
 }

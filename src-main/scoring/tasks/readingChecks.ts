@@ -1,14 +1,15 @@
 import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
-import { valueAtPointer } from '../../../src-shared/domain/jsonPointer.ts';
 import type { CheckResult, ReadingCheck, Trajectory } from '../../../src-shared/domain/task.ts';
 import { exceedsDepth, MAX_DEPTH } from '../depth.ts';
 import { describe } from '../describe.ts';
 import { identicalValues } from '../normalise.ts';
 import { found } from './found.ts';
-import { resultValue } from './resultValue.ts';
+import { outlineDifferences } from './outlineDifferences.ts';
+import { outlineOf } from './outlineOf.ts';
+import { notKept, readPart } from './readingPart.ts';
 
 /** The value without the members of these names, at any depth. */
-function without(value: JsonValue, names: ReadonlySet<string>): JsonValue {
+export function without(value: JsonValue, names: ReadonlySet<string>): JsonValue {
   if (names.size === 0) return value;
   if (Array.isArray(value)) return value.map((item: JsonValue) => without(item, names));
   if (!isJsonObject(value)) return value;
@@ -61,7 +62,8 @@ const referenceNames: Readonly<Record<ReadingCheck['kind'], string>> = {
 /**
  * Compares a reading after the run with the same reading before it (`unchanged`), or after the
  * reference solution on a copy of its own (`end_state`): the part at a pointer, without the members to
- * ignore. Texts are compared as they are. Without both readings, nothing is decided.
+ * ignore. Texts are compared as they are. Parts that are too long to be kept are compared by their
+ * hashes, which name the first places that differ. Without both readings, nothing is decided.
  */
 export function judgeReading(check: ReadingCheck, run: Trajectory): CheckResult {
   const { id, kind, tool, at, ignore = [] } = check;
@@ -77,22 +79,32 @@ export function judgeReading(check: ReadingCheck, run: Trajectory): CheckResult 
       ...{ id, kind, passed: false },
       reason: `${tool} returned an error: ${describe(actual.text)}.`,
     };
-  const [wanted, got] = [resultValue(expected), resultValue(actual)];
-  if (exceedsDepth(wanted) || exceedsDepth(got))
+  const [wanted, got] = [readPart(check, expected), readPart(check, actual)];
+  if (wanted.is === 'not_kept' || got.is === 'not_kept') return undecided(notKept(tool));
+  const values = [wanted, got].flatMap((part) => (part.is === 'value' ? [part.whole] : []));
+  if (values.some((value) => exceedsDepth(value)))
     return undecided(`The result of ${tool} is nested deeper than ${MAX_DEPTH} levels.`);
   const names = new Set(ignore);
-  const part = (value: JsonValue) => {
-    const there = valueAtPointer(value, at);
-    return there === undefined ? undefined : without(there, names);
-  };
-  if (part(wanted) === undefined) return undecided(`There is nothing at ${at} of ${tool} ${when}.`);
+  const rest = (part: { value: JsonValue | undefined }) =>
+    part.value === undefined ? undefined : without(part.value, names);
   const where = `${tool}${at === '' ? '' : ` at ${at}`}`;
-  const difference = firstDifference(part(wanted), part(got));
-  return difference === null
-    ? { id, kind, passed: true, reason: `${where} is as it is ${when}.` }
-    : {
-        ...{ id, kind, passed: false },
-        reason: `${where} is not as it is ${when}: ${difference}.`,
-        ...found(part(got)),
-      };
+  const verdict = (difference: string | null, value: JsonValue | undefined): CheckResult =>
+    difference === null
+      ? { id, kind, passed: true, reason: `${where} is as it is ${when}.` }
+      : {
+          ...{ id, kind, passed: false },
+          reason: `${where} is not as it is ${when}: ${difference}.`,
+          ...found(value),
+        };
+  if (wanted.is === 'value' && rest(wanted) === undefined)
+    return undecided(`There is nothing at ${at} of ${tool} ${when}.`);
+  if (wanted.is === 'value' && got.is === 'value')
+    return verdict(firstDifference(rest(wanted), rest(got)), rest(got));
+  if (got.is === 'value' && rest(got) === undefined) return verdict('there is nothing', undefined);
+  const [one, other] = [wanted, got].map((part) =>
+    part.is === 'value' ? outlineOf(rest(part) ?? null) : part.large.outline,
+  );
+  if (one === undefined || other === undefined) return undecided(notKept(tool));
+  const places = outlineDifferences(one, other);
+  return verdict(places.length === 0 ? null : `it differs at ${places.join(', ')}`, undefined);
 }

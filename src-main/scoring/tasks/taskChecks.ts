@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
-import { valueAtPointer } from '../../../src-shared/domain/jsonPointer.ts';
 import { byCheckKind } from '../../../src-shared/domain/task.ts';
 import type {
   CheckResult,
@@ -16,7 +15,7 @@ import { judgeAnswer } from './answerCheck.ts';
 import { judgeCalls } from './callsCheck.ts';
 import { found } from './found.ts';
 import { judgeReading } from './readingChecks.ts';
-import { resultValue } from './resultValue.ts';
+import { notKept, readPart } from './readingPart.ts';
 
 /**
  * Whether `actual` has the part: an object has at least these members, a list has such an element,
@@ -48,22 +47,40 @@ function judgeState(check: StateCheck, run: Trajectory, judge: Judge): CheckResu
     actual: Pick<CheckResult, 'actual'> = {},
   ): CheckResult => ({
     ...{ id: check.id, kind: 'state', passed, reason },
-    ...(passed === false && actual),
+    ...(passed === false && actual.actual !== undefined && { actual: actual.actual }),
   });
   const result = run.states[check.id];
   if (result === undefined) return verdict(null, 'The state was not recorded.');
-  const where = `${check.tool}${check.at === '' ? '' : ` at ${check.at}`}`;
   if (result.isError)
     return verdict(false, `${check.tool} returned an error: ${describe(result.text)}.`);
-  const whole = resultValue(result);
-  if (exceedsDepth(whole))
+  const part = readPart(check, result);
+  if (part.is === 'not_kept') return verdict(null, notKept(check.tool));
+  if (part.is === 'hashed') {
+    const { passed, reason, actual } = part.large.verdict ?? { passed: null, reason: '' };
+    return verdict(passed, reason, actual === undefined ? {} : { actual });
+  }
+  if (exceedsDepth(part.whole))
     return verdict(false, `The result of ${check.tool} is nested deeper than ${MAX_DEPTH} levels.`);
-  const value = valueAtPointer(whole, check.at);
+  const answer = judgeStateValue(check, part.value, judge);
+  return verdict(answer.passed, answer.reason, answer);
+}
+
+/** What a state check says about the value at its pointer; undefined where there is none. */
+export function judgeStateValue(
+  check: StateCheck,
+  value: JsonValue | undefined,
+  judge: Judge,
+): Pick<CheckResult, 'reason' | 'actual'> & { passed: boolean } {
+  const where = `${check.tool}${check.at === '' ? '' : ` at ${check.at}`}`;
+  const verdict = (passed: boolean, reason: string) => ({
+    ...{ passed, reason },
+    ...(passed ? {} : found(value)),
+  });
   if (check.test === 'matches') {
     const difference = findDifference(check.expected, value, judge);
     return difference === null
       ? verdict(true, `${where} has the expected value.`)
-      : verdict(false, `${where}: ${difference}.`, found(value));
+      : verdict(false, `${where}: ${difference}.`);
   }
   // Nothing contains nothing: a pointer that leads nowhere must not pass `excludes`.
   if (value === undefined)
@@ -76,7 +93,6 @@ function judgeState(check: StateCheck, run: Trajectory, judge: Judge): CheckResu
   return verdict(
     passed,
     `${where} ${contained ? 'contains' : 'does not contain'} ${part}${instead}.`,
-    found(value),
   );
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { unscoredText } from '../../../src-shared/display/judgementTexts.ts';
+import { leftOutText } from '../../../src-shared/display/suiteTexts.ts';
 import { headlineOf, scoredOf } from '../../../src-shared/display/verdictTexts.ts';
 import type { Evaluation, InlineSources } from '../../../src-shared/domain/evaluation.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
@@ -63,6 +64,7 @@ function runEvaluation(options: RunningOptions): AgentTool {
       not_scored: z.number().int(),
       not_scored_reasons: z.array(z.string()),
       cost_usd: z.number().nullable(),
+      left_out: z.string().nullable().describe('What of the suite did not run'),
       budget_left_usd: z.number(),
     }),
     annotations: addsEvaluation,
@@ -77,11 +79,14 @@ function runEvaluation(options: RunningOptions): AgentTool {
         models: [model],
         repetitions,
       };
+      let leftOut = '';
       const job = {
         paid: costsMoney(model),
         expectedUsd: async (client: Client) => (await client.evaluations.plan(settings)).costUsd,
         start: async (client: Client, spendLimitUsd: number | null) => {
-          const { problems } = await client.evaluations.plan(settings);
+          const plan = await client.evaluations.plan(settings);
+          leftOut = leftOutText('case', plan);
+          const { problems } = plan;
           const errors = problems.filter(({ severity }) => severity === 'error');
           if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join(' '));
           return client.evaluations.start({ ...settings, spendLimitUsd });
@@ -101,6 +106,7 @@ function runEvaluation(options: RunningOptions): AgentTool {
             scored: scoredOf(ended.outcomes),
             not_scored: ended.outcomes.not_scored + ended.outcomes.not_run,
             not_scored_reasons: unscored.slice(0, maxReasons).map((group) => unscoredText(group)),
+            left_out: leftOut === '' ? null : leftOut,
           };
         },
       };

@@ -73,6 +73,8 @@ function describeIssue(issue: Issue, path: JsonPath, root: JsonValue, whole: str
     return `${JSON.stringify(name)} is required.`;
   if (issue.code === 'too_small' && issue.origin === 'number')
     return `The value must be at least ${issue.minimum}.`;
+  if (issue.code === 'too_small' && issue.origin === 'array' && Number(issue.minimum) > 1)
+    return `The list needs at least ${issue.minimum} entries.`;
   if (issue.code === 'too_small') return 'Enter a value: it can’t be empty.';
   if (issue.code === 'invalid_type')
     return `The value must be ${withArticle(issue.expected === 'record' ? 'object' : issue.expected)}.`;

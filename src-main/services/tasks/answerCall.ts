@@ -30,7 +30,7 @@ export interface CallAnswering {
   known: readonly Pick<SnapshotTool, 'server' | 'name' | 'annotations'>[];
   /** Null if the mode executes nothing. */
   environment: TaskEnvironment | null;
-  judge: Pick<TaskJudge, 'findStub'>;
+  judge: Pick<TaskJudge, 'findStub' | 'reduce'>;
 }
 
 export interface AnsweredCall {

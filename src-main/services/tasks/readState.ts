@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import type { ExecutionPlan } from '../../../src-shared/domain/taskEvaluation.ts';
 import { resultValue } from '../../scoring/tasks/resultValue.ts';
@@ -39,7 +40,7 @@ export function planReading(store: Store, { setup, read }: Reading): ExecutionPl
  * TROUBLE where a run could not be judged either.
  */
 export async function readState(
-  { store, ...parts }: EnvironmentParts & { store: Store },
+  { store, judge, ...parts }: EnvironmentParts & Pick<ReadingRun, 'judge'> & { store: Store },
   { agreedServers, setup, read }: Input<'tasks', 'readState'>,
   signal: AbortSignal,
 ): Promise<Output<'tasks', 'readState'>> {
@@ -74,7 +75,7 @@ export async function readState(
   try {
     const listed = listedTools(store, null);
     const run: ReadingRun = {
-      ...{ mode, environment, setup },
+      ...{ mode, environment, setup, judge },
       known: servers.flatMap((server) => listed(server) ?? []),
       checks: [{ ...read, id: 'reading', kind: 'state', at: '', test: 'matches', expected: null }],
     };
@@ -84,6 +85,11 @@ export async function readState(
     if (end?.by === 'infrastructure') throw failed(end.message);
     const result = states['reading'];
     if (result === undefined) throw failed('The tool was not called.');
+    if (result.large !== undefined)
+      throw failed(
+        `Its result has ${formatCount(result.large.length)} characters, too many to pick from. ` +
+          'A check can compare a part of it: write its JSON pointer by hand.',
+      );
     return { value: resultValue(result), isError: result.isError };
   } finally {
     await environment[Symbol.asyncDispose]();

@@ -53,6 +53,18 @@ export function renderResult(
   };
 }
 
+/** What checks compare of a result, as one text: its structured content as JSON, else its texts. */
+export function wholeResult({
+  content,
+  structuredContent,
+}: Pick<CalledTool, 'content' | 'structuredContent'>): string {
+  if (structuredContent !== null) return JSON.stringify(structuredContent);
+  return content
+    .filter(isJsonObject)
+    .map((part) => textOf(part, []))
+    .join('\n');
+}
+
 /** A result that this program gives in place of a tool. */
 export function ownResult(text: string, isError: boolean): TaskResult {
   return { isError, text, structured: null, cutFrom: null, omitted: [] };

@@ -8,8 +8,9 @@ import type {
 } from '../../../src-shared/domain/task.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import { isExecuted } from './answerCall.ts';
+import { maxKeptReading } from './reduceReading.ts';
 import { renderResult } from './renderResult.ts';
-import { maxStateLength, readStates, startRun, type ReadingRun } from './startRun.ts';
+import { readStates, startRun, type ReadingRun } from './startRun.ts';
 import type { TaskEnvironment } from './taskEnvironment.ts';
 import type { TaskJudge } from './taskJudge.ts';
 
@@ -80,7 +81,7 @@ export async function solveTask(
   };
   const { turns, setup, checks: given, solution: givenCalls = [], before, reset } = content;
   const asked = { turns, setup, checks: given, solution: givenCalls, before, reset };
-  const started = await startRun({ ...asked, mode, known, environment }, signal, today);
+  const started = await startRun({ ...asked, mode, known, environment, judge }, signal, today);
   if ('end' in started) {
     const { end } = started;
     return fail(end.by === 'infrastructure' ? end.message : end.by);
@@ -90,7 +91,7 @@ export async function solveTask(
   const calls: TrajectoryCall[] = [];
   for (const { server, tool, arguments: args } of solution) {
     const called = await environment.call(server, tool, args, signal);
-    const result: TaskResult = renderResult(called, maxStateLength);
+    const result: TaskResult = renderResult(called, maxKeptReading);
     if (result.isError) fail(`${tool} returned an error: ${result.text.slice(0, 300)}`);
     calls.push({
       ...{ id: `call_${calls.length + 1}`, server, tool, name: tool, arguments: args },

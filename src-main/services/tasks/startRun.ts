@@ -1,6 +1,6 @@
+import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { readsBefore, readsServer } from '../../../src-shared/domain/checkKinds.ts';
 import { isNumber } from '../../../src-shared/domain/exactNumber.ts';
-import { valueAtPointer } from '../../../src-shared/domain/jsonPointer.ts';
 import {
   fillRunValues,
   localDate,
@@ -10,23 +10,25 @@ import {
 } from '../../../src-shared/domain/runValues.ts';
 import { resetCalls } from '../../../src-shared/domain/fixtureParts.ts';
 import type {
+  ReadingCheck,
+  StateCheck,
   TaskContent,
   TaskEnd,
   TaskResult,
   Trajectory,
 } from '../../../src-shared/domain/task.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
+import { unlessAborted } from '../../runtime/deadline.ts';
 import { detectLanguage } from '../../analysis/language/detectLanguage.ts';
-import { resultValue } from '../../scoring/tasks/resultValue.ts';
+import { readPart } from '../../scoring/tasks/readingPart.ts';
 import { isExecuted, type CallAnswering } from './answerCall.ts';
 import { broken } from './brokenRun.ts';
-import { renderResult } from './renderResult.ts';
-
-/** A server's state may be longer than what a model gets to see. */
-export const maxStateLength = 2_000_000;
+import { maxKeptReading, maxReadingBytes } from './reduceReading.ts';
+import { renderResult, wholeResult } from './renderResult.ts';
+import type { TaskEnvironment } from './taskEnvironment.ts';
 
 /** What preparing the servers and reading their state needs of a run. */
-export type ReadingRun = Pick<CallAnswering, 'mode' | 'environment' | 'known'> &
+export type ReadingRun = Pick<CallAnswering, 'mode' | 'environment' | 'known' | 'judge'> &
   Pick<TaskContent, 'setup' | 'checks' | 'before' | 'reset'>;
 
 /** Prepares the servers; null if that worked. Stubs need no preparation. */
@@ -50,6 +52,27 @@ export async function setUp(run: ReadingRun, signal: AbortSignal): Promise<TaskE
   return null;
 }
 
+/** What the tool of a check returns: whole, or what the check compares of it. */
+async function readForCheck(
+  { judge }: Pick<ReadingRun, 'judge'>,
+  environment: Pick<TaskEnvironment, 'read'>,
+  check: StateCheck | ReadingCheck,
+  signal: AbortSignal,
+): Promise<TaskResult> {
+  const called = await environment.read(check.server, check.tool, check.arguments, signal);
+  // Of an error, the beginning says what is wrong.
+  if (called.isError) return renderResult(called, maxKeptReading);
+  const whole = wholeResult(called);
+  if (whole.length <= maxKeptReading) return renderResult(called, maxKeptReading);
+  const bytes = Buffer.byteLength(whole);
+  if (bytes > maxReadingBytes)
+    throw new Error(
+      `The result of ${check.tool} has ${formatCount(bytes)} bytes, and a check compares at most ` +
+        `${formatCount(maxReadingBytes)}. Read less of it, with arguments of the tool.`,
+    );
+  return unlessAborted(judge.reduce(check, whole), signal);
+}
+
 /** Reads what the state checks compare. A tool that the mode doesn't execute has no state. */
 export async function readStates(
   run: ReadingRun,
@@ -59,14 +82,7 @@ export async function readStates(
   for (const check of run.checks) {
     if (!readsServer(check) || run.environment === null || !isExecuted(check, run)) continue;
     try {
-      const called = await run.environment.call(check.server, check.tool, check.arguments, signal);
-      const result = renderResult(called, maxStateLength);
-      if (result.cutFrom !== null)
-        return {
-          states,
-          end: broken('state', `The result of ${check.tool} is too long to compare.`),
-        };
-      states[check.id] = result;
+      states[check.id] = await readForCheck(run, run.environment, check, signal);
     } catch (error) {
       signal.throwIfAborted();
       return { states, end: broken('state', errorText(error)) };
@@ -76,16 +92,17 @@ export async function readStates(
 }
 
 /** A value of a reading that can be filled in: an object could be read as a matcher. */
-function valueOf(name: string, at: string, result: TaskResult): RunValues[string] {
+function valueOf(name: string, reading: StateCheck, result: TaskResult): RunValues[string] {
   const where = `The reading before.${name}`;
   if (result.isError)
     throw new MissingRunValue(`${where} returned an error: ${result.text.slice(0, 300)}`);
-  const value = valueAtPointer(resultValue(result), at);
+  const part = readPart(reading, result);
+  const value = part.is === 'value' ? part.value : [];
   const isPlain = value === null || ['string', 'boolean'].includes(typeof value) || isNumber(value);
   if (value !== undefined && isPlain) return value;
   throw new MissingRunValue(
     `${where}: There is ${value === undefined ? 'nothing' : 'a list or an object'} at ` +
-      `${JSON.stringify(at)} of the result. Point "at" to a text or a number in it.`,
+      `${JSON.stringify(reading.at)} of the result. Point "at" to a text or a number in it.`,
   );
 }
 
@@ -101,8 +118,10 @@ async function readBefore(
       throw new MissingRunValue(
         `Execution mode ${run.mode} doesn't execute ${tool}, which before.${name} reads.`,
       );
-    const called = await run.environment.call(server, tool, args, signal);
-    values[`before.${name}`] = valueOf(name, at, renderResult(called, maxStateLength));
+    const read = { server, tool, arguments: args, at };
+    const asked: StateCheck = { id: name, kind: 'state', ...read, test: 'matches', expected: null };
+    const result = await readForCheck(run, run.environment, asked, signal);
+    values[`before.${name}`] = valueOf(name, asked, result);
   }
   return values;
 }

@@ -2,6 +2,7 @@ import { createProgramFolder, removeProgramFolder } from '../../adapters/process
 import type {
   CalledTool,
   CallFate,
+  CallOptions,
   ConnectMcp,
   McpConnection,
   McpTarget,
@@ -35,6 +36,8 @@ export interface TaskEnvironment extends AsyncDisposable {
   readonly folder: string;
   /** Throws CallTrouble if the server can't be reached or gives no usable answer. */
   call(server: string, tool: string, args: JsonObject, signal: AbortSignal): Promise<CalledTool>;
+  /** The same for a reading of a check, whose answer may be larger. */
+  read(server: string, tool: string, args: JsonObject, signal: AbortSignal): Promise<CalledTool>;
 }
 
 /** A stdio server as it is started for one run. */
@@ -53,10 +56,11 @@ async function callTool(
   tool: string,
   args: JsonObject,
   signal: AbortSignal,
+  options: CallOptions,
 ): Promise<CalledTool> {
   const startedAt = performance.now();
   try {
-    return await connection.callTool(tool, args, signal);
+    return await connection.callTool(tool, args, signal, options);
   } catch (error) {
     signal.throwIfAborted();
     const waitedMs = performance.now() - startedAt;
@@ -106,13 +110,17 @@ export async function openEnvironment(
       // Over HTTP, a schema may ask for headers of its calls.
       if ('url' in config) await connection.listTools(signal);
     }
-    return {
-      folder,
-      async call(server, tool, args, limited) {
+    const calling =
+      (options: CallOptions): TaskEnvironment['call'] =>
+      async (server, tool, args, limited) => {
         const connection = connections.get(server);
         if (!connection) throw new Error(`The run has no server "${server}".`);
-        return callTool(connection, tool, args, limited);
-      },
+        return callTool(connection, tool, args, limited, options);
+      };
+    return {
+      folder,
+      call: calling({}),
+      read: calling({ isReading: true }),
       [Symbol.asyncDispose]: () => closing.run(),
     };
   } catch (error) {

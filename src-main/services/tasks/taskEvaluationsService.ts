@@ -79,7 +79,7 @@ export class TaskEvaluationsService extends RunEngine<TaskTypes> implements Serv
     input: Input<'tasks', 'readState'>,
     { signal }: CallOptions,
   ): Promise<Output<'tasks', 'readState'>> {
-    return readState({ ...this.#parts, shared: this.#shared }, input, signal);
+    return readState({ ...this.#parts, judge: this.#judge, shared: this.#shared }, input, signal);
   }
 
   async planWhatIf({

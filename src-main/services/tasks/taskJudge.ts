@@ -1,7 +1,11 @@
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import {
+  taskResult,
   taskVerdict,
+  type ReadingCheck,
+  type StateCheck,
   type TaskCheck,
+  type TaskResult,
   type TaskStub,
   type TaskVerdict,
   type Trajectory,
@@ -16,6 +20,9 @@ import type { JudgeItem, JudgeQuestion } from './taskJudgeWorker.ts';
 
 /** Each attempt leaves out one more pattern. */
 const maxAttempts = 20;
+/** For parsing, comparing and hashing a reading of 50 MB, also one of millions of small values. */
+const maxReadingCpuMs = 60_000;
+const maxReadingMemoryMb = 2_048;
 
 const workerEntry = new URL(
   import.meta.url.endsWith('.ts') ? './taskJudgeWorker.ts' : './taskJudgeWorker.js',
@@ -31,6 +38,7 @@ export class TaskJudge implements AsyncDisposable {
   readonly #plain = new AjvJudge();
   readonly #cpuLimitMs: number;
   #pool: WorkerPool<JudgeItem, string> | null = null;
+  #readings: WorkerPool<JudgeItem, string> | null = null;
 
   constructor({ cpuLimitMs = 200 }: { cpuLimitMs?: number } = {}) {
     this.#cpuLimitMs = cpuLimitMs;
@@ -49,8 +57,26 @@ export class TaskJudge implements AsyncDisposable {
     return stubs[at] ?? null;
   }
 
+  /**
+   * What is kept of a reading that is too long to be kept whole. Such readings are parsed one after the
+   * other, in a thread with limited memory. Throws if one can't be compared.
+   */
+  async reduce(check: StateCheck | ReadingCheck, whole: string): Promise<TaskResult> {
+    this.#readings ??= new WorkerPool({
+      entry: workerEntry,
+      cpuLimitMs: maxReadingCpuMs,
+      resourceLimits: { maxOldGenerationSizeMb: maxReadingMemoryMb },
+    });
+    const text = JSON.stringify({ ask: 'reading', check } satisfies JudgeQuestion);
+    const [outcome] = await this.#readings.run([{ text, whole, patterns: [], schemas: [] }]);
+    if (outcome?.outcome === 'done') return taskResult.parse(parseJson(outcome.value));
+    throw new Error(
+      `The result of ${check.tool} is too long to compare: ${outcome?.reason ?? 'there is no answer'}`,
+    );
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#pool?.close();
+    await Promise.all([this.#pool?.close(), this.#readings?.close()]);
   }
 
   async #ask(question: JudgeQuestion): Promise<unknown> {

@@ -1,28 +1,40 @@
 import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
-import type { TaskCheck, TaskStub, Trajectory } from '../../../src-shared/domain/task.ts';
+import type {
+  ReadingCheck,
+  StateCheck,
+  TaskCheck,
+  TaskStub,
+  Trajectory,
+} from '../../../src-shared/domain/task.ts';
 import { serveItems } from '../../adapters/process/itemLoop.ts';
 import { AjvJudge } from '../../scoring/ajvJudge.ts';
 import { judgeTask } from '../../scoring/tasks/judgeTask.ts';
 import { findMatchingStub } from '../../scoring/tasks/stubs.ts';
 import type { Refusals } from '../evaluations/score/scoringItem.ts';
+import { reduceReading } from './reduceReading.ts';
 import { withStages } from '../evaluations/score/stagedJudge.ts';
 
 export type JudgeQuestion =
   | { ask: 'verdict'; checks: readonly TaskCheck[]; run: Trajectory }
-  | { ask: 'stub'; stubs: readonly TaskStub[]; args: JsonObject };
+  | { ask: 'stub'; stubs: readonly TaskStub[]; args: JsonObject }
+  | { ask: 'reading'; check: StateCheck | ReadingCheck };
 
 /** A question as JSON, and the patterns and schemas that are not tried again. */
 export interface JudgeItem extends Refusals {
   text: string;
+  /** The reading that a question is about. It is apart, because quoting it would double its memory. */
+  whole?: string;
 }
 
 const plain = new AjvJudge();
 
 serveItems((item, { enterStage }): string => {
-  const { text, patterns, schemas } = item as JudgeItem;
+  const { text, whole = '', patterns, schemas } = item as JudgeItem;
   const judge = withStages(plain, [], { schemas, patterns }, enterStage);
   const question = parseJson(text) as JudgeQuestion;
+  if (question.ask === 'reading')
+    return JSON.stringify(reduceReading(question.check, whole, judge));
   return JSON.stringify(
     question.ask === 'verdict'
       ? judgeTask(question.checks, question.run, judge)

@@ -1,6 +1,8 @@
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
 import type { InlineSources } from '../../../src-shared/domain/evaluation.ts';
+import { repeatedJudge } from '../../../src-shared/domain/judges.ts';
+import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import { checkKinds, isByModel, readsServer } from '../../../src-shared/domain/checkKinds.ts';
 import type { ExecutionMode, TaskContent } from '../../../src-shared/domain/task.ts';
 import type {
@@ -214,6 +216,12 @@ export function planTasks(
     // A recording holds the tools that it was made with.
     if (!registered.has(server) && !isReplay(settings))
       error(unknownServerText(server, `first named by task ${key}`, { ofFile }), key);
+  const repeated = isReplay(settings) ? null : repeatedJudge(settings);
+  if (repeated !== null)
+    error(
+      `The judge ${modelLabel(repeated)} is named twice. It would decide with two votes: name each ` +
+        'judge once.',
+    );
   const unjudged = settings.judge === null ? tasks.filter(({ content }) => asksJudge(content)) : [];
   const simulated = tasks.filter(({ content: { user } }) => user && !user.script).length;
   const problem = blockedProblem(blocked, { mode, tasks: tasks.length, isOfFile: fixed !== null });

@@ -12,6 +12,7 @@ import { judgesOf } from '../../../src-shared/domain/judges.ts';
 import { taskShardHead, taskShardRun } from '../../../src-shared/domain/taskShardContent.ts';
 import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { FrozenTask } from '../../store/evaluations/entries.ts';
+import { leftOutOf } from '../evaluations/plan/evaluationSources.ts';
 import type { PlannedWires } from '../evaluations/plan/planModels.ts';
 import { noPrices } from '../models/prices.ts';
 import type { EngineParts } from '../runs/runEngine.ts';
@@ -108,7 +109,10 @@ export function taskUnit(parts: TaskUnitParts): Unit<TaskTypes> {
     async plan(request) {
       const sources = await readTaskSources(store, request);
       const plan = planTasks(store, sources, inlineToolsOf(request.inline));
-      return planTaskModels({ store, prices, wires }, sources, plan, request.inline?.tools);
+      return {
+        ...planTaskModels({ store, prices, wires }, sources, plan, request.inline?.tools),
+        ...leftOutOf(store, request, 'task'),
+      };
     },
     async toStart(request) {
       const sources = await readTaskSources(store, request);

@@ -11,6 +11,7 @@ import {
 } from './faultModes.ts';
 import { hostileCallModes, hostileListModes } from './hostileModes.ts';
 import { itemModes } from './itemModes.ts';
+import { largeModes } from './largeModes.ts';
 import { listModes } from './listModes.ts';
 import { serveHttp, type HttpShape } from './overHttp.ts';
 import { serveStdio } from './overStdio.ts';
@@ -42,6 +43,7 @@ const modes: Record<string, Mode> = {
   ...floodModes,
   ...endingModes,
   ...effectModes,
+  ...largeModes,
   ...listModes,
   ...itemModes,
   ...hostileListModes(scale),

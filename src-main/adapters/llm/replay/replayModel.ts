@@ -1,13 +1,11 @@
 import { canonicalJson } from '../../../../src-shared/domain/canonicalJson.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
-import type {
-  RecordedExchange,
-  RecordedRun,
-} from '../../../../src-shared/domain/recordedExchange.ts';
+import type { RecordedExchange } from '../../../../src-shared/domain/recordedExchange.ts';
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { additionNames } from '../../../../src-shared/domain/requestAdditions.ts';
 import { ChatFailure, type ChatModel } from '../chatModel.ts';
 import type { OpenParts } from '../providerAdapter.ts';
+import { RecordedRuns } from './recordedRuns.ts';
 import { readRecording } from './readRecording.ts';
 import { recordingKey, taskRecordingKey } from './recordingKey.ts';
 import { questionsOf, whyMissing } from './whyMissing.ts';
@@ -43,12 +41,10 @@ export async function openReplayModel(
     );
   const answers = new Map(exchanges.map((exchange) => [exchange.key, exchange]));
   const questions = questionsOf(exchanges);
-  const runs = new Map<string, RecordedRun>();
+  const runs = new RecordedRuns();
   for (const { key, task, model, refused = [] } of tasks) {
     if (model === configuration.model) parts.refused.learn(refused);
-    const known = runs.get(key);
-    // A later attempt counts, but trouble replaces no run that was played to its end.
-    if (known === undefined || isBroken(known) || !isBroken(task)) runs.set(key, task);
+    runs.add(key, task);
   }
 
   return {
@@ -75,15 +71,14 @@ export async function openReplayModel(
       return { observation, request: sentRequest, response, elapsedMs };
     },
     replayTools: () => offered,
-    replayTask: (task) => runs.get(taskRecordingKey(task, configuration.model, sent)) ?? null,
+    replayTask: (task) =>
+      runs.find(taskRecordingKey(task, configuration.model, sent), task.content.checks),
     async close() {
       answers.clear();
       runs.clear();
     },
   };
 }
-
-const isBroken = ({ trajectory: { end } }: RecordedRun): boolean => end.by === 'infrastructure';
 
 type Variant = Pick<RecordedExchange, 'model' | 'wireApi' | 'sent'>;
 

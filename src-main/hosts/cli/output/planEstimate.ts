@@ -7,6 +7,7 @@ import {
   formatCount,
   formatUsd,
 } from '../../../../src-shared/display/numbers.ts';
+import { leftOutText } from '../../../../src-shared/display/suiteTexts.ts';
 import type { EvaluationPlan, PlannedModel } from '../../../../src-shared/domain/evaluationPlan.ts';
 import type { TaskPlan } from '../../../../src-shared/domain/taskEvaluation.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
@@ -33,6 +34,7 @@ export const estimateShape = (plan: EvaluationPlan) => ({
   runs: plan.runs,
   models: plan.models.map(modelShape),
   cost_usd: plan.costUsd,
+  ...(plan.leftOut !== undefined && { left_out: { tasks: plan.leftOut } }),
   problems: plan.problems,
 });
 
@@ -54,6 +56,7 @@ export const taskEstimateShape = (plan: TaskPlan) => ({
   programs: plan.programs,
   models: plan.models.map(modelShape),
   cost_usd: plan.costUsd,
+  ...(plan.leftOut !== undefined && { left_out: { cases: plan.leftOut } }),
   problems: plan.problems.map(({ severity, taskKey, message }) => ({
     severity,
     task_id: taskKey,
@@ -92,12 +95,21 @@ function modelsText(models: readonly PlannedModel[]): string {
 const problemLines = (problems: readonly { severity: string; message: string }[]): string[] =>
   problems.map(({ severity, message }) => `${severity}: ${message}`);
 
+/** What a plan leaves out of its suite, and the command that runs it. */
+const leftOutLine = (unit: EvaluationUnit, leftOut: number | undefined): string[] =>
+  leftOut === undefined
+    ? []
+    : [
+        `${leftOutText(unit, { leftOut })} --only ${unit === 'case' ? 'tasks' : 'cases'} runs those.`,
+      ];
+
 /** The estimate of a plan, as text. */
 export const estimateText = (
-  { cases, runs, models, problems }: EvaluationPlan,
+  { cases, runs, models, problems, leftOut }: EvaluationPlan,
   verbose: boolean,
 ): string =>
   [
+    ...leftOutLine('case', leftOut),
     `${counted(cases, 'case')}, ${counted(runs, 'run')}. Before the start:\n${modelsText(models)}`,
     ...firstLines(problemLines(problems), verbose),
   ].join('\n');
@@ -105,6 +117,7 @@ export const estimateText = (
 /** The estimate of a plan of tasks, with what it would execute and change. */
 export const taskEstimateText = (plan: TaskPlan): string =>
   [
+    ...leftOutLine('task', plan.leftOut),
     `${counted(plan.tasks, 'task')}, ${counted(plan.runs, 'run')}, execution mode ${plan.mode}. ${executedText(plan)}`,
     ...(plan.programs.length === 0 ? [] : [programsText(plan.programs)]),
     'Before the start, if each task takes one call per turn or those that its checks require:',

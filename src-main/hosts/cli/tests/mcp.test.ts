@@ -270,7 +270,8 @@ describe('touchstone mcp', () => {
       return answer;
     };
     await call('list_suites');
-    const { evaluation } = await call('run_evaluation', { suite: 'halves' });
+    const { evaluation, left_out: leftOut } = await call('run_evaluation', { suite: 'halves' });
+    expect(leftOut).toBeNull();
     const failures = await call('read_failures', { evaluation, examples: 20 });
     const description = 'Zzhidden, zzhiddener, zzsearch, zzsearcher: an item for a user.';
     const tried = await call('try_candidate', {
@@ -319,6 +320,16 @@ describe('touchstone mcp', () => {
     await using agent = await startAgent('--allow-runs', '--folder', allowed);
     const files = { suite_file: 'todo.suite.yaml', tools_file: 'todo.json' };
     expect(await agent.call('run_evaluation', files)).toMatchObject({ status: 'completed' });
+    const turns = ['Add a task.'];
+    const task = { id: 'task', name: 'A task', turns, checks: [{ calls: { must: ['add_task'] } }] };
+    const both = { version: 1, name: 'both', servers: ['todo'] };
+    const one = { id: 'case', name: 'A case', query: 'Add a task.', expected_calls: [] };
+    await writeFile(join(allowed, 'both.json'), JSON.stringify({ ...both, cases: [one, task] }));
+    const ofBoth = { ...files, suite_file: 'both.json' };
+    expect(await agent.call('run_evaluation', ofBoth)).toMatchObject({
+      scored: 1,
+      left_out: expect.stringContaining('The suite also has 1 task.') as string,
+    });
     expect(await agent.call('check_tools', { tools_file: 'todo.json' })).toMatchObject({
       unavailable: [],
     });

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../../../testing/commandLine.ts';
@@ -46,7 +46,7 @@ beforeAll(async () => {
     rule: ({ body, query }) =>
       body['model'] === 'no'
         ? { does: 'answer', text: '{"verdict":"no","reason":"Too short."}' }
-        : body['model'] === 'vague'
+        : ['vague', 'vague-2'].includes(body['model'] as string)
           ? { does: 'answer', text: 'Well, maybe.' }
           : body['model'] === 'judge-1' || body['model'] === 'yes'
             ? {
@@ -150,11 +150,36 @@ describe('eval with a judge', () => {
       unusable: true,
       reason: '1 of 3 judges said yes, 1 no, 1 gave no usable verdict: no majority.',
     });
-    const none = await evaluate(...several('vague,vague'));
+    const none = await evaluate(...several('vague,vague-2'));
     expect(none.report).toMatchObject({
       tasks: { succeeded: 1 },
       judge: { unusable: 1, between: { ties: 0 }, judges: [{ unusable: 1 }, { unusable: 1 }] },
     });
+  }, 60_000);
+
+  it('has the votes of several in the table of checks, and no such column for one', async () => {
+    await evaluate(...several('yes,no,vague'), '--report', at('votes.csv'));
+    const votes = readFileSync(at('votes.csv'), 'utf8');
+    expect(votes.split('\n')[0]).toContain(',reason,votes,differences,');
+    expect(votes).toContain(
+      ',yes: yes. Read.; no: no. Too short.; vague: no usable verdict. The judge gave no verdict in ' +
+        'the required form.,',
+    );
+    await evaluate(...several('yes'), '--report', at('one.csv'));
+    expect(readFileSync(at('one.csv'), 'utf8')).not.toContain('votes');
+  }, 60_000);
+
+  it('refuses the same judge twice, also in the plan', async () => {
+    const refused = await evaluate(...several('yes,no,yes'));
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain(
+      'The judge openai-compatible · yes is named twice. It would decide with two votes: name each ' +
+        'judge once.',
+    );
+    const planned = await run(
+      ...['eval', '--suite', at('s.yaml'), ...model(), ...several('yes,yes'), '--estimate'],
+    );
+    expect(planned.stdout).toContain('is named twice');
   }, 60_000);
 
   it('keeps labels of one judge out of the agreement of others', async () => {
@@ -184,4 +209,56 @@ describe('eval with a judge', () => {
     expect(none.code).toBe(2);
     expect(none.stderr).toContain('--judge-model');
   }, 60_000);
+});
+
+describe('check with judges of a project file', () => {
+  const check = async (given: object) => {
+    const endpoint = { provider: 'openai-compatible', base_url: `${server.origin}/v1` };
+    const judges = Object.fromEntries(
+      Object.entries(given).map(([key, names]) => [
+        key,
+        Array.isArray(names)
+          ? names.map((name) => ({ ...endpoint, model: name as string }))
+          : { ...endpoint, model: names as string },
+      ]),
+    );
+    writeFileSync(at('tools.json'), JSON.stringify({ tools: [{ server: 'todo', name: 't' }] }));
+    writeFileSync(
+      at('touchstone.yaml'),
+      JSON.stringify({
+        ...{ version: 1, suite: 's.yaml', tools: 'tools.json', only: 'tasks' },
+        models: [{ ...endpoint, model: 'fake-model' }],
+        thresholds: { min: { success_rate: 1 } },
+        ...judges,
+      }),
+    );
+    const ended = await run('check', '--config', at('touchstone.yaml'), '--json');
+    return { ...ended, report: JSON.parse(ended.stdout || 'null') as Report };
+  };
+
+  it('asks all of them, and decides by their majority', async () => {
+    const { code, stderr, report } = await check({ judges: ['yes', 'no', 'vague'] });
+    expect(code, stderr).toBe(0);
+    expect(report.judge).toMatchObject({
+      judges: [{ yes: 1 }, { no: 1 }, { unusable: 1 }],
+      between: { ties: 1 },
+      unusable: 1,
+    });
+    const asked = server.requests.slice(-3).map(({ body }) => body['model']);
+    expect(asked).toEqual(['yes', 'no', 'vague']);
+  }, 60_000);
+
+  it.each([
+    [{ judge: 'yes', judges: ['yes', 'no'] }, 'judge and judges both name judges. Leave one out.'],
+    [{ judges: ['yes', 'yes'] }, 'is named twice'],
+    [{ judges: ['yes'] }, 'The list needs at least 2 entries.'],
+  ])(
+    'refuses what names no judges that can decide together: %j',
+    async (given, said) => {
+      const { code, stderr } = await check(given);
+      expect(code).toBe(2);
+      expect(stderr).toContain(said);
+    },
+    60_000,
+  );
 });

@@ -266,3 +266,57 @@ cases:
     expect(raised.stdout + raised.stderr).toContain('"execute"');
   }, 60_000);
 });
+
+describe('a suite with cases and tasks', () => {
+  const evaluate = (...args: string[]) =>
+    run('eval', '--suite', at('s.yaml'), '--provider', 'builtin', ...args);
+  const ofCases =
+    'The suite also has 2 tasks. Cases and tasks run apart, and the tasks are left out.';
+  const ofTasks =
+    'The suite also has 1 case. Cases and tasks run apart, and the cases are left out.';
+
+  it('says in the plan what is left out, and which command runs it', async () => {
+    const cases = await evaluate('--estimate');
+    expect(cases.stdout).toContain(`${ofCases} --only tasks runs those.`);
+    const tasksOnly = await evaluate('--only', 'tasks', '--estimate');
+    expect(tasksOnly.stdout).toContain(`${ofTasks} --only cases runs those.`);
+    const leftOut = async (...args: string[]) =>
+      (
+        JSON.parse((await evaluate('--estimate', '--json', ...args)).stdout) as {
+          left_out?: object;
+        }
+      ).left_out;
+    expect(await leftOut()).toEqual({ tasks: 2 });
+    expect(await leftOut('--only', 'tasks')).toEqual({ cases: 1 });
+  });
+
+  it('says at the end what was left out, unless it was chosen', async () => {
+    const note = 'The suite also has 2 tasks: give --only tasks to run them.';
+    expect((await evaluate()).stderr).toContain(note);
+    expect((await evaluate('--only', 'cases')).stderr).not.toContain(note);
+  });
+
+  it('says it of a suite in the workspace too, and not of one with tasks alone', async () => {
+    expect((await run('suite', 'import', at('s.yaml'))).code).toBe(0);
+    const stored = await run(
+      'eval',
+      '--suite',
+      'todo-tasks',
+      '--provider',
+      'builtin',
+      '--estimate',
+    );
+    expect(stored.stdout).toContain(ofCases);
+    const file = readFileSync(at('s.yaml'), 'utf8');
+    writeFileSync(at('alone.yaml'), file.replace(/ {2}- \{ id: add,.*\n/u, ''));
+    const alone = await run(
+      'eval',
+      '--suite',
+      at('alone.yaml'),
+      '--provider',
+      'builtin',
+      '--estimate',
+    );
+    expect(alone.stdout).not.toContain('The suite also has');
+  });
+});

@@ -6,7 +6,7 @@ import type { OpenChatModel } from '../../../adapters/llm/chatModel.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Prices } from '../../models/prices.ts';
 import { countPlan } from './countPlan.ts';
-import { readCaseSources, type EvaluationSources } from './evaluationSources.ts';
+import { leftOutOf, readCaseSources, type EvaluationSources } from './evaluationSources.ts';
 import { planEvaluation, serversOf } from './planEvaluation.ts';
 import { plannedCase } from './plannedEntry.ts';
 import { plannedGroups } from './plannedGroups.ts';
@@ -57,7 +57,12 @@ export class EvaluationPlanner {
       message,
     }));
     // Before the warnings about single cases, of which only the first are shown.
-    return { ...plan, problems: [...warnings, ...plan.problems, ...problems], models, costUsd };
+    return {
+      ...plan,
+      problems: [...warnings, ...plan.problems, ...problems],
+      ...{ models, costUsd },
+      ...leftOutOf(store, request, 'case'),
+    };
   }
 
   /** What a request of a user starts. Throws INVALID with the first error of its plan. */

@@ -5,6 +5,7 @@ import type {
   EvaluationSettings,
   InlineSources,
 } from '../../../../src-shared/domain/evaluation.ts';
+import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { inSuite, type CaseContent } from '../../../../src-shared/domain/testCase.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Sources } from '../../runs/unit.ts';
@@ -50,6 +51,21 @@ export async function readCaseSources(
 
 type ReadSuite = ReturnType<typeof fromSuiteFile>;
 type StoredSuite = NonNullable<ReturnType<Store['suites']['get']>>;
+
+/** What an evaluation of one kind of entries leaves out of its suite; nothing where it has one kind. */
+export function leftOutOf(
+  store: Store,
+  { inline, suiteId }: Pick<EvaluationRequest, 'inline' | 'suiteId'>,
+  unit: EvaluationUnit,
+): { leftOut?: number } {
+  const file = inline?.suite ? fromSuiteFile(inline.suite) : null;
+  const stored = file === null && suiteId !== null ? store.suites.get(suiteId) : null;
+  const leftOut =
+    unit === 'case'
+      ? (file?.tasks.length ?? stored?.taskCount ?? 0)
+      : (file?.cases.length ?? stored?.caseCount ?? 0);
+  return leftOut === 0 ? {} : { leftOut };
+}
 
 /**
  * Settings, suite and entries of an evaluation, from the request or the workspace. Throws NOT_FOUND

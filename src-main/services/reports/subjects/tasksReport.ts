@@ -27,9 +27,11 @@ import {
   taskHeadlines,
   taskOutcomeTexts,
 } from '../../../../src-shared/display/taskTexts.ts';
+import { voteText } from '../../../../src-shared/display/judgeTexts.ts';
 import { clientNames } from '../../../../src-shared/display/clientTexts.ts';
 import { toolSourceTexts } from '../../../../src-shared/display/evaluationTexts.ts';
 import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
+import type { JudgeVote } from '../../../../src-shared/domain/judgeVote.ts';
 import { taskToolColumns, taskToolsNote } from '../../../../src-shared/display/taskToolTexts.ts';
 import type { TaskOutcome } from '../../../../src-shared/domain/task.ts';
 import type { TaskReport } from '../../../../src-shared/domain/taskReport.ts';
@@ -405,6 +407,8 @@ function differenceCells({ differences }: TaskRunRow, id: string): string[] {
 const checksTable = ({ runs, models, askedAgain }: TaskReport): ReportTable => {
   const labels = new Map(models.map(({ id, label }) => [id, label]));
   const again = againColumns(askedAgain);
+  const hasVotes = runs.some(({ checks }) => checks.some(({ votes }) => votes !== undefined));
+  const votesOf = (votes: readonly JudgeVote[] = []) => (hasVotes ? [votes.map(voteText)] : []);
   return {
     title: 'Checks',
     columns: [
@@ -416,6 +420,7 @@ const checksTable = ({ runs, models, askedAgain }: TaskReport): ReportTable => {
       { title: 'Kind', name: 'kind', kind: 'word' },
       { title: 'Passed', name: 'passed', kind: 'word' },
       { title: 'Reason', name: 'reason', kind: 'text' },
+      ...(hasVotes ? [{ title: 'Votes', name: 'votes', kind: 'text' } as const] : []),
       { title: 'What differs', name: 'differences', kind: 'text' },
       { title: 'Expected', name: 'expected', kind: 'text' },
       { title: 'Actual', name: 'actual', kind: 'text' },
@@ -435,14 +440,15 @@ const checksTable = ({ runs, models, askedAgain }: TaskReport): ReportTable => {
           markOf(run.outcome),
         ];
         return run.checks.length === 0
-          ? [{ cells: [...head, '', '', '', run.reason ?? '', '', '', '', ...tail] }]
-          : run.checks.map(({ id, kind, passed, reason }) => ({
+          ? [{ cells: [...head, '', '', '', run.reason ?? '', ...votesOf(), '', '', '', ...tail] }]
+          : run.checks.map(({ id, kind, passed, reason, votes }) => ({
               cells: [
                 ...head,
                 id,
                 kind,
                 passed === null ? '' : passed ? 'yes' : 'no',
                 reason,
+                ...votesOf(votes),
                 ...differenceCells(run, id),
                 ...tail,
               ],

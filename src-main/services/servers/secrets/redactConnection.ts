@@ -5,7 +5,7 @@ import { skill } from '../../../../src-shared/domain/skill.ts';
 import type { ReceivedItem } from '../../../../src-shared/domain/serverItem.ts';
 import type { ReceivedTool } from '../../../../src-shared/domain/tool.ts';
 import type { SecretGuard } from '../../../adapters/secrets/secretGuard.ts';
-import type { McpConnection } from '../../../adapters/mcp/mcpConnection.ts';
+import type { CallOptions, McpConnection } from '../../../adapters/mcp/mcpConnection.ts';
 import { readItem } from '../../../adapters/mcp/parseItem.ts';
 import { parseTool } from '../../../adapters/mcp/parseTool.ts';
 
@@ -51,9 +51,9 @@ export function redactConnection(connection: McpConnection, guard: Redactor): Mc
       }
       return { items: cleaned, lists: redactValue(lists) };
     },
-    async callTool(name: string, args: JsonObject, signal: AbortSignal) {
+    async callTool(name: string, args: JsonObject, signal: AbortSignal, options?: CallOptions) {
       const { content, structuredContent, ...rest } = await redactErrors(
-        connection.callTool(name, args, signal),
+        connection.callTool(name, args, signal, options),
       );
       return {
         ...rest,

@@ -17,8 +17,9 @@ export interface JudgedRun extends ProgramPlace {
   trajectory: Trajectory;
 }
 
-const result = ({ isError, text, structured, cutFrom }: TaskResult): JsonObject => ({
+const result = ({ isError, text, structured, cutFrom, large }: TaskResult): JsonObject => ({
   ...{ is_error: isError, text, structured, cut_from: cutFrom },
+  ...(large && { part_of: large.length, at: large.at, part: large.part }),
 });
 const results = (read: Trajectory['states'] | undefined): JsonObject =>
   Object.fromEntries(Object.entries(read ?? {}).map(([id, each]) => [id, result(each)]));

@@ -14,6 +14,7 @@ import {
   counted,
   noun,
 } from '../../../../src-shared/display/numbers.ts';
+import { leftOutText } from '../../../../src-shared/display/suiteTexts.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { SentToolsList } from '../SentToolsList.tsx';
 import classes from '../evaluations.module.css';
@@ -22,7 +23,9 @@ interface PlanNumbersProps {
   unit: EvaluationUnit;
   /** Undefined until it is known. */
   plan:
-    | ({ runs: number; servers: readonly string[] } & ({ cases: number } | { tasks: number }))
+    | ({ runs: number; servers: readonly string[]; leftOut?: number | undefined } & (
+        { cases: number } | { tasks: number }
+      ))
     | undefined;
 }
 
@@ -42,6 +45,7 @@ export function PlanNumbers({ unit, plan }: PlanNumbersProps) {
           <b>{formatCount(plan?.servers.length)}</b> {noun(plan?.servers.length, 'server')}
         </span>
       </div>
+      {plan?.leftOut !== undefined && <p className="ts-hint">{leftOutText(unit, plan)}</p>}
       {plan !== undefined && plan.servers.length > 0 && (
         <Text size="sm" c="dimmed" mb="sm">
           <Foreign text={plan.servers.join(', ')} limit={300} />
