@@ -1,4 +1,4 @@
-import { parse as parseToml, TomlError } from 'smol-toml';
+import { TomlError } from 'smol-toml';
 import { recognizeText, type Notation } from '../../../../src-shared/display/fileKinds.ts';
 import {
   isJsonObject,
@@ -13,6 +13,7 @@ import { markdownPairs, markdownTables } from './markdownTables.ts';
 import type { TextPosition } from './suiteDraft.ts';
 import { flattenRecord } from './flattenRecord.ts';
 import { isRecordList } from './findRecordList.ts';
+import { readToml } from './tomlTables.ts';
 import { readXml } from './xmlValues.ts';
 
 /** A text as a value, with the places of its parts. */
@@ -84,7 +85,7 @@ export function readDocument(
   if (notation === 'toml') {
     try {
       return {
-        value: parseToml(source) as JsonObject,
+        value: readToml(source),
         where: () => ({ line: null, column: null }),
       };
     } catch (error) {

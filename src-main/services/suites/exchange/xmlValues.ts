@@ -1,4 +1,5 @@
 import { parseXml, XmlElement, XmlText } from '@rgrove/parse-xml';
+import { cutElements } from './xmlSlices.ts';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 
@@ -25,9 +26,15 @@ export function readXml(text: string): XmlValue {
     }
     return low + 1;
   };
+  const named = ({ name }: Pick<Read, 'name'>, value: JsonValue): XmlValue => ({
+    value: isObject(value) ? value : { [name]: value },
+    lineOf: (each) => lines.get(each) ?? null,
+  });
+  const sliced = text.length > longText ? slicedRoot(text) : null;
+  if (sliced !== null) return named(sliced, sliced.value);
   let root: XmlElement | null;
   try {
-    root = parseXml(text, { includeOffsets: true, ignoreUndefinedEntities: true }).root;
+    root = elementOf(text);
   } catch (error) {
     const { line = 1, column = 1 } = error as { line?: number; column?: number };
     const [message = ''] = errorText(error).split('\n');
@@ -37,43 +44,82 @@ export function readXml(text: string): XmlValue {
       column,
     };
   }
-  const value = root === null ? '' : valueOf(root);
-  return {
-    value: isObject(value) ? value : { [root?.name ?? 'root']: value },
-    lineOf: (each) => lines.get(each) ?? null,
-  };
+  const read = root === null ? { name: 'root', hasParts: false, value: '' } : readElement(root, 0);
+  return named(read, read.value);
 
-  function valueOf(element: XmlElement): JsonValue {
-    const children = element.children.filter((child) => child instanceof XmlElement);
+  /** The root of a long text, read child by child; null if anything is wrong: the whole says where. */
+  function slicedRoot(source: string, offset = 0, depth = 1): Read | null {
+    const cut = cutElements(source);
+    if (cut === null || cut.children.length === 0) return null;
+    try {
+      const root = elementOf(cut.around);
+      if (root === null) return null;
+      const children: Read[] = [];
+      for (const { from, to } of cut.children) {
+        const part = source.slice(from, to);
+        const isLong = part.length > longText && depth < maxSlicedDepth;
+        const long = isLong ? slicedRoot(part, offset + from, depth + 1) : null;
+        const child = long === null ? elementOf(part) : null;
+        const read = long ?? (child === null ? null : readElement(child, offset + from));
+        if (read === null) return null;
+        children.push(read);
+      }
+      return readElement(root, offset, children);
+    } catch {
+      return null;
+    }
+  }
+
+  /** What an element says; its children are given if it was read without them. */
+  function readElement(element: XmlElement, offset: number, given?: readonly Read[]): Read {
+    const { name, attributes } = element;
+    const children =
+      given ??
+      element.children
+        .filter((child) => child instanceof XmlElement)
+        .map((child) => readElement(child, offset));
     const said = element.children
       .filter((child) => child instanceof XmlText)
       .map(({ text: part }) => part)
       .join('')
       .trim();
-    const entries: [string, JsonValue][] = Object.entries(element.attributes);
-    if (children.length === 0 && entries.length === 0) return said;
+    const entries: [string, JsonValue][] = Object.entries(attributes);
+    const hasParts = Object.keys(attributes).length > 0 || children.length > 0;
+    if (!hasParts) return { name, hasParts, value: said };
     const [first] = children;
     // A list of one is a list as well: its entries have parts of their own.
     const isList =
       children.length > 0 &&
-      children.every(
-        (child) =>
-          child.name === first?.name &&
-          (Object.keys(child.attributes).length > 0 ||
-            child.children.some((each) => each instanceof XmlElement)),
-      );
-    const byName = Map.groupBy(children, ({ name }) => name);
-    for (const [name, each] of byName) {
-      const values = each.map(valueOf);
+      children.every((child) => child.name === first?.name && child.hasParts);
+    const byName = Map.groupBy(children, (child) => child.name);
+    for (const [each, ofName] of byName) {
+      const values = ofName.map(({ value }) => value);
       const [only = null] = values;
-      entries.push([name, isList || values.length > 1 ? values : only]);
+      entries.push([each, isList || values.length > 1 ? values : only]);
     }
     if (said !== '') entries.push(['text', said]);
     const value = Object.fromEntries(entries);
-    lines.set(value, lineAt(element.start));
-    return value;
+    lines.set(value, lineAt(offset + element.start));
+    return { name, hasParts, value };
   }
 }
+
+/** An element that was read. */
+interface Read {
+  name: string;
+  /** Whether it has attributes or children. */
+  hasParts: boolean;
+  value: JsonValue;
+}
+
+/** A longer text is read child by child: the parser's tree takes many times its length. */
+const longText = 256 * 1024;
+
+/** Elements around the list. Each is one more pass over the text. */
+const maxSlicedDepth = 4;
+
+const elementOf = (text: string): XmlElement | null =>
+  parseXml(text, { includeOffsets: true, ignoreUndefinedEntities: true }).root;
 
 const isObject = (value: JsonValue): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,91 @@
+import { parse } from 'smol-toml';
+import { expect, it } from 'vitest';
+import { readToml } from './tomlTables.ts';
+import { readXml, type XmlValue } from './xmlValues.ts';
+
+const repeat = (count: number, write: (at: number) => string): string =>
+  Array.from({ length: count }, (_, at) => write(at)).join('');
+
+/** Longer than what is read whole. */
+const many = 6000;
+
+const record = (at: number): string =>
+  `<case id="r${at}" note='a > b'><query>Is it ${at} &lt; 3?</query>\n<tool/><tag>x</tag><tag>y</tag></case>\n`;
+
+const lineIn = (read: XmlValue, of: (value: never) => unknown): number | null => {
+  if ('message' in read) throw new Error(read.message);
+  return read.lineOf(of(read.value as never) as object);
+};
+
+it('reads a long list in XML as it reads a short one', () => {
+  const noise = '<!-- <case> --><?a <case> ?>';
+  const short = readXml(`<cases n="1">\n${noise}${record(7)}${record(8)}</cases>`);
+  const long = readXml(
+    `<?xml version="1.0"?>\n<cases n="1">${noise}${repeat(many, record)}</cases>`,
+  );
+  expect(short).toMatchObject({ value: { n: '1' } });
+  if ('message' in long || 'message' in short) throw new Error('It was not read.');
+  const cases = long.value['case'] as unknown[];
+  expect(cases).toHaveLength(many);
+  expect(cases.slice(7, 9)).toEqual(short.value['case']);
+  expect(Object.keys(long.value)).toEqual(Object.keys(short.value));
+});
+
+it('knows the lines of a long list inside of other elements', () => {
+  const text = `<all>\n<kind>a</kind>\n<cases>\n${repeat(many, record)}</cases>\n</all>`;
+  type Root = { cases: { case: object[] } };
+  const at = (index: number) => lineIn(readXml(text), (root: Root) => root.cases.case[index]);
+  expect(at(0)).toBe(4);
+  expect(at(10)).toBe(24);
+  expect(readXml(text)).toMatchObject({ value: { kind: 'a' } });
+});
+
+it.each([
+  ['a tag that isn’t closed', '<case>', '</cases>'],
+  ['another end tag', '<case><a></b></case>', '</cases>'],
+  ['a stray sign', '<case>a < b</case>', '</cases>'],
+  ['text behind the end', '', '</cases>x'],
+  ['an attribute twice', '<case a="1" a="2"/>', '</cases>'],
+])('says where a long text in XML has %s', (_, broken, end) => {
+  const text = `<cases>\n${repeat(many, record)}${broken}\n${end}`;
+  const read = readXml(text);
+  expect(read).toMatchObject({ message: expect.stringContaining('The XML can’t be read') });
+  expect('line' in read && read.line).toBeGreaterThanOrEqual(2 * many + 2);
+});
+
+it.each(['<a>', '<!--', '<![CDATA[', '<?', '<a "', '<', '"', '<a b='])(
+  'refuses two megabytes of %s in linear time',
+  (part) => {
+    const began = process.cpuUsage().user;
+    expect(readXml(`<cases>${part.repeat(2_000_000 / part.length)}`)).toHaveProperty('message');
+    expect(process.cpuUsage().user - began).toBeLessThan(5_000_000);
+  },
+);
+
+it('keeps markup that is data apart from elements', () => {
+  const data = '<case id="c"><query><![CDATA[a </case> <case> b]]></query><tool>t</tool></case>';
+  const read = readXml(`<cases>${data}${repeat(many, record)}</cases>`);
+  expect(read).toMatchObject({ value: { case: { 0: { id: 'c', tool: 't' }, length: many + 1 } } });
+});
+
+const table = (at: number): string =>
+  `[[cases]]\nid = "r${at}"\nquery = "Is it ${at}?"\n[cases.arguments]\nn = ${at}\n\n`;
+
+it.each([
+  ['one list of tables', `name = "a"\n\n${repeat(many, table)}`],
+  [
+    'a header in a text',
+    `${repeat(many, table)}[[cases]]\nq = '''\n[[cases]]\n'''\n${repeat(300, table)}`,
+  ],
+  ['two lists of tables', `${repeat(many, table)}[[others]]\na = 1\n${repeat(300, table)}`],
+  ['a table behind its list', `${repeat(many, table)}[more]\na = 1\n`],
+  ['lists in its tables', repeat(many, (at) => `${table(at)}[[cases.calls]]\ntool = "t"\n`)],
+])('reads a long text in TOML with %s as its parser does', (_, text) => {
+  expect(text.length).toBeGreaterThan(256 * 1024);
+  expect(readToml(text)).toEqual(parse(text));
+});
+
+it('says where a long text in TOML is broken', () => {
+  const text = `${repeat(many, table)}[[cases]]\nquery = \n`;
+  expect(() => readToml(text)).toThrow(expect.objectContaining({ line: 6 * many + 2 }));
+});
