@@ -6,7 +6,7 @@ import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { SentToolsOfModel } from '../../../../src-shared/domain/sentTools.ts';
 import type { ServerListing } from '../../../../src-shared/domain/tool.ts';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useRead } from '../../../api/index.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { LoadedPage, PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
@@ -122,8 +122,23 @@ export function ResultFacts({ one, entries, children }: ResultFactsProps) {
         {settings.repetitions > 1 && ` × ${formatCount(settings.repetitions)}`}
       </span>
       {children}
+      <LeftOut one={one} />
       <Time iso={createdAt} />
     </div>
+  );
+}
+
+/** Cases and tasks run apart: what its suite has of the other kind is not in a result. */
+function LeftOut({ one: { unit, evaluation } }: { one: Listed }) {
+  const suites = useRead((ask) => ask.suites.list);
+  const suite = suites.data?.find(({ id }) => id === evaluation.settings.suiteId);
+  if (suite === undefined || (unit === 'case' && evaluation.origin !== null)) return null;
+  const [count, other] = unit === 'case' ? [suite.taskCount, 'task'] : [suite.caseCount, 'case'];
+  if (count === 0) return null;
+  return (
+    <Link to={`/results/new?suite=${suite.id}${unit === 'case' ? '&run=tasks' : ''}`}>
+      without the {counted(count, other)} of the suite
+    </Link>
   );
 }
 
