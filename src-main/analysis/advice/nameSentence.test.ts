@@ -28,7 +28,7 @@ const siblings = ['open_shop', 'close_shop', 'domain_record_delete'].map((name) 
 function textOf(name: string, parameters = ''): string | null {
   const one = tool(name, parameters);
   const opened = nameSentence(one, siblings);
-  return opened && [opened.text, ...parameterSentences(one, opened)].join(' ');
+  return opened && [opened.text, ...parameterSentences(one, opened, '')].join(' ');
 }
 
 describe('what the name of a tool says', () => {

@@ -1,9 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import { words } from '../tokenizer.ts';
+import { parameterText, type ParameterText } from './parameterTexts.ts';
 import { spoken, singular } from './spoken.ts';
 
 /** A parameter as a sentence can speak of it. */
-export interface ParameterNoun {
+export interface ParameterNoun extends ParameterText {
   name: string;
   required: boolean;
   /** "pull request" of `pull_request_id` and of `pullRequest`; '' of a bare `id` or `name`. */
@@ -78,6 +79,7 @@ export function parameterNouns({ properties, required }: JsonObject, depth = 0):
         isJsonObject(items) && Array.isArray(items['enum']) ? spokenValues(items['enum']) : [],
       items: isJsonObject(items) ? parameterNouns(items, depth + 1) : [],
       spoken: spoken(name),
+      ...parameterText(name, isJsonObject(schema) ? schema['description'] : undefined),
     };
   });
 }
@@ -101,8 +103,15 @@ const spokenValues = (values: readonly unknown[]): string[] =>
   });
 const aggregates = new Set('sum mean max min avg average median total count dominant'.split(' '));
 
+/** Whether a parameter shapes an answer or a request, whatever the tool does. */
+export const isNoise = ({ name, isBoolean }: ParameterNoun): boolean => {
+  const parts = words(name);
+  return isBoolean || [parts[0], parts.at(-1)].some((word) => noise.has(word ?? ''));
+};
+
 /** Whether a parameter is worth a word in a description. */
-export const isTelling = ({ name, isBoolean }: ParameterNoun): boolean =>
-  !isBoolean &&
-  !words(name).some((word) => noise.has(word) || relations.has(word)) &&
-  words(name).join('').length > 2;
+export const isTelling = (parameter: ParameterNoun): boolean =>
+  !isNoise(parameter) &&
+  (parameter.phrase !== null ||
+    (!words(parameter.name).some((word) => relations.has(word)) &&
+      words(parameter.name).join('').length > 2));

@@ -5,7 +5,7 @@ import { draftAdvice } from '../../analysis/advice/draft.ts';
 import { restoreAdvice } from '../../analysis/advice/restore.ts';
 import { wordsAdvice } from '../../analysis/advice/failureAdvice.ts';
 import { contentTerms, stem } from '../../analysis/contentTerms.ts';
-import type { WordLimits } from '../../analysis/missingWords.ts';
+import type { FailedRequest, WordLimits } from '../../analysis/missingWords.ts';
 import { applyCatalog, extend, idOf } from '../catalog.ts';
 import type { Proposal, ProposalRequest, ToolRequest } from '../effects.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
@@ -44,29 +44,23 @@ function forAccuracy(request: ProposalRequest): Proposal[] {
           },
         ]
       : [];
-  return [...restored(request), ...pair, ...own];
+  return [...restored(request), ...allDrafted(request), ...pair, ...own];
 }
 
 /** The author's own earlier text, where requests for the tool fail. */
 function restored({ tool, tools, failing, earlier }: ProposalRequest): Proposal[] {
   const id = idOf(tool);
   if (!failing.some(({ expected, called }) => expected === id && called !== id)) return [];
-  const piece = restoreAdvice(tool, tools, earlier);
-  return wholeText(id, piece);
+  return wholeTexts(restoreAdvice(tool, tools, earlier));
 }
 
-/** A piece of advice that replaces a text, as a proposal. */
-const wholeText = (id: string, piece: Advice | null): Proposal[] =>
-  (piece?.edits ?? []).flatMap((edit) =>
-    edit.type === 'text'
-      ? [
-          {
-            edits: [textEditOf(id, edit.path, edit.oldText, edit.newText)],
-            reason: piece?.why ?? '',
-          },
-        ]
-      : [],
+/** A piece of advice that replaces texts as a whole, as a proposal. */
+function wholeTexts(piece: Advice | null): Proposal[] {
+  const edits = (piece?.edits ?? []).flatMap((edit) =>
+    edit.type === 'text' ? [textEditOf(edit.toolId, edit.path, edit.oldText, edit.newText)] : [],
   );
+  return piece === null ? [] : [{ edits, reason: piece.why }];
+}
 
 /** Cuts of what draws other requests together with advice, then each alone. */
 function ofOneTool(request: ProposalRequest): Proposal[] {
@@ -156,10 +150,45 @@ function fromAdvice(request: ProposalRequest): Proposal[] {
 /** A description for a tool whose own says nothing; none if it says something. */
 function drafted({ tool, tools, failing, requests }: ProposalRequest): Proposal[] {
   const id = idOf(tool);
-  const { common } = requestWords(requests, id);
   const missed = failing.filter(({ expected, called }) => expected === id && called !== id);
-  const piece = draftAdvice(tool, tools, missed, (word) => !common.has(stem(word)));
-  return wholeText(id, piece);
+  return wholeTexts(draftFor(tool, tools, requests, missed));
+}
+
+function draftFor(
+  tool: Tool,
+  tools: readonly Tool[],
+  requests: readonly ToolRequest[],
+  missed: readonly FailedRequest[],
+): Advice | null {
+  const { common } = requestWords(requests, idOf(tool));
+  return draftAdvice(tool, tools, missed, (word) => !common.has(stem(word)));
+}
+
+/**
+ * Descriptions for all tools of a server that requests expect and whose own say nothing: one alone
+ * draws the requests of the others, so they are tried together first.
+ */
+function allDrafted({ tool, tools, requests }: ProposalRequest): Proposal[] {
+  const pieces = new Map<string, Advice>();
+  const taken = new Set<string>();
+  for (const each of tools) {
+    const id = idOf(each);
+    const own = requests.filter(({ expected }) => expected.includes(id));
+    if (each.server !== tool.server || own.length === 0 || taken.has(id)) continue;
+    const asked = own.map(({ query }) => ({ query, values: '' }));
+    const piece = draftFor(each, tools, requests, asked);
+    if (piece === null) continue;
+    pieces.set(id, piece);
+    for (const edited of piece.toolIds) taken.add(edited);
+  }
+  if (pieces.size < 2 || !taken.has(idOf(tool))) return [];
+  const proposals = [...pieces.values()].flatMap(wholeTexts);
+  return [
+    {
+      edits: proposals.flatMap(({ edits }) => edits),
+      reason: proposals.map(({ reason }) => reason).join(' '),
+    },
+  ];
 }
 
 const useForm = /\bUse it (?:for|to) /gu;
