@@ -215,8 +215,8 @@ export function copiedFrom(
 }
 
 /** A text says so little of its tool's name, and so much more of another one, that it may be misplaced. */
-const doubtfulFit = 0.4;
-const doubtfulBy = 0.3;
+const doubtfulFit = 0.6;
+const doubtfulBy = 0.35;
 
 /**
  * Whether a text may be about another tool of the server, though that is not certain: it is neither

@@ -15,7 +15,7 @@ const minForm = 6;
 
 /**
  * A description that ends in the middle of a sentence, with the thing that the tool's name ends with:
- * "Get the complete" of `get_version_history` → "Get the complete version history." Null where the
+ * "Get a detailed" of `get_version_history` → "Get a detailed version history." Null where the
  * end of the text doesn't say what has to follow.
  *
  * @param said what the name of the tool says as a sentence
@@ -48,6 +48,9 @@ export function completedText(
   if (baseVerb(last) !== null || last.endsWith('ing')) return null;
   const isOne = own.some((word) => /^an?$/iu.test(word));
   if (isOne && isPlural(rest.at(-1) ?? '')) return null;
+  // "Get detailed information" about something; what else a thing has is not known to be of this one.
+  if (last === 'information' || last === 'details')
+    return rest.length === head.length ? `${text} about ${withAnyArticle(thing)}.` : null;
   const isMeant = own.some((word) => determiners.has(word.toLowerCase()) || /['’]s$/u.test(word));
   if (isPlural(last) && !determiners.has(last) && !/['’]s$/u.test(last)) return null;
   return isMeant || rest.length < maxAppended ? `${text} ${thing}.` : null;
@@ -56,10 +59,12 @@ export function completedText(
 /** The words of a name that a text doesn't say in any form. */
 function notSaid(object: readonly string[], text: string): string[] {
   const said = words(text).map(wordInFull);
+  const letters = said.join('');
   const stems = new Set(contentTerms(said.join(' ')).map((term) => term.stem));
   return object.filter(
     (word) =>
       !contentTerms(word).every((term) => stems.has(term.stem)) &&
+      !letters.includes(word) &&
       !said.some((other) => word.length >= minForm && other.startsWith(word.slice(0, minForm))),
   );
 }

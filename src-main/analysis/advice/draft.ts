@@ -10,7 +10,7 @@ import { completedText } from './cutText.ts';
 import { nameSentence, textsOf } from './nameSentence.ts';
 import { parameterSentences } from './parameterSentences.ts';
 import { baseVerb, purposeOf, vagueVerbs } from './purpose.ts';
-import { faultOf, nounsOf, stemsOf, type TextFault } from './saysNothing.ts';
+import { endsOpen, faultOf, nounsOf, stemsOf, type TextFault } from './saysNothing.ts';
 import { listed, spoken } from './spoken.ts';
 import { openingWord, reads } from './toolName.ts';
 import { nameWords, objectOf, objectIn, roleOf, useSentence } from './useSentence.ts';
@@ -66,7 +66,7 @@ function isSentence(tool: AnalysedTool): boolean {
       .find((each) => each !== null) ?? does;
   const isOwn = does !== null && (does === doing || !vagueVerbs.has(does));
   const speaks = nounsOf(nameWords(tool)).every((each) => stemsOf(text).has(each));
-  return !isBare && text.includes(' ') && isOwn && speaks;
+  return !isBare && !endsOpen(text) && text.includes(' ') && isOwn && speaks;
 }
 
 /** The words of failing requests for a tool, as a sentence. A tool that says nothing needs only one. */
@@ -79,7 +79,8 @@ function requestSentence(
 ): string | null {
   const queries = requests.map(({ query }) => query);
   const claimed = new Set(others.flatMap((other) => nameWords(other)));
-  const object = objectOf(tool);
+  // A text that says nothing doesn't know what the tool works on; the draft does.
+  const object = objectOf({ ...tool, description: opened });
   const near = new Set(nameWords(tool).flatMap((word) => groupsOf(stem(word))));
   // Requests may name values that were not expected of them, so each counts as sure.
   const sure = requests.map(({ query, values }) => ({ query, values: `${values} value` }));

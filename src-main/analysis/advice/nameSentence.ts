@@ -14,7 +14,7 @@ import {
   spoken,
   withAnyArticle,
 } from './spoken.ts';
-import { determiners, prepositions, readName, reads } from './toolName.ts';
+import { determiners, isShort, prepositions, readName, reads } from './toolName.ts';
 import { nameWords } from './useSentence.ts';
 
 /** What the name of a tool says together with its parameters, as a sentence. */
@@ -161,7 +161,8 @@ function sentenceOf(action: Action, parameters: readonly ParameterNoun[]): NameS
   const itself = parameters.filter(({ noun, identifies }) =>
     noun === ''
       ? identifies !== null && isOne
-      : noun.split(' ').every((word) => spokenOf.has(word)),
+      : noun.split(' ').every((word) => spokenOf.has(word)) ||
+        (identifies !== null && isShort(noun, singular(kept.at(-1) ?? ''))),
   );
   for (const { name } of itself) said.add(name);
   const named = tail === '' && !content ? namedThing(kept, parameters, action) : null;
@@ -172,7 +173,9 @@ function sentenceOf(action: Action, parameters: readonly ParameterNoun[]): NameS
       ? containerOf(parameters, kept, action, said) || fileOf(parameters, kept, action, said)
       : '');
   const last = singular(kept.at(-1) ?? '');
-  const isItself = itself.some(({ noun }) => noun === '' || noun.split(' ').at(-1) === last);
+  const isItself = itself.some(
+    ({ noun }) => noun === '' || noun.split(' ').at(-1) === last || isShort(noun, last),
+  );
   const isGiven = isItself || content !== undefined || tail !== '' || action.isBatch;
   const object_ = withArticle(
     named?.text ?? withoutInnerPlural(kept),
@@ -213,7 +216,8 @@ function byWhat(
     // "username" says more than "name".
     if (only.noun === '' || words(only.name).length === 1) return ` by ${singular(only.spoken)}`;
     // The ID of an order is none of its messages.
-    if (last !== null && only.noun.split(' ').at(-1) !== last) return ` by ${only.spoken}`;
+    if (last !== null && only.noun.split(' ').at(-1) !== last && !isShort(only.noun, last))
+      return ` by ${only.spoken}`;
     const ofFile = /path$/iu.test(only.name) ? 'path' : 'name';
     return ` by ${only.identifies === 'id' ? 'ID' : ofFile}`;
   }
@@ -236,6 +240,7 @@ function tailOf(rest: readonly string[]): string {
   if (thing === '') return ` ${preposition}`;
   const isBare =
     preposition === 'by' ||
+    (preposition === 'as' && /(?:ed|done|read)$/u.test(own.at(-1) ?? '')) ||
     own.some((word) => prepositions.has(word)) ||
     determiners.has(own[0] ?? '');
   return ` ${preposition} ${isBare ? thing : withAnyArticle(thing)}`;
@@ -314,13 +319,15 @@ function containerOf(
   const own = new Set(object.map(singular));
   // What is taken away may be the very thing that the ID is of.
   if (awayFrom.has(verb)) return '';
-  const container = parameters.findLast(
-    ({ identifies, noun }) =>
-      identifies === 'id' &&
-      noun !== '' &&
-      !noun.split(' ').some((word) => own.has(word) || own.has(wordInFull(word))),
+  const isOwn = (word: string): boolean =>
+    [...own].some((each) => isShort(word, each) || isShort(each, word)) ||
+    own.has(wordInFull(word));
+  const found = parameters.filter(
+    ({ identifies, noun }) => identifies === 'id' && noun !== '' && !noun.split(' ').some(isOwn),
   );
-  if (!container) return '';
+  const container = found.at(-1);
+  // Of several, it isn't known which one a new thing is for.
+  if (!container || (creates.has(verb) && found.length > 1)) return '';
   said.add(container.name);
   const isNamed = container.thing !== null && saysAll(container.thing, container.noun.split(' '));
   const name = isNamed

@@ -78,10 +78,21 @@ export function parameterNouns({ properties, required }: JsonObject, depth = 0):
       choices:
         isJsonObject(items) && Array.isArray(items['enum']) ? spokenValues(items['enum']) : [],
       items: isJsonObject(items) ? parameterNouns(items, depth + 1) : [],
-      spoken: spoken(name),
+      spoken: spokenLimit(parts) ?? spoken(name),
       ...parameterText(name, isJsonObject(schema) ? schema['description'] : undefined),
     };
   });
+}
+
+/** "minimum time" of `time_min`; null of other names. */
+function spokenLimit(parts: readonly string[]): string | null {
+  const limit = new Map([
+    ['min', 'minimum'],
+    ['max', 'maximum'],
+  ]).get(parts.at(-1) ?? '');
+  return limit !== undefined && parts.length > 1
+    ? `${limit} ${spoken(parts.slice(0, -1).join('_'))}`
+    : null;
 }
 
 const plainValues = (values: unknown): string[] =>
@@ -104,14 +115,22 @@ const spokenValues = (values: readonly unknown[]): string[] =>
 const aggregates = new Set('sum mean max min avg average median total count dominant'.split(' '));
 
 /** Whether a parameter shapes an answer or a request, whatever the tool does. */
-export const isNoise = ({ name, isBoolean }: ParameterNoun): boolean => {
+const isNoise = ({ name, isBoolean }: ParameterNoun): boolean => {
   const parts = words(name);
   return isBoolean || [parts[0], parts.at(-1)].some((word) => noise.has(word ?? ''));
 };
 
+/** Whether a parameter has only words of that kind: `page_size`, `data`, not `time_min`. */
+const isPureNoise = ({ name, isBoolean }: ParameterNoun): boolean =>
+  isBoolean || words(name).every((word) => noise.has(word));
+
+/** Whether a call needs a parameter that no sentence can name. */
+export const isUnspoken = (parameter: ParameterNoun): boolean =>
+  parameter.required && !isTelling(parameter) && !isPureNoise(parameter);
+
 /** Whether a parameter is worth a word in a description. */
 export const isTelling = (parameter: ParameterNoun): boolean =>
-  !isNoise(parameter) &&
+  (parameter.required && !parameter.isBoolean ? !isPureNoise(parameter) : !isNoise(parameter)) &&
   (parameter.phrase !== null ||
     (!words(parameter.name).some((word) => relations.has(word)) &&
       words(parameter.name).join('').length > 2));

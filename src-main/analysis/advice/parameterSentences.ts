@@ -1,6 +1,6 @@
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { contentTerms } from '../contentTerms.ts';
-import { isNoise, isTelling, parameterNouns, type ParameterNoun } from './parameterNouns.ts';
+import { isTelling, isUnspoken, parameterNouns, type ParameterNoun } from './parameterNouns.ts';
 import { inSentence } from './parameterTexts.ts';
 import { capital, isPlural, listed } from './spoken.ts';
 import { reads } from './toolName.ts';
@@ -28,7 +28,7 @@ export function parameterSentences(
   const included = choices && verb !== null && reads.has(verb) ? choicesOf(tool, choices) : null;
   const told = all.filter((each) => isTelling(each) && !(included && each === choices));
   // Half of what a call needs misleads more than nothing: a stay has two dates.
-  const isWhole = all.every((each) => !each.required || isTelling(each) || isNoise(each));
+  const isWhole = !all.some(isUnspoken);
   const needed = isWhole ? told.filter(({ required }) => required) : [];
   const optional = told.filter(({ required }) => !required);
   // What tells which thing to change doesn't change.

@@ -23,7 +23,7 @@ const pointsTo = new RegExp(
 const endsInPointer = new RegExp(`^(?:the |an? )?(?<thing>.+?) (?:${pointer})$`, 'iu');
 /** Where a noun phrase ends. */
 const relative =
-  /\s(?:to|for|in|on|at|that|which|whose|where|when|you|from|with|by|of|if|as|is|are|being|containing|and|the|within|whether|using|used)(?:\s.*)?$/iu;
+  /\s(?:to|for|in|on|at|that|which|whose|where|when|you|from|with|by|of|if|as|is|are|being|containing|and|the|within|whether|using|used|contains|equals|matches|includes|starts|ends|must|can|should|will)(?:\s.*)?$/iu;
 const vague =
   /\b(?:target|given|specific|specified|unique|optional|required|existing|new|current|this|your|resource|object|item|entity|parent|source|destination|original|full|absolute|relative|internal|numeric|string|valid|exact|first|second|id|uuid)\b/iu;
 

@@ -72,6 +72,7 @@ export function faultOf(tool: AnalysedTool, tools: readonly AnalysedTool[]): Tex
     kind,
     why: `The description of ${name} ${what}.`,
   });
+  if (endsOpen(description)) return fault('cut', cutText);
   if (news.length === 0) return fault('name', 'says no more than its name');
   const inFull = stemsOf(words(description).map(wordInFull).join(' '));
   const speaksOfIt = nounsOf(nameWords(tool)).some((stem) => inFull.has(stem));
@@ -79,7 +80,7 @@ export function faultOf(tool: AnalysedTool, tools: readonly AnalysedTool[]): Tex
   const about = spokenOf(tool, siblings);
   if (about) return { ...fault('other', `is about ${about.name}`), about };
   if (isStray(tool, said, own)) return fault('stray', 'has no word of its name or parameters');
-  if (isCut(tool, speaksOfIt)) return fault('cut', 'ends in the middle of a sentence');
+  if (isStump(tool, speaksOfIt)) return fault('cut', cutText);
   const readable = siblings.filter((other) => isEnglish(other.description));
   const isForeign = !isEnglish(description) && (description.match(english) ?? []).length < 2;
   return isForeign && readable.length * 2 > siblings.length
@@ -103,13 +104,23 @@ function misplacedText(tool: AnalysedTool, siblings: readonly AnalysedTool[]): T
     : null;
 }
 
-function isCut(tool: AnalysedTool, speaksOfIt: boolean): boolean {
+const cutText = 'ends in the middle of a sentence';
+
+/** Whether a short text ends with a word that something has to follow. */
+export function endsOpen(description: string): boolean {
+  const text = description.trim();
+  return text.split(/\s+/u).length <= maxCutWords && cutOff.test(text);
+}
+
+/** Whether a few words that don't even name the thing are the beginning of a sentence that is gone. */
+function isStump(tool: AnalysedTool, speaksOfIt: boolean): boolean {
   const text = tool.description.trim();
-  const count = text.split(/\s+/u).length;
-  // A few words that don't even name the thing are the beginning of a sentence that is gone.
-  const isStump = count <= maxStumpWords && !/[.!?]$/u.test(text) && !speaksOfIt && isEnglish(text);
   return (
-    (count <= maxCutWords && cutOff.test(text)) || (isStump && nounsOf(nameWords(tool)).length > 0)
+    text.split(/\s+/u).length <= maxStumpWords &&
+    !/[.!?]$/u.test(text) &&
+    !speaksOfIt &&
+    isEnglish(text) &&
+    nounsOf(nameWords(tool)).length > 0
   );
 }
 

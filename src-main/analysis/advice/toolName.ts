@@ -1,8 +1,9 @@
+import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { wordInFull } from '../abbreviations.ts';
 import { words } from '../tokenizer.ts';
 import { baseVerb } from './purpose.ts';
-import { isPlural, plural, spoken } from './spoken.ts';
+import { isPlural, plural, singular, spoken } from './spoken.ts';
 import { nameWords } from './useSentence.ts';
 
 /** The parts of a tool's name. */
@@ -128,7 +129,7 @@ function variantOf(tool: AnalysedTool, siblings: readonly AnalysedTool[]): strin
   const own = nameWords(tool);
   const last = own.at(-1) ?? '';
   // "content paginated": how, not what.
-  if (own.length > 3 && /[^e]ed$/u.test(last)) return last;
+  if (own.length > 3 && /[^e]ed$/u.test(last) && !prepositions.has(own.at(-2) ?? '')) return last;
   if (own.length < 3 || !variants.has(last)) return null;
   const stem = own.slice(0, -1).join(' ');
   const isShared = siblings.some((other) => {
@@ -156,6 +157,46 @@ function ownObject(
   return isProgram || only.endsWith('ing') ? null : object;
 }
 const minSharing = 3;
+/** What a thing has, and nobody makes. */
+const readOnly = new Set(
+  'count detail details info information statistics status summary'.split(' '),
+);
+const qualities = new Set(
+  'active all archived current default latest new old open own pending popular recent top unread'.split(
+    ' ',
+  ),
+);
+const isQuality = (object: readonly string[]): boolean =>
+  object.length === 1 &&
+  (qualities.has(object[0] ?? '') || /(?:ing|[^e]ed)$/u.test(object[0] ?? ''));
+
+/** Whether the first word of a name is a thing although it could be a verb. */
+function isNamedThing({ inputSchema }: AnalysedTool, parts: readonly string[]): boolean {
+  const { properties } = inputSchema;
+  const [first = '', second = ''] = parts;
+  const isAsked = isJsonObject(properties) && Object.hasOwn(properties, first);
+  return parts.length === 2 && (readOnly.has(second) || (isAsked && isPlural(second)));
+}
+
+/** Whether a tool takes the ID of one thing: `docId` of "documents". */
+function takesOne({ inputSchema }: AnalysedTool, noun: string): boolean {
+  const { properties } = inputSchema;
+  return (
+    isJsonObject(properties) &&
+    Object.keys(properties).some((name) => {
+      const own = words(name);
+      const [first = '', ...rest] = own.slice(0, -1);
+      return (
+        own.at(-1) === 'id' && (own.length === 1 || (rest.length === 0 && isShort(first, noun)))
+      );
+    })
+  );
+}
+
+/** Whether a word is the beginning of another, as "doc" of "documents". */
+export const isShort = (word: string, noun: string): boolean =>
+  word.length >= minShort && noun.startsWith(word);
+const minShort = 3;
 /** Verbs of two words that names write as one. */
 const particles = new Map([
   ['setup', 'set up'],
@@ -172,8 +213,11 @@ export function readName(tool: AnalysedTool, siblings: readonly AnalysedTool[]):
     .filter((word, at) => !/^v?\d+$/u.test(word) && !(at > 0 && /^tools?$/u.test(word)))
     .map(wordInFull);
   if (parts.some((word) => word.length === 1 && word !== 'a')) return null;
-  const at = verbAt(parts, siblings);
-  const verb = baseVerb(parts[at] ?? '') ?? verbOfNouns(siblings);
+  const found = verbAt(parts, siblings);
+  // "build_info": what a thing has can only be read, and a thing that a parameter asks for is none.
+  const isThing = nouns.has(parts[found] ?? '') && found === 0 && isNamedThing(tool, parts);
+  const at = isThing ? -1 : found;
+  const verb = baseVerb(parts[at] ?? '') ?? verbOfNouns(siblings) ?? (isThing ? 'get' : null);
   const style = speaksInThirdPerson(siblings) ? thirdPerson : (word: string) => word;
   const spokenAs = (one: string): string => {
     const [first = '', ...particle] = (particles.get(one) ?? one).split(' ');
@@ -192,13 +236,19 @@ export function readName(tool: AnalysedTool, siblings: readonly AnalysedTool[]):
   const behind = /^(?:an?|the)$/u.test(named[0] ?? '') ? named.slice(1) : named;
   const isOpen = behind.some((word) => determiners.has(word) || prepositions.has(word));
   const isLast = at > 0 && at === parts.length - 1;
-  const object = ownObject([...(isOpen ? [] : inFront), ...behind], isLast, siblings);
+  const said = [...(isOpen ? [] : inFront), ...behind];
+  // "iterations_get_upcoming": the thing is in front, however many names begin with it.
+  const kind = isQuality(said) ? parts.slice(Math.max(0, at - 1), Math.max(0, at)) : [];
+  const object = ownObject([...said, ...kind], isLast, siblings);
   if (object === null) return null;
   const does = verb === null ? '' : spokenAs(verb);
   const spokenVerb = second === null ? does : `${does} ${parts[at + 1]} ${spokenAs(second)}`;
   // "contact_list" lists contacts.
   const last = object.at(-1) ?? '';
   const isList = isLast && verb === 'list' && !isPlural(last);
-  const listed = isList ? [...object.slice(0, -1), plural(last)] : object;
-  return { parts, verb, spokenVerb, object: listed, isBatch, variant };
+  // "documents_update" with the ID of one.
+  const isOne = isLast && verb !== 'list' && isPlural(last) && takesOne(tool, last);
+  const head = isList ? plural(last) : isOne ? singular(last) : last;
+  const counted = object.length === 0 ? object : [...object.slice(0, -1), head];
+  return { parts, verb, spokenVerb, object: counted, isBatch, variant };
 }

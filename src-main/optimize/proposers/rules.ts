@@ -1,6 +1,7 @@
 import type { Advice } from '../../../src-shared/domain/advice.ts';
 import { textAt, type TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import { advise } from '../../analysis/advice/advise.ts';
+import { isDoubtful } from '../../analysis/advice/belongs.ts';
 import { draftAdvice } from '../../analysis/advice/draft.ts';
 import { restoreAdvice } from '../../analysis/advice/restore.ts';
 import { wordsAdvice } from '../../analysis/advice/failureAdvice.ts';
@@ -232,14 +233,14 @@ function withoutWords(text: string, stems: ReadonlySet<string>): string {
  * For a tool that takes calls from others: its description without one sentence that shares words
  * with these requests, the most shared first.
  */
-function drawnAway({ tool, failing }: ProposalRequest): Proposal[] {
+function drawnAway({ tool, tools, failing }: ProposalRequest): Proposal[] {
   const id = idOf(tool);
   const taken = failing.filter(({ expected, called }) => called === id && expected !== id);
   if (taken.length === 0) return [];
   const wanted = new Set(taken.flatMap(({ query }) => contentTerms(query).map(({ stem }) => stem)));
   const old = textAt(tool, '/description');
   const sentences = sentencesOf(old);
-  if (sentences.length < 2) return [];
+  if (sentences.length < 2 || isDoubtful(tool, siblingsOf(tool, tools))) return [];
   return (
     sentences
       .map((sentence, at) => ({
@@ -249,6 +250,8 @@ function drawnAway({ tool, failing }: ProposalRequest): Proposal[] {
       }))
       // What binds the caller stays, whatever it draws.
       .filter(({ shared, at, sentence }) => shared > 0 && at > 0 && !binds(sentence))
+      // "This link" means nothing without the sentence before.
+      .filter(({ at }) => !pointsBack.test(sentences[at + 1]?.trim() ?? ''))
       .sort((a, b) => b.shared - a.shared || a.at - b.at)
       .slice(0, 2)
       .map(({ at, sentence }) => ({
@@ -257,6 +260,11 @@ function drawnAway({ tool, failing }: ProposalRequest): Proposal[] {
       }))
   );
 }
+
+const pointsBack = /^(?:this|that|these|those|it|they|such|he|she|both|otherwise|then)\b/iu;
+
+const siblingsOf = (tool: Tool, tools: readonly Tool[]): Tool[] =>
+  tools.filter(({ server, name }) => server === tool.server && name !== tool.name);
 
 const textEditOf = (toolId: string, path: string, oldText: string, newText: string): TextEdit => ({
   toolId,
