@@ -374,62 +374,6 @@ describe('the rules as a proposer', () => {
   });
 });
 
-describe('the rules as a proposer, for several tools', () => {
-  const none = { inputSchema: { type: 'object' } };
-  const tide = 'Shows when the tide rises and falls at a pier.';
-  const berth = 'Removes a berth from the plan. This cannot be undone.';
-  const ask = (tools: readonly Tool[], failing: ProposalRequest['failing']): string[][] =>
-    proposeByRules({
-      ...request(),
-      tool: tools[0] ?? remove,
-      tools,
-      failing,
-      passing: [],
-      requests: tools.map(({ name }) => ({ query: `Please ${name}`, expected: [`mail:${name}`] })),
-    }).map(({ edits }) => edits.map(({ toolId, newText }) => `${toolId} ${newText}`));
-  const missed = (name: string, called: string) => ({
-    query: 'High water today',
-    values: '',
-    expected: `mail:${name}`,
-    called: `mail:${called}`,
-    wrongArguments: [],
-  });
-
-  it('give two tools that exchanged their descriptions both back in one candidate', () => {
-    const tools = [tool('get_tides', berth, none), tool('delete_berth', tide, none)];
-    const [first] = ask(tools, [missed('get_tides', 'delete_berth')]);
-    expect(first).toEqual([`mail:get_tides ${tide}`, `mail:delete_berth ${berth}`]);
-  });
-
-  it('try the drafts of all tools of a server that say nothing together first', () => {
-    const tools = [tool('get_tides', '', none), tool('delete_berth', '', none), find];
-    const [first, second] = ask(tools, [missed('get_tides', 'delete_berth')]);
-    expect(first).toEqual(['mail:get_tides Gets tides.', 'mail:delete_berth Deletes the berth.']);
-    expect(second).toEqual(['mail:get_tides Gets tides.']);
-  });
-
-  it('remove no sentence that the next one points back to', () => {
-    const text = 'Lists ferries. Returns a link to the tide table. This link opens for a day.';
-    const tools = [tool('list_ferries', text, none), tool('get_tides', tide, none)];
-    const failing = [{ ...missed('get_tides', 'list_ferries'), query: 'Link to the tide table' }];
-    expect(ask(tools, failing).flat().join('\n')).not.toContain('Lists ferries. This link');
-    const alone = tool('list_ferries', text.replace(' This link opens for a day.', ''), none);
-    expect(ask([alone, ...tools.slice(1)], failing).flat()).toContain(
-      'mail:list_ferries Lists ferries.',
-    );
-  });
-
-  it('lead with no hint to a tool whose own description is about another one', () => {
-    const tools = [tool('list_ferries', 'Lists ferries.', none), tool('get_tides', berth, none)];
-    const others = [...tools, tool('delete_berth', berth, none)];
-    expect(
-      ask(others, [missed('get_tides', 'list_ferries')])
-        .flat()
-        .join('\n'),
-    ).not.toContain('use get_tides instead');
-  });
-});
-
 describe('a note about safety', () => {
   it('is not lost where another tool has the whole text with the candidate', () => {
     const rules = {
