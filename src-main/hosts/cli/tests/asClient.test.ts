@@ -206,6 +206,7 @@ describe('tasks as a client', () => {
     models: { conditions: Record<string, unknown> }[];
     sent_tools: { left_out: { tool_id: string; reason: string }[] }[];
     runs: { task: string; outcome: string }[];
+    causes: { did: unknown }[];
   }
   const read = (name: string): TaskReport =>
     JSON.parse(readFileSync(at(`${name}.json`), 'utf8')) as TaskReport;
@@ -237,6 +238,10 @@ describe('tasks as a client', () => {
     expect(runs.map((run) => [run.task, run.outcome])).toEqual([
       ['add_task', 'succeeded'],
       ['end_task', 'check_failed'],
+    ]);
+    // No choice of the model is at fault.
+    expect(read('tasks-gemini').causes.map(({ did }) => did)).toEqual([
+      expect.objectContaining({ kind: 'hidden_tool', tool: 'done:end_task' }),
     ]);
     expect(sent[0]?.left_out).toEqual([
       { tool_id: 'done:end_task', reason: expect.stringContaining('Gemini CLI leaves it out') },
