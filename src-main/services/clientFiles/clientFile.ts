@@ -1,32 +1,12 @@
 import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser';
 import { isDeepStrictEqual } from 'node:util';
-import type { z } from 'zod';
-import type { clientAct, McpClient } from '../../../src-shared/domain/clientConfig.ts';
+import type { McpClient } from '../../../src-shared/domain/clientConfig.ts';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import type { JsonPath } from '../../../src-shared/domain/jsonPointer.ts';
 import { fileShapeOf } from '../servers/import/clients.ts';
 import { readJsonSource } from '../servers/import/jsonSource.ts';
+import type { ChangedFile, ClientEntry, ServedCommand } from './clientEntry.ts';
 import { addTomlEntry, tomlText } from './tomlEntry.ts';
-
-/** The command that a client starts. */
-export interface ServedCommand {
-  command: string;
-  args: readonly string[];
-}
-
-/** A server in the file of a client. */
-export interface ClientEntry extends ServedCommand {
-  name: string;
-  /** Whether it may take the place of an entry of its name. */
-  mayReplace: (found: JsonObject) => boolean;
-  /** False: what a person added to its own entry, such as `env`, is kept. */
-  replacesWhole: boolean;
-}
-
-/** A client's file with the entry in it, or why it is left alone. */
-export type ChangedFile =
-  | { act: z.infer<typeof clientAct>; text: string }
-  | { act: null; message: string; line: number | null; column: number | null };
 
 function valueOf(client: McpClient, { command, args }: ServedCommand): JsonObject {
   const shape = fileShapeOf(client);

@@ -15,7 +15,8 @@ import { explainFileProblem } from '../files/explainFileProblem.ts';
 import { readEditableFile } from '../files/readTextFile.ts';
 import { writeFileAtomically } from '../files/writeFileAtomically.ts';
 import { knownLocations, type Machine } from '../servers/import/knownFiles.ts';
-import { addEntry, clientText, type ClientEntry } from './clientFile.ts';
+import type { ClientEntry } from './clientEntry.ts';
+import { addEntry, clientText } from './clientFile.ts';
 
 export interface ClientFilesParts {
   machine: Machine;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import { readTomlSource, tableKeyOf } from '../servers/import/tomlSource.ts';
-import type { ChangedFile, ClientEntry } from './clientFile.ts';
+import type { ChangedFile, ClientEntry } from './clientEntry.ts';
 
 /** A key as TOML writes it: bare where it can be. */
 const keyText = (name: string): string => (/^[\w-]+$/.test(name) ? name : JSON.stringify(name));

@@ -28,7 +28,7 @@ import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Term } from '../../../ui/text/Term.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
-import { PresentAsField } from '../../../ui/fields/PresentAsField.tsx';
+import { PresentAsField } from '../../../models/PresentAsField.tsx';
 import { parseKs } from './parseKs.ts';
 import classes from './tokens.module.css';
 import { FrontierView } from './FrontierView.tsx';
