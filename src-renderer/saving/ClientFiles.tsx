@@ -1,9 +1,8 @@
-import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Group, Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatCount } from '../../src-shared/display/numbers.ts';
 import {
-  mcpClient,
   mcpClientLabels,
   mcpClients,
   type ClientConfig,
@@ -11,6 +10,7 @@ import {
 } from '../../src-shared/domain/clientConfig.ts';
 import { StatusBadge } from '../ui/badges/StatusBadge.tsx';
 import { CodeDiff } from '../ui/editor/CodeDiff.tsx';
+import { choosing } from '../ui/fields/typed.ts';
 import { Action } from '../ui/fields/Action.tsx';
 import { Notice } from '../ui/notices/Notice.tsx';
 import { showDone } from '../ui/notices/UndoNotice.tsx';
@@ -35,14 +35,12 @@ export function ClientFiles(props: ClientFilesProps) {
   const [client, setClient] = useState(mcpClients[0] as McpClient);
   return (
     <>
-      <Group>
-        <SegmentedControl
-          aria-label="Client"
-          value={client}
-          data={mcpClients.map((value) => ({ value, label: mcpClientLabels[value] }))}
-          onChange={(next) => setClient(mcpClient.parse(next))}
-        />
-      </Group>
+      <Select
+        label="Client"
+        maw={260}
+        data={mcpClients.map((value) => ({ value, label: mcpClientLabels[value] }))}
+        {...choosing(client, setClient)}
+      />
       {props.configs
         .filter((each) => each.client === client)
         .map((config) => (

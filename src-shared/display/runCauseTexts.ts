@@ -24,6 +24,7 @@ export const runCauseLabels: Readonly<Record<RunCauseKind, { label: string; like
   wrong_answer: { label: 'wrong answer', like: 'wrong_tool' },
   not_recovered: { label: 'gave up after a fault', like: 'missing_call' },
   judged: { label: 'the judge says no', like: 'wrong_tool' },
+  hidden_tool: { label: 'hidden by the client', like: 'no_tool_called' },
   loop: { label: 'loop', like: 'unneeded_call' },
   limit: { label: 'limit reached', like: 'no_tool_called' },
   refused: { label: 'refused', like: 'no_tool_called' },
@@ -67,6 +68,8 @@ export function runCauseText({ kind, tool, called, limit }: RunCause): RichText 
       return ['Never called ', needed, ' again after a fault on purpose'];
     case 'judged':
       return ['The judge says no'];
+    case 'hidden_tool':
+      return ['Couldn’t call ', needed, ', which the client hides'];
     case 'loop':
       return ['Repeated the same call of ', did];
     case 'limit':

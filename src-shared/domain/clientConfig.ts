@@ -1,7 +1,18 @@
 import { z } from 'zod';
 
-/** Programs whose configuration can start the workshop's server, by the words of a command. */
-export const mcpClients = ['claude', 'cursor', 'vscode'] as const;
+/** Programs whose configuration can start a server of this program, by the words of a command. */
+export const mcpClients = [
+  'claude',
+  'cursor',
+  'vscode',
+  'claude-code',
+  'codex',
+  'gemini-cli',
+  'qwen-code',
+  'opencode',
+  'cline',
+  'windsurf',
+] as const;
 export const mcpClient = z.enum(mcpClients);
 export type McpClient = z.infer<typeof mcpClient>;
 
@@ -9,6 +20,13 @@ export const mcpClientLabels: Readonly<Record<McpClient, string>> = {
   claude: 'Claude Desktop',
   cursor: 'Cursor',
   vscode: 'VS Code',
+  'claude-code': 'Claude Code',
+  codex: 'Codex',
+  'gemini-cli': 'Gemini CLI',
+  'qwen-code': 'Qwen Code',
+  opencode: 'opencode',
+  cline: 'Cline',
+  windsurf: 'Windsurf',
 };
 
 /** What adding the entry does to a client's file. */
@@ -36,7 +54,7 @@ const clientChange = z.object({
 });
 export type ClientChange = z.infer<typeof clientChange>;
 
-/** The configuration of one client for the workshop's server, and the state of its file. */
+/** The configuration of one client for a server of this program, and the state of its file. */
 export const clientConfig = z.object({
   client: mcpClient,
   /** The whole configuration as text to copy. */

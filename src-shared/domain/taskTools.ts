@@ -31,6 +31,7 @@ export const runCauseKinds = [
   'wrong_answer',
   'not_recovered', // a fault on purpose failed `tool`, and it was never called again
   'judged', // a judge whose verdict counts says no
+  'hidden_tool', // a client hides `tool`, which the checks require: no model could call it
   'loop',
   'limit',
   'refused',

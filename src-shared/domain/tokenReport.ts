@@ -1,5 +1,6 @@
 import { externalRetriever } from './retrievalRun.ts';
 import { z } from 'zod';
+import { clientIds } from './clientFacts.ts';
 import { inlineSources } from './evaluation.ts';
 import { answer, difference } from './comparison.ts';
 import { estimate } from './metrics.ts';
@@ -152,6 +153,8 @@ export const frontierRequest = z.strictObject({
   repetitions: z.number().int().min(1).max(20).default(1),
   concurrency: z.number().int().min(1).max(256).default(8),
   encoding: encodingName.default('cl100k_base'),
+  /** Tools are presented as this client shows them; left out: as a provider takes them. */
+  client: z.enum(clientIds).optional(),
   inline: inlineSources.optional(),
 });
 export type FrontierRequest = z.infer<typeof frontierRequest>;
@@ -185,6 +188,8 @@ export const frontier = z.object({
   suiteName: z.string(),
   encoding: encodingName,
   createdAt: z.string(),
+  /** The client as which tools were presented; null: as a provider takes them. */
+  client: z.enum(clientIds).nullable(),
   points: z.array(frontierPoint),
   /** For each retriever, a sentence about the k below which accuracy drops. */
   answers: z.array(

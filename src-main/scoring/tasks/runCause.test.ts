@@ -56,6 +56,8 @@ interface Given {
   end?: TaskEnd;
   /** The calls of a run of the task that succeeded. */
   reference?: string[];
+  /** The tools that the client hides. */
+  hidden?: string[];
 }
 
 /** The cause of a run with these calls, from the same parts that an evaluation has. */
@@ -83,7 +85,7 @@ function causeOf(calls: readonly string[], given: Given = {}) {
         by: byReference === null ? 'check' : 'reference',
       }),
     },
-    { ...steering, reference },
+    { ...steering, reference, hidden: new Set(given.hidden?.map(idOf)) },
   );
 }
 
@@ -106,6 +108,23 @@ describe('causeOfRun', () => {
     [[], {}, 'called_nothing', null, 'Called nothing'],
     [[], { fails: ['answer'] }, 'called_nothing', null, 'Called nothing'],
     [[], { fails: ['answer'], reference: [] }, 'wrong_answer', null, 'Wrong answer'],
+    // No model could call what the client hides.
+    ...(['check_failed', 'no_answer', 'limit', 'loop', 'refused'] as const).map(
+      (outcome): [string[], Given, string, string, string] => [
+        [bought],
+        { ...both, outcome, hidden: ['complete_task'] },
+        'hidden_tool',
+        'complete_task',
+        'Couldn’t call complete_task, which the client hides',
+      ],
+    ),
+    [
+      [],
+      { ...anyOrder, hidden: ['list_tasks'] },
+      'called_nothing',
+      'add_task',
+      'Called nothing where add_task is needed',
+    ],
     // A needed call is missing.
     [
       [bought],

@@ -25,6 +25,8 @@ export interface FailedRun {
 export interface KnownCalls extends Pick<KnownSteps, 'expected' | 'idOf' | 'isReadOnly'> {
   /** The steps of a run of the same task that succeeded; null: none is known. */
   reference: readonly MadeStep[] | null;
+  /** The ids of tools that the client, as which tools were shown, hides. */
+  hidden?: ReadonlySet<string>;
 }
 
 /** What a call of a tool decides most directly comes first. */
@@ -49,6 +51,11 @@ export function causeOfRun(run: FailedRun, known: KnownCalls): RunCause | null {
   const calls = steps.flat();
   const last = calls.at(-1);
   const called = last === undefined ? null : calledTool(last);
+  // Without a tool that the checks require, no choice of the model could pass.
+  const hidden = namesOf(run.checks)
+    .map(known.idOf)
+    .find((tool) => known.hidden?.has(tool));
+  if (hidden !== undefined) return { kind: 'hidden_tool', tool: hidden, called };
   const missing = run.firstWrong?.expected ?? unorderedMissing(run, calls, known);
   switch (outcome) {
     case 'loop':

@@ -1,5 +1,7 @@
 import { parse } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
+import { parse as parseToml } from 'smol-toml';
+import type { McpClient } from '../../../src-shared/domain/clientConfig.ts';
 import { addEntry, clientText } from './clientFile.ts';
 import { workshopEntry } from '../workshop/workshopEntry.ts';
 import { describeChange } from './clientFiles.ts';
@@ -9,9 +11,9 @@ const served = workshopEntry({
   args: ['/opt/cli.js', 'workshop', 'serve', '--stdio'],
 });
 const entry = { command: served.command, args: served.args };
-const add = (before: string | null, client: 'claude' | 'cursor' | 'vscode' = 'cursor') =>
+const add = (before: string | null, client: McpClient = 'cursor') =>
   addEntry(before, client, served);
-const textOf = (before: string, client?: 'claude' | 'cursor' | 'vscode'): string => {
+const textOf = (before: string, client?: McpClient): string => {
   const changed = add(before, client);
   if (changed.act === null) throw new Error(changed.message);
   return changed.text;
@@ -20,11 +22,21 @@ const textOf = (before: string, client?: 'claude' | 'cursor' | 'vscode'): string
 describe('the configuration of a client', () => {
   it('has the shape that each client reads', () => {
     const table = { 'touchstone-workshop': entry };
-    for (const client of ['claude', 'cursor'] as const)
+    for (const client of [
+      ...(['claude', 'cursor', 'gemini-cli', 'qwen-code', 'cline', 'windsurf'] as const),
+    ])
       expect(JSON.parse(clientText(client, served))).toEqual({ mcpServers: table });
     expect(JSON.parse(clientText('vscode', served))).toEqual({
       servers: { 'touchstone-workshop': { type: 'stdio', ...entry } },
     });
+    expect(JSON.parse(clientText('claude-code', served))).toEqual({
+      mcpServers: { 'touchstone-workshop': { type: 'stdio', ...entry } },
+    });
+    const command = [entry.command, ...entry.args];
+    expect(JSON.parse(clientText('opencode', served))).toEqual({
+      mcp: { 'touchstone-workshop': { type: 'local', command, enabled: true } },
+    });
+    expect(parseToml(clientText('codex', served))).toEqual({ mcp_servers: table });
   });
 
   it.each([null, '', '  \n'])('is a file of its own where there is none: %j', (before) => {
@@ -114,6 +126,104 @@ describe('the configuration of a client', () => {
       column,
       message: expect.stringMatching(message) as string,
     });
+  });
+});
+
+describe('the configuration of opencode', () => {
+  it('updates the list of command and arguments, and keeps what a person added', () => {
+    const old = {
+      ...{ type: 'local', enabled: false, environment: { KEY: 'k' } },
+      command: ['node', '/old/cli.js', 'workshop', 'serve', '--stdio'],
+    };
+    const before = JSON.stringify({ mcp: { 'touchstone-workshop': old } });
+    expect(add(before, 'opencode').act).toBe('replace');
+    expect(JSON.parse(textOf(before, 'opencode'))).toEqual({
+      mcp: {
+        'touchstone-workshop': {
+          ...{ type: 'local', enabled: true, environment: { KEY: 'k' } },
+          command: [entry.command, ...entry.args],
+        },
+      },
+    });
+    expect(add('{"mcp":{"touchstone-workshop":{"command":["uvx"]}}}', 'opencode')).toMatchObject({
+      act: null,
+      message: expect.stringContaining('Another server') as string,
+    });
+  });
+});
+
+describe('the configuration of Codex', () => {
+  const own = `[mcp_servers.touchstone-workshop]
+command = "node" # mine
+args = [
+  "/old/cli.js", # of another version
+  "workshop", "serve",
+]
+startup_timeout_sec = 20
+
+[mcp_servers.touchstone-workshop.env]
+KEY = "k"
+
+# the next one
+[mcp_servers.shop]
+command = 'npx'
+`;
+  const shop = { command: 'npx' };
+
+  it('gets the entry at its end, and keeps every byte before it', () => {
+    const before = '\ufeff# mine\r\nmodel = "gpt-5"\r\n\r\n[mcp_servers."a.b"]\r\nurl = "u"';
+    const after = textOf(before, 'codex');
+    expect(after.startsWith(`${before}\r\n\r\n[mcp_servers.touchstone-workshop]\r\n`)).toBe(true);
+    expect(after).not.toMatch(/[^\r]\n/);
+    expect(parseToml(after.slice(1))).toEqual({
+      model: 'gpt-5',
+      mcp_servers: { 'a.b': { url: 'u' }, 'touchstone-workshop': entry },
+    });
+    expect(add(after, 'codex')).toEqual({ act: 'same', text: after });
+  });
+
+  it('updates an older entry in its place, and keeps what a person added to it', () => {
+    const after = textOf(own, 'codex');
+    expect(add(own, 'codex').act).toBe('replace');
+    expect(after).toContain('startup_timeout_sec = 20\n');
+    expect(after.slice(after.indexOf('[mcp_servers.touchstone-workshop.env]'))).toBe(
+      own.slice(own.indexOf('[mcp_servers.touchstone-workshop.env]')),
+    );
+    expect(parseToml(after)).toEqual({
+      mcp_servers: {
+        'touchstone-workshop': { ...entry, startup_timeout_sec: 20, env: { KEY: 'k' } },
+        shop,
+      },
+    });
+  });
+
+  it('takes the place of a whole entry with its tables', () => {
+    const whole = { ...served, mayReplace: () => true, replacesWhole: true };
+    const changed = addEntry(own, 'codex', whole);
+    expect(changed.act).toBe('replace');
+    if (changed.act === null) return;
+    expect(parseToml(changed.text)).toEqual({
+      mcp_servers: { 'touchstone-workshop': entry, shop },
+    });
+    expect(changed.text).toContain('\n# the next one\n');
+  });
+
+  it.each([
+    ['a = ', 1, /TOML/],
+    ['mcp_servers = [1]', null, /table of servers/],
+    ['mcp_servers = { shop = { command = "npx" } }', null, /by hand/],
+    ['[mcp_servers.touchstone-workshop]\nurl = "u"', 1, /Another server/],
+  ])('refuses %j', (before, line, message) => {
+    const refused = add(before, 'codex');
+    expect(refused).toMatchObject({ act: null, line });
+    expect('message' in refused && refused.message).toMatch(message);
+  });
+
+  it('masks values and comments in the preview', () => {
+    const before = '# key sk-1\n[mcp_servers.shop.env]\nKEY = \'sk-2\' # sk-3\nOTHER = "sk-4"\n';
+    const change = describeChange(before, textOf(before, 'codex'), [served.name, served.command]);
+    expect(JSON.stringify(change)).not.toContain('sk-');
+    expect(change.added).toContain('[mcp_servers.touchstone-workshop]');
   });
 });
 

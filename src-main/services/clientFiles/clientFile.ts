@@ -1,42 +1,34 @@
 import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser';
 import { isDeepStrictEqual } from 'node:util';
-import type { z } from 'zod';
-import type { clientAct, McpClient } from '../../../src-shared/domain/clientConfig.ts';
+import type { McpClient } from '../../../src-shared/domain/clientConfig.ts';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import type { JsonPath } from '../../../src-shared/domain/jsonPointer.ts';
 import { fileShapeOf } from '../servers/import/clients.ts';
 import { readJsonSource } from '../servers/import/jsonSource.ts';
+import type { ChangedFile, ClientEntry, ServedCommand } from './clientEntry.ts';
+import { addTomlEntry, tomlText } from './tomlEntry.ts';
 
-/** The command that a client starts. */
-export interface ServedCommand {
-  command: string;
-  args: readonly string[];
+function valueOf(client: McpClient, { command, args }: ServedCommand): JsonObject {
+  const shape = fileShapeOf(client);
+  return shape.command === 'list'
+    ? { type: 'local', command: [command, ...args], enabled: true }
+    : { ...(shape.typed && { type: 'stdio' }), command, args: [...args] };
 }
 
-/** A server in the file of a client. */
-export interface ClientEntry extends ServedCommand {
-  name: string;
-  /** Whether it may take the place of an entry of its name. */
-  mayReplace: (found: JsonObject) => boolean;
-  /** False: what a person added to its own entry, such as `env`, is kept. */
-  replacesWhole: boolean;
+/** An entry with its command and arguments apart, however its client writes them. */
+function splitEntry(found: JsonObject): JsonObject {
+  const { command } = found;
+  if (!Array.isArray(command)) return found;
+  const [program = null, ...args] = command;
+  return { ...found, command: program, args };
 }
-
-/** A client's file with the entry in it, or why it is left alone. */
-export type ChangedFile =
-  | { act: z.infer<typeof clientAct>; text: string }
-  | { act: null; message: string; line: number | null; column: number | null };
-
-const valueOf = (client: McpClient, { command, args }: ServedCommand): JsonObject => ({
-  ...(fileShapeOf(client).typed && { type: 'stdio' }),
-  command,
-  args: [...args],
-});
 
 /** A configuration that holds only this entry. */
 export function clientText(client: McpClient, entry: ClientEntry): string {
-  const table = { [entry.name]: valueOf(client, entry) };
-  return `${JSON.stringify({ [fileShapeOf(client).table]: table }, null, 2)}\n`;
+  const { syntax, table } = fileShapeOf(client);
+  if (syntax === 'toml') return tomlText(table, entry);
+  const servers = { [entry.name]: valueOf(client, entry) };
+  return `${JSON.stringify({ [table]: servers }, null, 2)}\n`;
 }
 
 /**
@@ -55,6 +47,11 @@ export function addEntry(
     return { act: 'create', text: clientText(client, entry) };
   const mark = before.startsWith('\ufeff') ? '\ufeff' : '';
   const text = before.slice(mark.length);
+  const { syntax, table } = fileShapeOf(client);
+  if (syntax === 'toml') {
+    const changed = addTomlEntry(text, table, entry);
+    return changed.act === null ? changed : { ...changed, text: mark + changed.text };
+  }
   const source = readJsonSource(text);
   if (!('value' in source)) {
     const [problem] = source.problems;
@@ -69,7 +66,6 @@ export function addEntry(
     const { line, column } = source.problemAt(path, message);
     return { act: null, message, line, column };
   };
-  const { table } = fileShapeOf(client);
   if (!isJsonObject(source.value)) return refuse([], 'A configuration is an object: { … }.');
   const servers = source.value[table] ?? {};
   if (!isJsonObject(servers)) return refuse([table], `"${table}" must be an object of servers.`);
@@ -82,7 +78,7 @@ export function addEntry(
         : ([[table], entryName, wanted] as const);
     return { act: 'add', text: mark + insertFirst(text, path, name, value) };
   }
-  if (!isJsonObject(found) || !entry.mayReplace(found))
+  if (!isJsonObject(found) || !entry.mayReplace(splitEntry(found)))
     return refuse(
       [table, entryName],
       `Another server is called "${entryName}" here. Rename it, then try again.`,

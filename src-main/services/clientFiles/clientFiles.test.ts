@@ -1,7 +1,9 @@
-import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { McpClient } from '../../../src-shared/domain/clientConfig.ts';
+import { mcpClients, type McpClient } from '../../../src-shared/domain/clientConfig.ts';
+import { readServerFile } from '../servers/import/readServerFile.ts';
+import { readKnownFile } from '../servers/import/knownFiles.ts';
 import { temporaryFolder } from '../../testing/temporaryFolder.ts';
 import { createTestWorkshop, noSignal } from '../../testing/workshop.ts';
 
@@ -39,6 +41,21 @@ describe('files of MCP clients', () => {
       ['claude', join(files.home, '.config/Claude/claude_desktop_config.json'), false, 'create'],
       ['cursor', join(files.home, '.cursor/mcp.json'), false, 'create'],
       ['vscode', join(files.home, '.config/Code/User/mcp.json'), false, 'create'],
+      ['claude-code', join(files.home, '.claude.json'), false, 'create'],
+      ['codex', join(files.home, '.codex/config.toml'), false, 'create'],
+      ['gemini-cli', join(files.home, '.gemini/settings.json'), false, 'create'],
+      ['qwen-code', join(files.home, '.qwen/settings.json'), false, 'create'],
+      ['opencode', join(files.home, '.config/opencode/opencode.json'), false, 'create'],
+      [
+        'cline',
+        join(
+          files.home,
+          '.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
+        ),
+        false,
+        'create',
+      ],
+      ['windsurf', join(files.home, '.codeium/windsurf/mcp_config.json'), false, 'create'],
     ]);
     expect(await readdir(files.home)).toEqual([]);
   });
@@ -84,6 +101,47 @@ describe('files of MCP clients', () => {
     expect(await files.read('cursor')).toMatchObject({ act: 'same', undo: null });
     await expect(files.undo('cursor')).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(await readFile(file, 'utf8')).toBe(edited);
+  });
+
+  it.each(mcpClients)('adds to the file of %s, reads it back, and restores it', async (client) => {
+    await using files = await open();
+    const { file } = await files.read(client);
+    const before = client === 'codex' ? '# mine\nmodel = "m"\n' : '{\n  // mine\n  "a": 1,\n}\n';
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, before);
+    expect(await files.add(client)).toMatchObject({ act: 'same', change: null, problem: null });
+    const { text } = await readKnownFile(
+      { environment: {}, platform: 'linux', home: files.home },
+      file,
+    );
+    const read = readServerFile({ fileName: file, text });
+    expect(JSON.stringify(read)).toContain('touchstone-workshop');
+    await files.undo(client);
+    expect(await readFile(file, 'utf8')).toBe(before);
+  });
+
+  it('restores a file once where Undo is clicked twice, and says so', async () => {
+    await using files = await open();
+    const { file } = await files.read('cursor');
+    await mkdir(dirname(file), { recursive: true });
+    for (const before of [other, null]) {
+      if (before === null) await rm(file);
+      else await writeFile(file, before);
+      await files.add('cursor');
+      const [first, second] = await Promise.allSettled([
+        files.undo('cursor'),
+        files.undo('cursor'),
+      ]);
+      expect(first.status).toBe('fulfilled');
+      expect(second).toMatchObject({
+        status: 'rejected',
+        reason: {
+          code: 'CONFLICT',
+          data: { cause: expect.stringContaining('any more') as string },
+        },
+      });
+      expect(await readFile(file, 'utf8').catch(() => null)).toBe(before);
+    }
   });
 
   it('names line and column of a file that can’t be parsed, and leaves it alone', async () => {

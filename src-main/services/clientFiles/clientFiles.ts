@@ -16,7 +16,8 @@ import { explainFileProblem } from '../files/explainFileProblem.ts';
 import { readEditableFile } from '../files/readTextFile.ts';
 import { writeFileAtomically } from '../files/writeFileAtomically.ts';
 import { knownLocations, type Machine } from '../servers/import/knownFiles.ts';
-import { addEntry, clientText, type ClientEntry } from './clientFile.ts';
+import type { ClientEntry } from './clientEntry.ts';
+import { addEntry, clientText } from './clientFile.ts';
 
 export interface ClientFilesParts {
   machine: Machine;
@@ -73,7 +74,7 @@ export class ClientFiles {
       const { message, line, column } = changed;
       return { ...shared, ...nothing, problem: { message, line, column } };
     }
-    const { command, args } = this.#entry;
+    const { name, command, args } = this.#entry;
     return {
       ...shared,
       act: changed.act,
@@ -81,7 +82,10 @@ export class ClientFiles {
       change:
         changed.act === 'same'
           ? null
-          : describeChange(before ?? '', changed.text, [command, ...args, 'stdio']),
+          : describeChange(before ?? '', changed.text, [
+              ...[name, command, ...args],
+              ...['stdio', 'local'],
+            ]),
       undo: changed.act === 'same' ? await this.#findUndo(client, before) : null,
     };
   }
@@ -108,12 +112,15 @@ export class ClientFiles {
   async undo(client: McpClient): Promise<ClientConfig> {
     const file = this.#fileOf(client);
     await this.#write(file, 'restored', async () => {
-      const undo = await this.#findUndo(client, await readText(file));
-      if (undo === null)
+      const now = await readText(file);
+      const undo = await this.#findUndo(client, now);
+      if (undo === null) {
+        if (addEntry(now, client, this.#entry).act !== 'same') throw notThere(file);
         throw changedSince(
           file,
           'Remove the entry there, or restore the backup next to the file by hand.',
         );
+      }
       if (undo.backup === null) await rm(file);
       else {
         await writeFileAtomically(file, await readEditableFile(undo.backup));
@@ -136,8 +143,13 @@ export class ClientFiles {
   }
 
   async #write(file: string, what: string, work: () => Promise<void>): Promise<void> {
+    // A second click waits, and finds what the first one left.
+    const before = writing.get(file) ?? Promise.resolve();
+    const done = before.then(work);
+    const settled = done.catch(() => undefined);
+    writing.set(file, settled);
     try {
-      await work();
+      await done;
     } catch (error) {
       if (error instanceof ServiceError) throw error;
       const problem = explainFileProblem(error, 'write');
@@ -146,6 +158,8 @@ export class ClientFiles {
         cause: `It was not ${what}. ${problem?.cause ?? errorText(error)}`,
         nextStep: problem?.nextStep ?? 'Check the file, then try again.',
       });
+    } finally {
+      if (writing.get(file) === settled) writing.delete(file);
     }
   }
 
@@ -160,6 +174,9 @@ export class ClientFiles {
     return found.path;
   }
 }
+
+/** Changes in progress, by file. */
+const writing = new Map<string, Promise<unknown>>();
 
 const revisionOf = (text: string | null): string => (text === null ? 'none' : sha256(text));
 
@@ -182,6 +199,13 @@ function changedSince(file: string, nextStep: string): ServiceError {
     nextStep,
   });
 }
+
+const notThere = (file: string): ServiceError =>
+  new ServiceError('CONFLICT', {
+    thing: file,
+    cause: 'The entry isn’t in it any more. Nothing was written.',
+    nextStep: 'Read the file: it may be restored already.',
+  });
 
 function unreadable(file: string, message: string): ServiceError {
   return new ServiceError('INVALID', {
@@ -230,9 +254,9 @@ export function describeChange(
 /** Masks strings that aren't names of keys, and comments, which may hold a disabled entry. */
 function maskValues(line: string, visible: ReadonlySet<string>): string {
   return line.replaceAll(
-    /("(?:[^"\\]|\\.)*")(\s*:)?|(\/\/.*$|\/\*.*?(?:\*\/|$))/g,
-    (_whole, text: string | undefined, colon: string | undefined) => {
-      if (text === undefined) return '// …';
+    /("(?:[^"\\]|\\.)*"|'[^']*')(\s*:)?|(\/\/.*$|\/\*.*?(?:\*\/|$)|#.*$)/g,
+    (whole: string, text: string | undefined, colon: string | undefined) => {
+      if (text === undefined) return whole.startsWith('#') ? '# …' : '// …';
       return colon === undefined && !visible.has(text) ? mask : `${text}${colon ?? ''}`;
     },
   );

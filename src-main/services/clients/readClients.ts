@@ -144,8 +144,12 @@ function fixOf(client: ClientFacts, tool: Offered): string | null {
     : null;
 }
 
-/** A tool as text, of which tokens are counted. */
-const shownText = ({ wireName, description, schema }: Offered): string =>
+/** A tool as a client shows it, as the text of which tokens are counted. */
+export const shownText = ({
+  wireName,
+  description,
+  schema,
+}: Pick<Offered, 'wireName' | 'description' | 'schema'>): string =>
   JSON.stringify({
     name: wireName,
     description,

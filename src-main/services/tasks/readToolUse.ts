@@ -14,6 +14,7 @@ import type { Store } from '../../store/store.ts';
 import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { FrozenTask } from '../../store/evaluations/entries.ts';
 import type { StoredTaskRun } from '../../store/runs/playedTasks.ts';
+import { FrozenTools } from '../evaluations/tools/offeredTools.ts';
 import { serversOfTask } from './taskSources.ts';
 
 /** The ids of tools that checks name; a name that none or several have stays as it is. */
@@ -44,8 +45,9 @@ export function readToolUse(
   runs: readonly StoredTaskRun[],
   made: ReadonlyMap<string, readonly (readonly MadeCall[])[]>,
 ): Map<string, ReadRun> {
-  const tools =
-    row.snapshotId === null ? [] : (store.toolSnapshots.get(row.snapshotId)?.tools ?? []);
+  const snapshot = row.snapshotId === null ? null : store.toolSnapshots.get(row.snapshotId);
+  const tools = snapshot?.tools ?? [];
+  const frozen = snapshot && new FrozenTools(snapshot, () => null, row.settings.client);
   const readOnly = new Map(
     tools.map(({ server, name, annotations }) => [
       toolId(server, name),
@@ -59,8 +61,9 @@ export function readToolUse(
     const steps = made.get(run.id) ?? [];
     if (task === undefined) continue;
     const { checks } = task.content;
-    const shown = new Set(serversOfTask(task.content, row.settings, row.suite.servers).shown);
-    const offered = tools.filter(({ server }) => shown.has(server));
+    const { shown } = serversOfTask(task.content, row.settings, row.suite.servers);
+    const offered = tools.filter(({ server }) => shown.includes(server));
+    const reaching = frozen?.offer(shown).ids;
     const idOf = namedTools(offered);
     const known = knownSteps(checks);
     const reference = known?.expected.length ? undefined : references.get(run.position);
@@ -94,7 +97,15 @@ export function readToolUse(
           steps,
           firstWrong,
         },
-        { ...steering, reference: references.get(run.position)?.steps ?? null },
+        {
+          ...steering,
+          reference: references.get(run.position)?.steps ?? null,
+          hidden: new Set(
+            offered
+              .map(({ server, name }) => toolId(server, name))
+              .filter((id) => reaching?.has(id) === false),
+          ),
+        },
       ),
     });
   }

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { builtinModelName } from '../../../src-shared/domain/provider.ts';
+import type { ClientId } from '../../../src-shared/domain/clientFacts.ts';
 import type { ExternalRetriever } from '../../../src-shared/domain/retrievalRun.ts';
 import { frontierRequest, type Frontier } from '../../../src-shared/domain/tokenReport.ts';
 import { createServices, type OpenServices } from '../../app/createServices.ts';
@@ -82,7 +83,7 @@ async function ended(id: string, times = 1): Promise<void> {
   }
 }
 
-async function measure(retriever: ExternalRetriever): Promise<Frontier> {
+async function measure(retriever: ExternalRetriever, client?: ClientId): Promise<Frontier> {
   const { tokens } = opened.services;
   const started = await tokens.startFrontier(
     frontierRequest.parse({
@@ -90,6 +91,7 @@ async function measure(retriever: ExternalRetriever): Promise<Frontier> {
       model: { provider: 'builtin', model: builtinModelName },
       ks: [1, 2, null],
       retrievers: [retriever],
+      client,
     }),
   );
   for (const { evaluationId } of started.points) await ended(evaluationId);
@@ -155,6 +157,23 @@ it('does not score cases whose ranking failed, and ranks them again on a resume'
   const [first, second] = (await tokens.frontier({ id: before.id })).points;
   expect([first?.failed, first?.accuracy.n, first?.tokens === null]).toEqual([0, 2, false]);
   expect(second?.failed).toBe(2);
+});
+
+it('measures as a client, with the tokens of what it shows', async () => {
+  const plain = await measure(search);
+  const shown = await measure(search, 'gemini-cli');
+  expect([plain.client, shown.client]).toEqual([null, 'gemini-cli']);
+  expect(shown.points.map(({ failed, accuracy }) => [failed, accuracy.value])).toEqual(
+    plain.points.map(({ failed, accuracy }) => [failed, accuracy.value]),
+  );
+  const { evaluations } = opened.services;
+  for (const { evaluationId } of shown.points)
+    expect((await evaluations.get({ id: evaluationId })).settings.client).toBe('gemini-cli');
+  // Gemini CLI adds a parameter with a text of its own to every tool.
+  const tokens = ({ points }: Frontier): number[] => points.map((point) => point.tokens ?? 0);
+  for (const [at, count] of tokens(shown).entries())
+    expect(count).toBeGreaterThan((tokens(plain)[at] ?? 0) + 30);
+  expect(tokens(shown)[0]).toBeLessThan(tokens(shown)[2] ?? 0);
 });
 
 it('refuses to start with the search tool of an unknown server', async () => {

@@ -13,7 +13,8 @@ import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import { evaluationScope } from '../../store/runs/scopes.ts';
 import type { StoredFrontierPoint } from '../../store/labs/frontiers.ts';
-import { FrozenTools } from '../evaluations/tools/offeredTools.ts';
+import { shownText } from '../clients/readClients.ts';
+import { FrozenTools, type OfferedTools } from '../evaluations/tools/offeredTools.ts';
 import { serversOf } from '../evaluations/plan/planEvaluation.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
 import type { EvaluationsService } from '../evaluations/evaluationsService.ts';
@@ -78,6 +79,7 @@ export class Frontiers {
           topK: k,
           retriever,
           externalRetriever,
+          client: request.client,
           ...(request.inline ? { inline: request.inline } : {}),
         }),
       );
@@ -112,8 +114,11 @@ export class Frontiers {
         await this.#point(point, differences.get(point.evaluationId) ?? null, frontier.encoding),
       );
     const ended = points.filter(({ state }) => state !== 'running' && state !== 'planned');
+    const [first] = stored;
+    const measured = first && store.evaluations.get('case', first.evaluationId);
     return {
       ...frontier,
+      client: measured?.settings.client ?? null,
       points,
       answers: frontierAnswers(
         ended.length === points.length
@@ -223,14 +228,18 @@ async function meanShownTokens(
   const { id, settings } = row;
   const snapshot = store.toolSnapshots.get(row.snapshotId);
   if (!snapshot) return null;
-  const counts = await tokens.of(
-    snapshot.tools.map(({ hash }) => hash),
-    encoding,
+  const tools = new FrozenTools(
+    snapshot,
+    (servers, query) => store.caseRankings.get(id, servers, query),
+    settings.client,
   );
-  const tools = new FrozenTools(snapshot, (servers, query) =>
-    store.caseRankings.get(id, servers, query),
-  );
-  let [sum, cases] = [0, 0];
+  const counts = new Map<string, number>();
+  if (settings.client === undefined) {
+    const hashes = snapshot.tools.map(({ hash }) => hash);
+    for (const [hash, { tokenCount }] of await tokens.of(hashes, encoding))
+      counts.set(hash, tokenCount);
+  }
+  const offers: OfferedTools[] = [];
   for (const { content } of store.entries.each('case', id)) {
     const servers = serversOf(content, settings, row.suite.servers);
     // A server without tools was not measured, which is not the same as 0 tokens.
@@ -239,11 +248,38 @@ async function meanShownTokens(
       !tools.isRanked(content.query, servers, settings)
     )
       continue;
-    const shown = tools.offerFor(content.query, servers, settings);
-    // A sum without one of its tools would be too small.
-    if (shown.tools.some(({ hash }) => !counts.has(hash))) return null;
-    sum += shown.tools.reduce((total, { hash }) => total + (counts.get(hash)?.tokenCount ?? 0), 0);
-    cases += 1;
+    offers.push(tools.offerFor(content.query, servers, settings));
   }
-  return cases === 0 ? null : sum / cases;
+  if (settings.client !== undefined) await countShown(offers, counts, tokens, encoding);
+  let sum = 0;
+  for (const { shown } of offers)
+    for (const { hash } of shown) {
+      const count = counts.get(hash);
+      // A sum without one of its tools would be too small.
+      if (count === undefined) return null;
+      sum += count;
+    }
+  return offers.length === 0 ? null : sum / offers.length;
+}
+
+/** Counts tools as a client shows them, each text once. */
+async function countShown(
+  offers: readonly OfferedTools[],
+  counts: Map<string, number>,
+  { counter }: TokenCounts,
+  encoding: Frontier['encoding'],
+): Promise<void> {
+  const shown = [
+    ...new Map(offers.flatMap((offer) => offer.shown.map((tool) => [tool.hash, tool]))).values(),
+  ];
+  const results = await counter.countTools(
+    shown.map(({ wireName = '', description, inputSchema: schema }) =>
+      shownText({ wireName, description, schema }),
+    ),
+    encoding,
+  );
+  for (const [at, { hash }] of shown.entries()) {
+    const result = results[at];
+    if (result !== undefined && 'counted' in result) counts.set(hash, result.counted.tokenCount);
+  }
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
-import type { ClientEntry, ServedCommand } from '../clientFiles/clientFile.ts';
+import type { ClientEntry, ServedCommand } from '../clientFiles/clientEntry.ts';
 
 /** How the configuration of a client starts the workshop's server. */
 export const workshopEntry = (served: ServedCommand): ClientEntry => ({

@@ -8,6 +8,7 @@ import {
 import { z } from 'zod';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { providers } from '../../../../src-shared/domain/provider.ts';
+import { clientNames } from '../../../../src-shared/display/clientTexts.ts';
 import { answerText } from '../../../../src-shared/display/comparisonAnswer.ts';
 import {
   frontierRequest,
@@ -21,6 +22,7 @@ import { table } from '../output/output.ts';
 import { onInterrupt } from '../signals.ts';
 import { watchUntilEnded } from '../watch.ts';
 import { readInlineSources, suiteIdOf } from '../input/evaluationSource.ts';
+import { clientFlag } from '../input/evalOptions.ts';
 import { externalRetrieverFlags, readRetrievers } from '../input/externalRetrievers.ts';
 import { ModelEnvironment } from '../input/modelEnvironment.ts';
 import { additionFlags, modelFlags, readModelOptions } from '../input/modelOptions.ts';
@@ -55,6 +57,7 @@ export const frontier = define({
         words: offlineRetrieverIds,
       },
       ...externalRetrieverFlags,
+      ...clientFlag,
       '--repetitions <n>': {
         about: 'how many times each case runs',
         default: '1',
@@ -104,6 +107,7 @@ export const frontier = define({
         repetitions: options.repetitions,
         concurrency: options.concurrency,
         encoding: readEncoding(context),
+        client: options.client === 'generic' ? undefined : options.client,
         ...(inline.suite || inline.tools ? { inline } : {}),
       });
       const done = onInterrupt(() => {
@@ -141,10 +145,11 @@ function readKs(list: string): (number | null)[] {
   });
 }
 
-function shape({ suiteName, encoding, points, answers }: Frontier) {
+function shape({ suiteName, encoding, client, points, answers }: Frontier) {
   return {
     suite: suiteName,
     encoding,
+    client,
     points: points.map(
       ({ retriever, k, evaluationNumber, tokens, accuracy, selectionF1, failed, difference }) => ({
         k: k ?? 'all',
@@ -176,7 +181,7 @@ const rate = ({ value, low, high, n }: FrontierPoint['accuracy']): string =>
         .filter((part) => part !== '')
         .join(' ');
 
-function text({ suiteName, encoding, points, answers }: Frontier): string {
+function text({ suiteName, encoding, client, points, answers }: Frontier): string {
   const rows = points.map(({ retriever, k, tokens, accuracy, selectionF1, failed, difference }) => [
     k === null ? 'all' : String(k),
     k === null ? '–' : retriever,
@@ -190,7 +195,8 @@ function text({ suiteName, encoding, points, answers }: Frontier): string {
     failed === 0 ? '' : `${failed} not scored`,
   ]);
   return [
-    `${suiteName} · tokens of the shown tools, mean over cases (${encoding})`,
+    `${suiteName} · ${client === null ? '' : `as ${clientNames[client]} shows tools · `}` +
+      `tokens of the shown tools, mean over cases (${encoding})`,
     table([['k', 'retriever', 'tokens', 'accuracy', 'F1', 'vs. all tools', ''], ...rows]),
     '',
     ...answers.map(({ retriever, sentence }) => `${retriever}: ${sentence}`),

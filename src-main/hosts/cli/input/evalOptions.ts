@@ -54,6 +54,14 @@ export const argumentsModeFlag = {
   },
 } as const;
 
+/** The flag of every command that shows tools to models. */
+export const clientFlag = {
+  '--client <name>': {
+    about: `present tools as this client does: ${clientIds.join(', ')} (default: generic, as providers take them)`,
+    choices: presentedAs.options,
+  },
+} as const;
+
 /** The flag of every command that may start programs of a suite. No file can give it. */
 export const programsFlag = {
   '--allow-programs':
@@ -81,10 +89,7 @@ export const evalFlags = [
       about: 'what ranks them: default, bm25, tfidf or hybrid',
       words: offlineRetrieverIds,
     },
-    '--client <name>': {
-      about: `present tools as this client does: ${clientIds.join(', ')} (default: generic, as providers take them)`,
-      choices: presentedAs.options,
-    },
+    ...clientFlag,
     ...argumentsModeFlag,
     '--record <file>':
       'append every exchange to this file; with --replay of the same file, only those it lacks',

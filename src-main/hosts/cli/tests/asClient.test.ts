@@ -49,7 +49,7 @@ beforeAll(async () => {
     // Under whatever name, the tool of the query is called, with what only Gemini CLI's tools have.
     rule: ({ query, toolNames, results }) => {
       if (query.endsWith('.') && results.length > 0) return { does: 'answer', text: 'Done.' };
-      const asked = query.replace(/\.$/, '');
+      const [asked = '', user] = query.replace(/\.$/, '').split(' ');
       const name = toolNames.find((each) => each.replaceAll('-', '_').includes(asked));
       const extra: JsonObject =
         name?.startsWith('mcp_todo') === true || name?.startsWith('mcp_done') === true
@@ -57,7 +57,12 @@ beforeAll(async () => {
           : {};
       return name === undefined
         ? { does: 'answer', text: 'No tool does that.' }
-        : { does: 'answer', calls: [{ name, arguments: { title: 'milk', ...extra } }] };
+        : {
+            does: 'answer',
+            calls: [
+              { name, arguments: { title: 'milk', ...extra, ...(user && { user_id: user }) } },
+            ],
+          };
     },
   });
   writeFileSync(at('tools.json'), JSON.stringify({ tools }));
@@ -169,6 +174,24 @@ describe('an evaluation as a client', () => {
     expect(compared.stdout + compared.stderr).toContain('client: ');
   });
 
+  it('merges its parts into the result of the whole', async () => {
+    for (const part of [1, 2])
+      await evaluate(`part-${part}`, '--client', 'gemini-cli', '--shard', `${part}/2`);
+    const merged = await runCommand(
+      ['merge', at('part-1.json'), at('part-2.json'), '--report', at('merged.json')],
+      { workspace: at('workspace') },
+    );
+    expect(merged.code, merged.stderr).toBe(0);
+    const [one, whole] = [report('merged'), report('gemini-cli')];
+    expect(one).toMatchObject({
+      ...{ settings: { client: 'gemini-cli' }, verdict: whole.verdict },
+      sent_tools: whole.sent_tools.map(({ left_out: out }) => ({ left_out: out })),
+    });
+    expect(one.runs.map((run) => [run.case_id, run.outcome])).toEqual(
+      whole.runs.map((run) => [run.case_id, run.outcome]),
+    );
+  }, 60_000);
+
   it('tries a client on an ended evaluation, and takes it back', async () => {
     const run = (...args: string[]) => runCommand(args, { workspace: at('workspace') });
     await run('suite', 'import', at('suite.json'));
@@ -206,6 +229,7 @@ describe('tasks as a client', () => {
     models: { conditions: Record<string, unknown> }[];
     sent_tools: { left_out: { tool_id: string; reason: string }[] }[];
     runs: { task: string; outcome: string }[];
+    causes: { did: unknown }[];
   }
   const read = (name: string): TaskReport =>
     JSON.parse(readFileSync(at(`${name}.json`), 'utf8')) as TaskReport;
@@ -238,6 +262,10 @@ describe('tasks as a client', () => {
       ['add_task', 'succeeded'],
       ['end_task', 'check_failed'],
     ]);
+    // No choice of the model is at fault.
+    expect(read('tasks-gemini').causes.map(({ did }) => did)).toEqual([
+      expect.objectContaining({ kind: 'hidden_tool', tool: 'done:end_task' }),
+    ]);
     expect(sent[0]?.left_out).toEqual([
       { tool_id: 'done:end_task', reason: expect.stringContaining('Gemini CLI leaves it out') },
     ]);
@@ -245,6 +273,43 @@ describe('tasks as a client', () => {
       workspace: at('workspace'),
     });
     expect(verified.code).toBe(0);
+  }, 60_000);
+
+  it('executes calls in the full mode without what only the client knows', async () => {
+    writeFileSync(
+      at('full.json'),
+      JSON.stringify({
+        ...{ version: 1, name: 'In full', servers: ['todo'] },
+        cases: [
+          {
+            ...{ id: 'add', name: 'add', turns: ['add_task u-1.'] },
+            checks: [
+              {
+                state: {
+                  ...{ server: 'todo', tool: 'list_tasks', arguments: { user_id: 'u-1' } },
+                  ...{ at: '/tasks', contains: { title: 'milk' } },
+                },
+              },
+              { calls: { never: [{ tool: 'add_task', arguments: { wait_for_previous: true } }] } },
+            ],
+          },
+        ],
+      }),
+    );
+    const { code, stderr } = await runCommand(
+      [
+        ...['eval', '--suite', at('full.json'), '--provider', 'openai-compatible'],
+        ...['--model', 'fake-model', '--base-url', `${models.origin}/v1`, '--execute', 'full'],
+        ...['--yes', '--client', 'gemini-cli', '--report', at('full-report.json')],
+      ],
+      { workspace: at('workspace') },
+    );
+    expect(code, stderr).toBe(0);
+    expect(read('full-report').settings.client).toBe('gemini-cli');
+    expect(read('full-report').runs.map(({ outcome }) => outcome)).toEqual(['succeeded']);
+    // The client's name and argument reached the model, or nothing was left out.
+    expect(JSON.stringify(asked())).toContain('"mcp_todo_add_task"');
+    expect(JSON.stringify(asked())).toContain('wait_for_previous');
   }, 60_000);
 
   it('compares tasks of two clients, and names the client as what differs', async () => {

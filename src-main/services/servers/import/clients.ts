@@ -28,6 +28,8 @@ const mcpServers: ClientFileShape = {
   as: null,
   fileName: 'mcp.json',
   table: 'mcpServers',
+  command: 'split',
+  syntax: 'json',
   typed: false,
   remote: true,
   inputs: false,
@@ -101,6 +103,7 @@ export const clients: readonly Client[] = [
       config('opencode', 'opencode.json'),
       config('opencode', 'opencode.jsonc'),
     ],
+    writes: { ...mcpServers, fileName: 'opencode.json', table: 'mcp', command: 'list' },
   },
   {
     // packages/kilo-docs/pages/automate/mcp of Kilo-Org/kilocode; in an older file, an address
@@ -226,6 +229,7 @@ export const clients: readonly Client[] = [
         ? home('.codex', 'config.toml')
         : `${environment['CODEX_HOME']}/config.toml`,
     ],
+    writes: { ...mcpServers, fileName: 'config.toml', table: 'mcp_servers', syntax: 'toml' },
   },
   {
     // README.md of mistralai/mistral-vibe
@@ -262,6 +266,7 @@ export const clients: readonly Client[] = [
     find: mcpServersWith([], 'discoverytimeoutms', 'versionnegotiation'),
     rules: { bareVariables: true, sseAddresses: ['url'] },
     places: ({ home }) => [home('.qwen', 'settings.json')],
+    writes: { ...mcpServers, fileName: 'settings.json' },
   },
   {
     // https://github.com/google-gemini/gemini-cli/blob/main/docs/tools/mcp-server.md; `timeout` limits
@@ -279,6 +284,7 @@ export const clients: readonly Client[] = [
     ),
     rules: { bareVariables: true, startTimes: { timeout: 1 }, sseAddresses: ['url'] },
     places: ({ home }) => [home('.gemini', 'settings.json')],
+    writes: { ...mcpServers, fileName: 'settings.json' },
   },
   {
     // src-tauri/src/core/mcp/constants.rs of janhq/jan
@@ -371,6 +377,7 @@ export const clients: readonly Client[] = [
       extensionFile('saoudrizwan.claude-dev', 'cline_mcp_settings.json')(folders),
       folders.home('.cline', 'data', 'settings', 'cline_mcp_settings.json'),
     ],
+    writes: { ...mcpServers, fileName: 'cline_mcp_settings.json' },
   },
   {
     // src/renderer/src/types/mcp.ts of CherryHQ/cherry-studio; `timeout` limits requests
@@ -397,6 +404,7 @@ export const clients: readonly Client[] = [
       home('.codeium', 'windsurf', 'mcp_config.json'),
       home('.codeium', 'mcp_config.json'),
     ],
+    writes: { ...mcpServers, fileName: 'mcp_config.json' },
   },
   {
     // https://antigravity.google/docs/mcp; its files are those of Windsurf

@@ -30,7 +30,10 @@ export type FindTables = (root: JsonObject) => ServerTable[] | null;
 /** How a client's file is written. */
 export interface ClientFileShape {
   fileName: string;
-  table: 'mcpServers' | 'servers';
+  table: 'mcpServers' | 'servers' | 'mcp' | 'mcp_servers';
+  /** How an entry starts a command: by `command` and `args`, or by a list of both. */
+  command: 'split' | 'list';
+  syntax: 'json' | 'toml';
   /** True if a local server says `type: stdio`. */
   typed: boolean;
   /** True if the file may hold servers that are reached by an address. */

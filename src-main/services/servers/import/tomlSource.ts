@@ -69,7 +69,8 @@ function locateTable(text: string, path: JsonPath): { line: number | null; colum
   return { line: null, column: null };
 }
 
-function tableKeyOf(line: string): string | null {
+/** The names of the table whose header a line is, joined by NUL; null: it is none. */
+export function tableKeyOf(line: string): string | null {
   const [, inner] = /^\s*\[\s*([^[\]]+?)\s*\]\s*(?:#.*)?$/.exec(line) ?? [];
   if (inner === undefined) return null;
   const keys = inner.match(/"[^"]*"|'[^']*'|[^.\s]+/g) ?? [];

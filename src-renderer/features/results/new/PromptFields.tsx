@@ -2,7 +2,7 @@ import { NumberInput, SegmentedControl, Switch, Text, Textarea, TextInput } from
 import { ArgumentsModeField } from '../../../ui/fields/ArgumentsModeField.tsx';
 import classes from '../evaluations.module.css';
 import { type EvaluationForm, numberField } from './evaluationForm.ts';
-import { PresentAsField } from './PresentAsField.tsx';
+import { PresentAsField } from '../../../models/PresentAsField.tsx';
 import { options, ticked, typed, whole } from '../../../ui/fields/typed.ts';
 
 interface PromptFieldsProps {

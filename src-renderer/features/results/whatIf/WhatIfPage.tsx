@@ -21,7 +21,7 @@ import {
   type AddedTool,
   joinAdded,
 } from './whatIfForm.ts';
-import { PresentAsField } from '../new/PresentAsField.tsx';
+import { PresentAsField } from '../../../models/PresentAsField.tsx';
 import { CaseStart, TaskStart } from './WhatIfStart.tsx';
 import { Action } from '../../../ui/fields/Action.tsx';
 import { useMutation } from '@tanstack/react-query';

@@ -19,6 +19,7 @@ import {
   providers,
   type Provider,
 } from '../../../../src-shared/domain/provider.ts';
+import type { PresentedAs } from '../../../../src-shared/domain/clientFacts.ts';
 import { externalRetrieverName } from '../../../../src-shared/domain/retrievalRun.ts';
 import { encodingNames } from '../../../../src-shared/domain/tokens.ts';
 import { useApi, useRead } from '../../../api/index.ts';
@@ -27,6 +28,7 @@ import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Term } from '../../../ui/text/Term.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
+import { PresentAsField } from '../../../models/PresentAsField.tsx';
 import { parseKs } from './parseKs.ts';
 import classes from './tokens.module.css';
 import { FrontierView } from './FrontierView.tsx';
@@ -59,6 +61,7 @@ function FrontierTab({ source }: { source: TokenSource }) {
   const [chosen, setChosen] = useState(['default']);
   const [ks, setKs] = useState(['1', '2', '4', '8', '16', 'all']);
   const [form, setForm] = useState(noModel);
+  const [as, setAs] = useState<PresentedAs | null>(null);
   const parsed = parseKs(ks);
   const model = modelOf(form);
   const remote = onlyModelOf(form.provider) === null;
@@ -86,6 +89,7 @@ function FrontierTab({ source }: { source: TokenSource }) {
           (name) => externalRetrievers.find((spec) => externalRetrieverName(spec) === name) ?? name,
         ),
         encoding: source.encoding,
+        client: as === null || as === 'generic' ? undefined : as,
       }),
     onSuccess: async (made) => {
       await reread(queries.tokens);
@@ -120,6 +124,7 @@ function FrontierTab({ source }: { source: TokenSource }) {
           error={parsed.fault}
         />
         <FrontierModel form={form} onChange={setForm} />
+        <PresentAsField value={as} otherwise="The provider takes them" onChange={setAs} />
         <Select
           label={<Term name="encoding" />}
           aria-label="Encoding"

@@ -1,3 +1,4 @@
+import { clientNames } from '../../../../src-shared/display/clientTexts.ts';
 import { answerText } from '../../../../src-shared/display/comparisonAnswer.ts';
 import { termTexts } from '../../../../src-shared/display/termTexts.ts';
 import { Stack } from '@mantine/core';
@@ -112,7 +113,7 @@ export function FrontierView({ id }: { id: string }) {
           <ChartFrame
             title={frontierFinding(loaded)}
             note={
-              `${loaded.suiteName}, ${counted(loaded.points[0]?.accuracy.n ?? 0, 'scored run')} per ` +
+              `${loaded.suiteName}${loaded.client === null ? '' : ` as ${clientNames[loaded.client]} shows tools`}, ${counted(loaded.points[0]?.accuracy.n ?? 0, 'scored run')} per ` +
               'point. Labels say how many tools were shown; bars are 95% intervals. ' +
               `Tokens in ${loaded.encoding}.`
             }

@@ -118,6 +118,7 @@ describe('frontierFinding', () => {
     suiteName: 's',
     encoding: 'cl100k_base' as const,
     createdAt: '',
+    client: null,
     points,
     answers: [],
   });

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
-import { clientNames } from '../../../../src-shared/display/clientTexts.ts';
-import { presentedAs, type PresentedAs } from '../../../../src-shared/domain/clientFacts.ts';
+import { clientNames } from '../../src-shared/display/clientTexts.ts';
+import { presentedAs, type PresentedAs } from '../../src-shared/domain/clientFacts.ts';
 
 interface PresentAsFieldProps {
   value: PresentedAs | null;

@@ -1,0 +1,23 @@
+import type { z } from 'zod';
+import type { clientAct } from '../../../src-shared/domain/clientConfig.ts';
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
+
+/** The command that a client starts. */
+export interface ServedCommand {
+  command: string;
+  args: readonly string[];
+}
+
+/** A server in the file of a client. */
+export interface ClientEntry extends ServedCommand {
+  name: string;
+  /** Whether it may take the place of an entry of its name. */
+  mayReplace: (found: JsonObject) => boolean;
+  /** False: what a person added to its own entry, such as `env`, is kept. */
+  replacesWhole: boolean;
+}
+
+/** A client's file with the entry in it, or why it is left alone. */
+export type ChangedFile =
+  | { act: z.infer<typeof clientAct>; text: string }
+  | { act: null; message: string; line: number | null; column: number | null };

@@ -1,0 +1,100 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
+import { readTomlSource, tableKeyOf } from '../servers/import/tomlSource.ts';
+import type { ChangedFile, ClientEntry } from './clientEntry.ts';
+
+/** A key as TOML writes it: bare where it can be. */
+const keyText = (name: string): string => (/^[\w-]+$/.test(name) ? name : JSON.stringify(name));
+
+const commandLine = ({ command }: ClientEntry): string => `command = ${JSON.stringify(command)}`;
+const argsLine = ({ args }: ClientEntry): string =>
+  `args = [${args.map((arg) => JSON.stringify(arg)).join(', ')}]`;
+
+const blockOf = (table: string, entry: ClientEntry): string[] => [
+  `[${table}.${keyText(entry.name)}]`,
+  commandLine(entry),
+  argsLine(entry),
+];
+
+/** A configuration that holds only this entry. */
+export const tomlText = (table: string, entry: ClientEntry): string =>
+  `${blockOf(table, entry).join('\n')}\n`;
+
+/**
+ * Adds the entry at the end of a TOML file, or brings it up to date in its place. The library that
+ * reads TOML keeps no comments, so lines are changed, and the result is used only if it reads as the
+ * file before with nothing but this entry changed.
+ */
+export function addTomlEntry(before: string, table: string, entry: ClientEntry): ChangedFile {
+  const source = readTomlSource(before);
+  if (!('value' in source)) {
+    const [problem] = source.problems;
+    return {
+      act: null,
+      message: problem?.message ?? 'It can’t be read.',
+      line: problem?.line ?? null,
+      column: problem?.column ?? null,
+    };
+  }
+  const refuse = (message: string): ChangedFile => {
+    const { line, column } = source.problemAt([table, entry.name], message);
+    return { act: null, message, line, column };
+  };
+  const root = isJsonObject(source.value) ? source.value : {};
+  const servers = root[table] ?? {};
+  if (!isJsonObject(servers)) return refuse(`"${table}" must be a table of servers.`);
+  const wanted: JsonObject = { command: entry.command, args: [...entry.args] };
+  const found = servers[entry.name];
+  if (found !== undefined && (!isJsonObject(found) || !entry.mayReplace(found)))
+    return refuse(`Another server is called "${entry.name}" here. Rename it, then try again.`);
+  const value = entry.replacesWhole || found === undefined ? wanted : { ...found, ...wanted };
+  if (isDeepStrictEqual(found, value)) return { act: 'same', text: before };
+  const text =
+    found === undefined ? appended(before, table, entry) : replaced(before, table, entry);
+  const after = readTomlSource(text);
+  const expected = { ...root, [table]: { ...servers, [entry.name]: value } };
+  if (!('value' in after) || !isDeepStrictEqual(after.value, expected))
+    return refuse(
+      `"${table}" is written in a way that can’t be changed line by line. Add the entry there by hand.`,
+    );
+  return { act: found === undefined ? 'add' : 'replace', text };
+}
+
+const lineEndOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
+
+function appended(before: string, table: string, entry: ClientEntry): string {
+  const eol = lineEndOf(before);
+  const end = before.endsWith('\n') ? '' : eol;
+  return `${before}${end}${eol}${blockOf(table, entry).join(eol)}${eol}`;
+}
+
+function replaced(before: string, table: string, entry: ClientEntry): string {
+  const eol = lineEndOf(before);
+  const lines = before.split(/\r?\n/);
+  const key = `${table}\u0000${entry.name}`;
+  const head = lines.findIndex((line) => tableKeyOf(line) === key);
+  if (head < 0) return before;
+  const isOwn = (line: string): boolean =>
+    !/^\s*\[/.test(line) ||
+    (entry.replacesWhole && tableKeyOf(line)?.startsWith(`${key}\u0000`) === true);
+  let end = head + 1;
+  while (end < lines.length && isOwn(lines[end] ?? '')) end += 1;
+  // Comments in front of the next table are that table's.
+  while (end > head + 1 && /^\s*(?:#.*)?$/.test(lines[end - 1] ?? '')) end -= 1;
+  const own = entry.replacesWhole
+    ? blockOf(table, entry).slice(1)
+    : updated(lines.slice(head + 1, end), entry);
+  return [...lines.slice(0, head + 1), ...own, ...lines.slice(end)].join(eol);
+}
+
+/** The lines of the entry with another command and other arguments. */
+function updated(lines: readonly string[], entry: ClientEntry): string[] {
+  const kept: string[] = [];
+  let inList = false;
+  for (const line of lines) {
+    if (inList) inList = !/\]\s*(?:#.*)?$/.test(line);
+    else if (/^\s*args\s*=/.test(line)) inList = !/\]\s*(?:#.*)?$/.test(line);
+    else if (!/^\s*command\s*=/.test(line)) kept.push(line);
+  }
+  return [commandLine(entry), argsLine(entry), ...kept];
+}
