@@ -16,7 +16,7 @@ import { workshopRoutes } from '../features/workshop/index.ts';
 import { NotFound } from '../ui/frame/NotFound.tsx';
 import { movedRoutes } from './movedRoutes.ts';
 import { Shell } from './Shell.tsx';
-import { ErrorNotice } from '../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice } from '../ui/notices/notices.tsx';
 
 /**
  * The routes of all features. Parts of one screen that come from another feature are put together

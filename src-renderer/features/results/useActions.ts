@@ -1,7 +1,6 @@
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import { useApi } from '../../api/index.ts';
-import { showUndo } from '../../ui/notices/UndoNotice.tsx';
-import { useAct } from '../../ui/notices/useAct.ts';
+import { showUndo, useAct } from '../../ui/notices/UndoNotice.tsx';
 
 /**
  * What is done with an evaluation of either unit: it is stopped, which keeps finished runs,

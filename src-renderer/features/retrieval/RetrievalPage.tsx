@@ -1,10 +1,10 @@
 import { Menu, MultiSelect, TextInput, ActionIcon, Group, Tooltip } from '@mantine/core';
 import { IconDatabasePlus, IconUpload, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action, RemoveButton } from '../../ui/fields/Action.tsx';
 import { useApi, useRead } from '../../api/index.ts';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { Loaded } from '../../ui/notices/notices.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { RetrievalBench } from './RetrievalBench.tsx';
 import { useDatasetActions, type DatasetKind } from './useDatasetActions.ts';
@@ -12,11 +12,15 @@ import { ConfirmDialog } from '../../ui/panels/ConfirmDialog.tsx';
 import { typed } from '../../ui/fields/typed.ts';
 import { useNavigate } from 'react-router';
 import type { RetrievalDatasets } from '../../../src-shared/domain/retrievalRun.ts';
-import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import {
+  codeColumn,
+  column,
+  type Column,
+  DataTable,
+  textColumn,
+} from '../../ui/table/DataTable.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
-import { column, codeColumn, textColumn } from '../../ui/table/columns.tsx';
-import { RemoveButton } from '../../ui/fields/RowButtons.tsx';
 
 const kinds = [
   { kind: 'corpus', label: 'Corpus (tools)' },

@@ -3,7 +3,7 @@ import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
 import { Fields } from '../../ui/fields/Fields.tsx';
 import { CodeView } from '../../ui/text/CodeView.tsx';
 import { MarkedText } from '../../ui/text/MarkedText.tsx';
-import { PlainText } from '../../ui/text/PlainText.tsx';
+import { PlainText } from '../../ui/text/Foreign.tsx';
 import type { ShownEntry } from './shownEntry.ts';
 
 /** The whole of a labeled entry: its text, where it comes from, and everything around the text. */

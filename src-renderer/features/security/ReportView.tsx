@@ -7,7 +7,7 @@ import { describeWarning } from '../../../src-shared/domain/datasetWarning.ts';
 import { EstimateTile, EstimateText } from '../../ui/estimate/EstimateTile.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { WarningList } from '../../ui/notices/WarningList.tsx';
-import { Notice } from '../../ui/notices/Notice.tsx';
+import { Notice } from '../../ui/notices/notices.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import type { DetectionGate } from './useDetectionGate.ts';
 import { GateSection, GateVerdict } from './GateSection.tsx';

@@ -10,8 +10,7 @@ import {
 } from '../../../src-shared/domain/keys.ts';
 import { providerTable } from '../../../src-shared/domain/provider.ts';
 import { useApi, useRead } from '../../api/index.ts';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { ErrorNotice, Loaded } from '../../ui/notices/notices.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { KeyStore } from './KeyStore.tsx';

@@ -17,8 +17,7 @@ import {
 } from '../../../src-shared/domain/settings.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { EnvironmentNotice } from '../../ui/notices/EnvironmentNotice.tsx';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { ErrorNotice, Loaded } from '../../ui/notices/notices.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { setSingleKeys, useSingleKeys } from '../../ui/keyboard/useShortcut.ts';
@@ -32,10 +31,9 @@ import { errorOfField } from '../../ui/notices/describeError.ts';
 import { useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
 import type { SampleData } from '../../../src-shared/domain/sampleData.ts';
-import { showUndo } from '../../ui/notices/UndoNotice.tsx';
+import { showUndo, useAct } from '../../ui/notices/UndoNotice.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import { ticked } from '../../ui/fields/typed.ts';
-import { useAct } from '../../ui/notices/useAct.ts';
 
 const themeNames = { system: 'System', light: 'Light', dark: 'Dark' };
 

@@ -20,7 +20,7 @@ import { emptyCheck, jsonText, valueOf, withCheckKind, type CheckForm } from './
 import { EditRow } from './EditRow.tsx';
 import { ExpectedArgument } from './ExpectedArgument.tsx';
 import { JsonField } from './JsonField.tsx';
-import { AddButton } from '../../ui/fields/RowButtons.tsx';
+import { AddButton } from '../../ui/fields/Action.tsx';
 import { Reading } from './Reading.tsx';
 import { nextRow, type ToolCallForm } from './taskForm.ts';
 import type { TaskPartProps } from './taskPart.ts';

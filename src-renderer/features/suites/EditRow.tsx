@@ -1,6 +1,6 @@
 import { Group, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { RemoveButton } from '../../ui/fields/RowButtons.tsx';
+import { RemoveButton } from '../../ui/fields/Action.tsx';
 
 interface EditRowProps {
   /** Such as “Check 2”. */

@@ -9,11 +9,11 @@ import type { LastOutcome } from '../../../src-shared/domain/lastOutcomes.ts';
 import { useApi } from '../../api/index.ts';
 import { useFirstProblem } from '../../ui/fields/useFirstProblem.ts';
 import { describeError } from '../../ui/notices/describeError.ts';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice } from '../../ui/notices/notices.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { OutcomeMark } from '../../ui/outcome/OutcomeMark.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
-import { PlainText } from '../../ui/text/PlainText.tsx';
+import { PlainText } from '../../ui/text/Foreign.tsx';
 import type { EntryKind } from './entryKinds.tsx';
 import { useToolChoices } from './useToolChoices.ts';
 

@@ -11,11 +11,10 @@ import {
   maxSuiteFileBytes,
 } from '../../../src-shared/contract/suites.ts';
 import { useApi, useRead } from '../../api/index.ts';
-import { Notice } from '../../ui/notices/Notice.tsx';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice, Notice } from '../../ui/notices/notices.tsx';
 import { FileDrop } from '../../ui/files/FileDrop.tsx';
 import { PasteField } from '../../ui/fields/PasteField.tsx';
-import { PlainText } from '../../ui/text/PlainText.tsx';
+import { PlainText } from '../../ui/text/Foreign.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import { decodeText } from '../../../src-shared/display/decodeText.ts';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { errorOfField } from '../../ui/notices/describeError.ts';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice } from '../../ui/notices/notices.tsx';
 import { ArgumentsModeField } from '../../ui/fields/ArgumentsModeField.tsx';
 import { FormPanel } from '../../ui/fields/FormPanel.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';

@@ -8,7 +8,7 @@ import type { LastOutcomes, LastOutcomesOfModel } from '../../../src-shared/doma
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { OutcomeBar, OutcomeLegend } from '../../ui/outcome/OutcomeBar.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
-import { PlainText } from '../../ui/text/PlainText.tsx';
+import { PlainText } from '../../ui/text/Foreign.tsx';
 import { ModelBars } from '../../ui/verdict/ModelBars.tsx';
 import classes from './suite.module.css';
 import { shortModelName } from '../../../src-shared/display/shortModelName.ts';

@@ -6,7 +6,7 @@ import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { useShortcut } from '../../ui/keyboard/useShortcut.ts';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { Loaded } from '../../ui/notices/notices.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import { AddCases } from './AddCases.tsx';
@@ -19,7 +19,7 @@ import { type RowIds, SuiteTable } from './SuiteTable.tsx';
 import { SuiteTop, type TrendOfSuite } from './SuiteTop.tsx';
 import { useSuiteActions } from './useSuiteActions.ts';
 import { Group, Text, Menu } from '@mantine/core';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action, MoreAction, MoreActions } from '../../ui/fields/Action.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { ImportCases } from './ImportCases.tsx';
 import { ProposeCases } from './ProposeCases.tsx';
@@ -32,7 +32,6 @@ import {
   IconTrash,
   IconUpload,
 } from '@tabler/icons-react';
-import { MoreAction, MoreActions } from '../../ui/panels/MoreActions.tsx';
 
 /**
  * A suite: how it came out last, and its cases and tasks in one table, with one of them or the

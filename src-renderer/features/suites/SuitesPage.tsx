@@ -1,4 +1,4 @@
-import { column } from '../../ui/table/columns.tsx';
+import { column, type Column } from '../../ui/table/DataTable.tsx';
 import { Action } from '../../ui/fields/Action.tsx';
 import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
 import { Text } from '@mantine/core';
@@ -19,11 +19,9 @@ import {
 import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useRead } from '../../api/index.ts';
-import { Cut } from '../../ui/text/Cut.tsx';
-import type { Column } from '../../ui/table/DataTable.tsx';
+import { Cut } from '../../ui/text/Foreign.tsx';
 import { SearchTable } from '../../ui/table/SearchTable.tsx';
-import { EmptyState } from '../../ui/notices/EmptyState.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { EmptyState, Loaded } from '../../ui/notices/notices.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { Tags } from '../../ui/badges/Tags.tsx';

@@ -7,7 +7,7 @@ import { MatcherHelp } from './MatcherHelp.tsx';
 import { nextRow, type StubForm, type ToolCallForm } from './taskForm.ts';
 import type { TaskPartProps } from './taskPart.ts';
 import { ToolPicker } from './ToolPicker.tsx';
-import { AddButton } from '../../ui/fields/RowButtons.tsx';
+import { AddButton } from '../../ui/fields/Action.tsx';
 import { ticked } from '../../ui/fields/typed.ts';
 
 /** Calls that prepare the servers before the first turn, or those that do what the user asks for. */

@@ -3,8 +3,7 @@ import { useState } from 'react';
 import { modelForms, type ModelForm } from '../../../src-shared/domain/workshop.ts';
 import { useRead } from '../../api/index.ts';
 import { CodeView } from '../../ui/text/CodeView.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
-import { Notice } from '../../ui/notices/Notice.tsx';
+import { Loaded, Notice } from '../../ui/notices/notices.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
 
 const words: Record<ModelForm, string> = { openai: 'OpenAI', anthropic: 'Anthropic', mcp: 'MCP' };

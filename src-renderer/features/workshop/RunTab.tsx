@@ -12,7 +12,7 @@ import type { ManagedTool, ToolProblem } from '../../../src-shared/domain/worksh
 import { useApi, useRead } from '../../api/index.ts';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
 import { describeError } from '../../ui/notices/describeError.ts';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice } from '../../ui/notices/notices.tsx';
 import { ConfirmRun } from './ConfirmRun.tsx';
 import { ExecutionView } from './ExecutionView.tsx';
 import { ProblemList } from './ProblemList.tsx';

@@ -1,7 +1,7 @@
 import { Popover, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice } from '../../ui/notices/notices.tsx';
 import { submitting, typed } from '../../ui/fields/typed.ts';
 
 interface SaveToolProps {

@@ -1,5 +1,5 @@
 import classes from './Tags.module.css';
-import { Cut } from '../text/Cut.tsx';
+import { Cut } from '../text/Foreign.tsx';
 import { visibleText } from '../text/visibleText.ts';
 
 /** Short labels in one line. Labels that do not fit are cut; the title holds the whole list. */

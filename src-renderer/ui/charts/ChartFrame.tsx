@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconChartLine, IconDownload, IconTable } from '@tabler/icons-react';
 import { Suspense, useId, useRef, useState, type ReactNode } from 'react';
 import { PlainTable } from '../table/PlainTable.tsx';
-import { PlainText } from '../text/PlainText.tsx';
+import { PlainText } from '../text/Foreign.tsx';
 import { saveChartPng, saveChartSvg } from './saveChart.ts';
 import classes from './charts.module.css';
 

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useCallback, useId, useMemo, useState } from 'react';
-import { BreakableName, PlainText } from '../text/PlainText.tsx';
+import { BreakableName, PlainText } from '../text/Foreign.tsx';
 import { visibleText } from '../text/visibleText.ts';
 import type { CellTone, MatrixAxis } from '../../../src-shared/display/confusionView.ts';
 import { maxLevelHeads, spansOf } from '../../../src-shared/display/matrixAxes.ts';

@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
-import { PlainText } from '../text/PlainText.tsx';
+import { PlainText } from '../text/Foreign.tsx';
 import classes from './Section.module.css';
 
 interface SectionProps {

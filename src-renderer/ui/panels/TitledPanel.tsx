@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { PlainText } from '../text/PlainText.tsx';
+import { PlainText } from '../text/Foreign.tsx';
 import classes from './TitledPanel.module.css';
 
 interface TitledPanelProps {

@@ -16,7 +16,7 @@ import type { Column } from './tableColumn.ts';
 import { nextSort, type Sort } from './tableSort.ts';
 import { fittingColumns, minWidth, track, wholeColumns, wholeRows } from './tableTracks.ts';
 import { useGridCursor } from './useGridCursor.ts';
-import { EmptyState } from '../notices/EmptyState.tsx';
+import { EmptyState } from '../notices/notices.tsx';
 
 /** What a screen can ask of a grid that it shows. */
 export interface GridHandle {

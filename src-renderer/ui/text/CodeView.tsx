@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Action } from '../fields/Action.tsx';
 import classes from './CodeView.module.css';
 import { CopyButton } from './CopyButton.tsx';
-import { TextParts } from './PlainText.tsx';
+import { TextParts } from './Foreign.tsx';
 import { firstCharacters } from './visibleText.ts';
 import { counted } from '../../../src-shared/display/numbers.ts';
 

@@ -18,8 +18,7 @@ import { editedPart, maxEditedText, textsOf } from '../../../../src-shared/domai
 import { useApi } from '../../../api/index.ts';
 import { AskModel } from '../../../models/AskModel.tsx';
 import { Fold } from '../../../ui/panels/Fold.tsx';
-import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
 import { WordDiff } from '../../../ui/text/WordDiff.tsx';
 import { searchLink } from '../../results/links.ts';
 import classes from './fix.module.css';

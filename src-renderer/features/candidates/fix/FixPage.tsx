@@ -7,11 +7,13 @@ import { toolAddress, toolOfAddress } from '../../../../src-shared/display/toolA
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import type { ToolProblem, CandidateSubject } from '../../../../src-shared/domain/candidate.ts';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
-import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { LoadingSkeleton } from '../../../ui/notices/LoadingSkeleton.tsx';
-import { Notice } from '../../../ui/notices/Notice.tsx';
+import {
+  EmptyState,
+  ErrorNotice,
+  Loaded,
+  LoadingSkeleton,
+  Notice,
+} from '../../../ui/notices/notices.tsx';
 import { showFailure } from '../../../ui/notices/UndoNotice.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { evaluationLink } from '../../results/links.ts';

@@ -9,7 +9,7 @@ import {
   type Candidate,
 } from '../../../../src-shared/domain/candidate.ts';
 import { saveTextFile } from '../../../ui/files/saveTextFile.ts';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice } from '../../../ui/notices/notices.tsx';
 import { CodeView } from '../../../ui/text/CodeView.tsx';
 import classes from './fix.module.css';
 import { counted } from '../../../../src-shared/display/numbers.ts';

@@ -18,7 +18,7 @@ import {
 } from '../../../../src-shared/display/candidateTexts.ts';
 import type { ProofPlan, ToolProblem } from '../../../../src-shared/domain/candidate.ts';
 import { Fold } from '../../../ui/panels/Fold.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { PlainText } from '../../../ui/text/Foreign.tsx';
 import { AddCases } from './AddCases.tsx';
 import { Facts } from './Facts.tsx';
 import { searchLink } from '../../results/links.ts';

@@ -28,7 +28,7 @@ import { passWords, spendText } from '../../../../src-shared/display/optimizatio
 import { useApi, useRead } from '../../../api/index.ts';
 import { ModelChoice, type ChosenModel } from '../../../ui/fields/ModelChoice.tsx';
 import { FoldedAdditions } from '../../../models/AdditionFields.tsx';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice } from '../../../ui/notices/notices.tsx';
 import { Fold } from '../../../ui/panels/Fold.tsx';
 import { useConsent } from '../../results/new/useConsent.tsx';
 import { usePresetModel } from '../../results/result/usePresetModel.ts';

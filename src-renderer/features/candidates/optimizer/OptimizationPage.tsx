@@ -22,10 +22,8 @@ import {
   type OptimizationStep,
 } from '../../../../src-shared/domain/optimization.ts';
 import { useApi, useRead } from '../../../api/index.ts';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { ErrorNotice, Loaded, Notice } from '../../../ui/notices/notices.tsx';
 import { LoadedPage, PageHeader } from '../../../ui/frame/PageHeader.tsx';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
-import { Notice } from '../../../ui/notices/Notice.tsx';
 import { WorkBar } from '../../../ui/progress/WorkBar.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Time } from '../../../ui/text/Time.tsx';

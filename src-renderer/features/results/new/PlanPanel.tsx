@@ -7,7 +7,7 @@ import { Action } from '../../../ui/fields/Action.tsx';
 import type { EvaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
 import type { TaskEvaluationSettings } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { useApi, useRead } from '../../../api/index.ts';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice } from '../../../ui/notices/notices.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import classes from '../evaluations.module.css';
 import { readBack, resultFor } from '../links.ts';

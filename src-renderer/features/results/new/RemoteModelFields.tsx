@@ -14,7 +14,7 @@ import {
   wireApiOf,
 } from '../../../../src-shared/domain/provider.ts';
 import { useApi, useRead } from '../../../api/index.ts';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice } from '../../../ui/notices/notices.tsx';
 import { counted, formatDuration } from '../../../../src-shared/display/numbers.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';

@@ -16,7 +16,7 @@ import {
 } from '../../../../src-shared/domain/taskEvaluation.ts';
 import type { WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
 import { useApi, useRead } from '../../../api/index.ts';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice } from '../../../ui/notices/notices.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { visibleText } from '../../../ui/text/visibleText.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';

@@ -3,7 +3,7 @@ import { knownText, markTexts } from '../../../../src-shared/display/clientTexts
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { clientMarks, type SeenTool } from '../../../../src-shared/domain/clientView.ts';
 import { useRead } from '../../../api/index.ts';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { Loaded } from '../../../ui/notices/notices.tsx';
 import { Fold } from '../../../ui/panels/Fold.tsx';
 import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';

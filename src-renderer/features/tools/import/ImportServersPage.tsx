@@ -4,11 +4,11 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { Action } from '../../../ui/fields/Action.tsx';
 import { useApi, useRead } from '../../../api/index.ts';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice, Loaded, Notice } from '../../../ui/notices/notices.tsx';
 import { FileDrop } from '../../../ui/files/FileDrop.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { PasteField } from '../../../ui/fields/PasteField.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
 import { showDone } from '../../../ui/notices/UndoNotice.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { takeSource } from './droppedSource.ts';
@@ -21,9 +21,6 @@ import {
   sourceName,
 } from './readSource.ts';
 import { ServersReport } from './ServersReport.tsx';
-import { Notice } from '../../../ui/notices/Notice.tsx';
-import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import classes from './import.module.css';
 

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { signalGroups } from '../../../../src-shared/display/signalGroups.ts';
 import { useApi, useRead } from '../../../api/index.ts';
 import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { Loaded } from '../../../ui/notices/notices.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { RichSentence } from '../../../ui/verdict/RichSentence.tsx';
 import { useTools } from '../table/useTools.ts';

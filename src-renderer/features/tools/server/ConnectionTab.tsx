@@ -1,8 +1,7 @@
 import { formatLimit, formatCount } from '../../../../src-shared/display/numbers.ts';
 import type { Server, ServerVariable } from '../../../../src-shared/domain/server.ts';
 import { Fields } from '../../../ui/fields/Fields.tsx';
-import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { serverFileFormats } from '../../../../src-shared/domain/serverImport.ts';
@@ -14,7 +13,7 @@ import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Action } from '../../../ui/fields/Action.tsx';
 import { useApi } from '../../../api/index.ts';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice } from '../../../ui/notices/notices.tsx';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { keyPlaceWords } from '../../../../src-shared/display/keyPlaces.ts';
 import { SecretRow } from '../../../ui/fields/SecretRow.tsx';

@@ -3,23 +3,19 @@ import { countItems } from '../../../../src-shared/display/itemTexts.ts';
 import { itemKindNouns } from '../../../../src-shared/domain/itemKinds.ts';
 import { type ToolSignal, itemSignalId, worstSignal } from '../../../api/index.ts';
 import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';
-import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
-import { Notice } from '../../../ui/notices/Notice.tsx';
+import { EmptyState, Notice } from '../../../ui/notices/notices.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
-import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { Cut, Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
 import type { ServerDetail } from './serverDetail.ts';
 import { useMemo, useState } from 'react';
 import type { Listing } from '../../../../src-shared/contract/servers.ts';
 import { itemKey } from '../../../../src-shared/domain/serverItem.ts';
 import { SeverityBadge } from '../../../ui/badges/SeverityBadge.tsx';
 import { SearchTable } from '../../../ui/table/SearchTable.tsx';
-import type { Column } from '../../../ui/table/DataTable.tsx';
-import { Cut } from '../../../ui/text/Cut.tsx';
-import { column, codeColumn } from '../../../ui/table/columns.tsx';
+import { codeColumn, column, type Column } from '../../../ui/table/DataTable.tsx';
 import { SignalList } from '../../../ui/badges/SignalList.tsx';
 import { Fields } from '../../../ui/fields/Fields.tsx';
 import { SidePanel } from '../../../ui/panels/SidePanel.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
 
 interface ItemsTabProps {
   listing: NonNullable<ServerDetail['listing']>;

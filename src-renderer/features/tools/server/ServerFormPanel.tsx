@@ -5,7 +5,7 @@ import type { Server } from '../../../../src-shared/domain/server.ts';
 import { useApi } from '../../../api/index.ts';
 import { CodeView } from '../../../ui/text/CodeView.tsx';
 import { errorOfField } from '../../../ui/notices/describeError.ts';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice } from '../../../ui/notices/notices.tsx';
 import { FormPanel } from '../../../ui/fields/FormPanel.tsx';
 import { showDone } from '../../../ui/notices/UndoNotice.tsx';
 import { useFirstProblem } from '../../../ui/fields/useFirstProblem.ts';

@@ -3,8 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Navigate, useNavigate, useParams, useSearchParams } from 'react-router';
-import { MoreAction } from '../../../ui/panels/MoreActions.tsx';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action, MoreAction } from '../../../ui/fields/Action.tsx';
 import { toolsAndItems } from '../../../../src-shared/display/itemTexts.ts';
 import { itemNoun } from '../../../../src-shared/display/serverTexts.ts';
 import { toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
@@ -16,7 +15,7 @@ import {
   worstSignal,
   useRead,
 } from '../../../api/index.ts';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice, Notice } from '../../../ui/notices/notices.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { LoadedPage, PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { PageTabs } from '../../../ui/frame/PageTabs.tsx';
@@ -37,7 +36,6 @@ import { useServers } from './ServersWatch.tsx';
 import { firstTab, movedTab, readTab, serverTabs, type ServerTab } from './serverTabs.ts';
 import { ToolsTab } from './ToolsTab.tsx';
 import { useStarting } from './useStarting.ts';
-import { Notice } from '../../../ui/notices/Notice.tsx';
 import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import { Time } from '../../../ui/text/Time.tsx';
 import { HistorySection } from './HistorySection.tsx';

@@ -12,11 +12,10 @@ import {
   subjectName,
 } from '../../../../src-shared/display/signalTexts.ts';
 import { SeverityBadge } from '../../../ui/badges/SeverityBadge.tsx';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice } from '../../../ui/notices/notices.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { SidePanel } from '../../../ui/panels/SidePanel.tsx';
-import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { changedLines } from './signalFilter.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';

@@ -22,9 +22,7 @@ import {
 import { externalRetrieverName } from '../../../../src-shared/domain/retrievalRun.ts';
 import { encodingNames } from '../../../../src-shared/domain/tokens.ts';
 import { useApi, useRead } from '../../../api/index.ts';
-import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { EmptyState, ErrorNotice, Loaded } from '../../../ui/notices/notices.tsx';
 import { Term } from '../../../ui/text/Term.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { parseKs } from './parseKs.ts';

@@ -7,8 +7,7 @@ import { useRead } from '../../../api/index.ts';
 import type { ChartPoint, ChartSeries } from '../../../ui/charts/chartData.ts';
 import { ChartFrame, type ChartTable } from '../../../ui/charts/ChartFrame.tsx';
 import { LinesChart } from '../../../ui/charts/lazyCharts.ts';
-import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
-import { column, numberColumn } from '../../../ui/table/columns.tsx';
+import { column, type Column, DataTable, numberColumn } from '../../../ui/table/DataTable.tsx';
 import { EstimateText } from '../../../ui/estimate/EstimateTile.tsx';
 import {
   formatCount,
@@ -17,8 +16,7 @@ import {
   formatRate,
   counted,
 } from '../../../../src-shared/display/numbers.ts';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { Notice } from '../../../ui/notices/Notice.tsx';
+import { Loaded, Notice } from '../../../ui/notices/notices.tsx';
 import { frontierFinding } from './tokenFindings.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 

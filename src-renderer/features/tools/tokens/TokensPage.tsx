@@ -13,7 +13,7 @@ import { ShownExport } from '../../../saving/ExportMenu.tsx';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { PageTabs } from '../../../ui/frame/PageTabs.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { PlainText } from '../../../ui/text/Foreign.tsx';
 import { Term } from '../../../ui/text/Term.tsx';
 import { CountTab } from './CountTab.tsx';
 import { useTokenSource, type TokenSource } from './useTokenSource.ts';
@@ -21,11 +21,14 @@ import classes from './tokens.module.css';
 import { useMutation } from '@tanstack/react-query';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
-import { codeColumn, numberColumn, textColumn } from '../../../ui/table/columns.tsx';
-import { Notice } from '../../../ui/notices/Notice.tsx';
-import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import {
+  codeColumn,
+  type Column,
+  DataTable,
+  numberColumn,
+  textColumn,
+} from '../../../ui/table/DataTable.tsx';
+import { EmptyState, ErrorNotice, Notice } from '../../../ui/notices/notices.tsx';
 import { Tile } from '../../../ui/estimate/EstimateTile.tsx';
 import { formatCount, formatDecimal, formatShare } from '../../../../src-shared/display/numbers.ts';
 import { choosing, submitting, typed, wholeNumber } from '../../../ui/fields/typed.ts';

@@ -1,6 +1,5 @@
 import type { FormatTokens, TokenReport } from '../../../../src-shared/domain/tokenReport.ts';
-import type { Column } from '../../../ui/table/DataTable.tsx';
-import { codeColumn, numberColumn, textColumn } from '../../../ui/table/columns.tsx';
+import { codeColumn, type Column, numberColumn, textColumn } from '../../../ui/table/DataTable.tsx';
 import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';
 
 export type Row = TokenReport['tools'][number];

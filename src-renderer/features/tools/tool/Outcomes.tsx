@@ -10,8 +10,7 @@ import { OutcomeBar } from '../../../ui/outcome/OutcomeBar.tsx';
 import { OutcomeMark } from '../../../ui/outcome/OutcomeMark.tsx';
 import { shortModelName } from '../../../../src-shared/display/shortModelName.ts';
 import { visibleText } from '../../../ui/text/visibleText.ts';
-import { Cut } from '../../../ui/text/Cut.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Cut, PlainText } from '../../../ui/text/Foreign.tsx';
 import classes from './tool.module.css';
 import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 

@@ -8,7 +8,7 @@ import type { Tool } from '../../../../src-shared/domain/tool.ts';
 import { useApi } from '../../../api/index.ts';
 import { ArgumentsEditor } from '../../../ui/arguments/ArgumentsEditor.tsx';
 import { ConfirmCall } from '../../../ui/arguments/ConfirmCall.tsx';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice } from '../../../ui/notices/notices.tsx';
 import { JsonText } from '../../../ui/text/JsonText.tsx';
 import { schemaExample } from '../../../../src-shared/domain/schemaExample.ts';
 import { effectOf, effectWords } from '../../../../src-shared/display/toolEffect.ts';

@@ -12,7 +12,7 @@ import {
   formatRate,
   counted,
 } from '../../../../../src-shared/display/numbers.ts';
-import { Loaded } from '../../../../ui/notices/Loaded.tsx';
+import { Loaded } from '../../../../ui/notices/notices.tsx';
 import { Section } from '../../../../ui/panels/Section.tsx';
 import { StatusBadge, type StatusTone } from '../../../../ui/badges/StatusBadge.tsx';
 import { methodWords } from '../../evaluationWords.ts';

@@ -27,7 +27,7 @@ import { ClassMark } from '../../../../ui/badges/ClassMark.tsx';
 import { Term } from '../../../../ui/text/Term.tsx';
 import classes from '../../evaluations.module.css';
 import type { ToolSnapshot } from '../../../../../src-shared/domain/tool.ts';
-import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice } from '../../../../ui/notices/notices.tsx';
 import { SentToolsOfModels, useSentTools } from '../../SentToolsList.tsx';
 import { SnapshotTab } from './SnapshotTab.tsx';
 

@@ -7,9 +7,8 @@ import type { Failures, Verdict } from '../../../../../src-shared/domain/verdict
 import { failedOf } from '../../../../../src-shared/display/verdictTexts.ts';
 import { useApi, useRead } from '../../../../api/index.ts';
 import { SearchField } from '../../../../ui/fields/SearchField.tsx';
-import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
-import { Loaded } from '../../../../ui/notices/Loaded.tsx';
-import { PlainText } from '../../../../ui/text/PlainText.tsx';
+import { EmptyState, Loaded } from '../../../../ui/notices/notices.tsx';
+import { PlainText } from '../../../../ui/text/Foreign.tsx';
 import { visibleText } from '../../../../ui/text/visibleText.ts';
 import { counted, formatCount } from '../../../../../src-shared/display/numbers.ts';
 import { nameModels } from '../../modelNames.ts';

@@ -24,13 +24,12 @@ import type { ResultData } from './useResultNumbers.ts';
 import { useRead } from '../../../../api/index.ts';
 import { ChartFrame } from '../../../../ui/charts/ChartFrame.tsx';
 import { HistogramChart } from '../../../../ui/charts/lazyCharts.ts';
-import { Loaded } from '../../../../ui/notices/Loaded.tsx';
+import { Loaded } from '../../../../ui/notices/notices.tsx';
 import { nameModels } from '../../modelNames.ts';
 import { latencyFinding, shownBins, argumentsFinding, mismatches } from './tabFindings.ts';
 import type { ParameterTally } from '../../../../../src-shared/domain/analysis.ts';
-import { Cut } from '../../../../ui/text/Cut.tsx';
-import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
-import { numberColumn } from '../../../../ui/table/columns.tsx';
+import { Cut } from '../../../../ui/text/Foreign.tsx';
+import { type Column, DataTable, numberColumn } from '../../../../ui/table/DataTable.tsx';
 import { EstimateText } from '../../../../ui/estimate/EstimateTile.tsx';
 import { Finding } from '../../../../ui/verdict/Finding.tsx';
 

@@ -1,8 +1,13 @@
 import { useMemo } from 'react';
 import type { AnyOfRow, PerTool } from '../../../../../src-shared/domain/metrics.ts';
 import { macroMetrics } from '../../../../../src-shared/metrics/macro.ts';
-import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
-import { column, codeColumn, numberColumn } from '../../../../ui/table/columns.tsx';
+import {
+  codeColumn,
+  column,
+  type Column,
+  DataTable,
+  numberColumn,
+} from '../../../../ui/table/DataTable.tsx';
 import { EstimateText } from '../../../../ui/estimate/EstimateTile.tsx';
 import { counted, formatCount, formatRate } from '../../../../../src-shared/display/numbers.ts';
 import { Term } from '../../../../ui/text/Term.tsx';

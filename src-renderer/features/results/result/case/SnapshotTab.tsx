@@ -5,17 +5,20 @@ import type { SnapshotTool, ToolSnapshot } from '../../../../../src-shared/domai
 import { toolId } from '../../../../../src-shared/domain/labels.ts';
 import { useToolSignals, worstSignal } from '../../../../api/index.ts';
 import { CodeView } from '../../../../ui/text/CodeView.tsx';
-import { Cut } from '../../../../ui/text/Cut.tsx';
-import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
-import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
-import { Foreign } from '../../../../ui/text/Foreign.tsx';
-import { PlainText } from '../../../../ui/text/PlainText.tsx';
+import { Cut, Foreign, PlainText } from '../../../../ui/text/Foreign.tsx';
+import {
+  codeColumn,
+  column,
+  type Column,
+  DataTable,
+  textColumn,
+} from '../../../../ui/table/DataTable.tsx';
+import { EmptyState } from '../../../../ui/notices/notices.tsx';
 import { Section } from '../../../../ui/panels/Section.tsx';
 import { SeverityBadge } from '../../../../ui/badges/SeverityBadge.tsx';
 import { SignalList } from '../../../../ui/badges/SignalList.tsx';
 import { StatusBadge } from '../../../../ui/badges/StatusBadge.tsx';
 import classes from '../../evaluations.module.css';
-import { column, codeColumn, textColumn } from '../../../../ui/table/columns.tsx';
 
 const columns: Column<SnapshotTool>[] = [
   textColumn('server', 'Server', 110, (tool) => tool.server),

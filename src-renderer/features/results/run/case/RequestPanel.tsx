@@ -1,8 +1,7 @@
 import type { RunDetail } from '../../../../../src-shared/domain/evaluation.ts';
 import { splitToolId, toolId } from '../../../../../src-shared/domain/labels.ts';
 import { Fold } from '../../../../ui/panels/Fold.tsx';
-import { Foreign } from '../../../../ui/text/Foreign.tsx';
-import { TextParts, PlainText } from '../../../../ui/text/PlainText.tsx';
+import { Foreign, PlainText, TextParts } from '../../../../ui/text/Foreign.tsx';
 import { firstCharacters } from '../../../../ui/text/visibleText.ts';
 import { counted } from '../../../../../src-shared/display/numbers.ts';
 import classes from './case.module.css';

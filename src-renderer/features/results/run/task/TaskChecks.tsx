@@ -9,12 +9,11 @@ import type { TaskRunDetail } from '../../../../../src-shared/domain/taskEvaluat
 import { StatusBadge } from '../../../../ui/badges/StatusBadge.tsx';
 import { Fold } from '../../../../ui/panels/Fold.tsx';
 import { CodeView } from '../../../../ui/text/CodeView.tsx';
-import { Foreign } from '../../../../ui/text/Foreign.tsx';
+import { Foreign, PlainText } from '../../../../ui/text/Foreign.tsx';
 import { JsonText } from '../../../../ui/text/JsonText.tsx';
-import { PlainText } from '../../../../ui/text/PlainText.tsx';
 import classes from '../../tasks.module.css';
 import { useApi } from '../../../../api/index.ts';
-import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice } from '../../../../ui/notices/notices.tsx';
 import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
 
 /** Every check of a run: whether it passed and why, what it expects, and the state that it read. */

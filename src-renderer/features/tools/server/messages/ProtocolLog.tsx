@@ -18,12 +18,11 @@ import type {
 import { useApi, follow } from '../../../../api/index.ts';
 import { StatusBadge } from '../../../../ui/badges/StatusBadge.tsx';
 import { SearchField } from '../../../../ui/fields/SearchField.tsx';
-import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
-import { LoadingSkeleton } from '../../../../ui/notices/LoadingSkeleton.tsx';
+import { ErrorNotice, LoadingSkeleton } from '../../../../ui/notices/notices.tsx';
 import { Section } from '../../../../ui/panels/Section.tsx';
 import { WithPanel } from '../../../../ui/panels/SidePanel.tsx';
-import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
-import { Cut } from '../../../../ui/text/Cut.tsx';
+import { codeColumn, column, type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
+import { Cut } from '../../../../ui/text/Foreign.tsx';
 import { visibleText } from '../../../../ui/text/visibleText.ts';
 import type { ServerDetail } from '../serverDetail.ts';
 import { MessagePanel } from './MessagePanel.tsx';
@@ -36,7 +35,6 @@ import {
   timeOfDay,
   addPage,
 } from './messageTexts.ts';
-import { column, codeColumn } from '../../../../ui/table/columns.tsx';
 import { options, ticked } from '../../../../ui/fields/typed.ts';
 
 const columns: Column<ProtocolMessage>[] = [
