@@ -91,7 +91,7 @@ function Choice({ known, cost, ask, onAsked }: ChoiceProps) {
           }}
         />
       </Group>
-      {asking.error !== null && <ErrorNotice error={asking.error} />}
+      <ErrorNotice error={asking.error} />
     </Stack>
   );
 }

@@ -50,9 +50,7 @@ export function OverviewPage(props: OverviewPageProps) {
           last != null && <Action label="New evaluation" to="/results/new" icon={IconPlus} />
         }
       />
-      {failed !== undefined && (
-        <ErrorNotice error={failed.error} onRetry={() => void failed.refetch()} />
-      )}
+      <ErrorNotice error={failed?.error} onRetry={() => void failed?.refetch()} />
       {shown === undefined && failed === undefined && <LoadingSkeleton blocks={[200, 320]} />}
       {shown && (
         <>

@@ -147,7 +147,7 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
             }}
           />
         </Group>
-        {answered?.isError && <ErrorNotice error={answered.error} />}
+        <ErrorNotice error={answered?.error} />
         {found && (
           <>
             {found.unknown.length > 0 && (

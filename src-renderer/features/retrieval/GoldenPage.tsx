@@ -134,7 +134,7 @@ function GoldenEditor(props: {
           </>
         }
       />
-      {error !== null && <ErrorNotice error={error} />}
+      <ErrorNotice error={error} />
       <WarningList texts={warnings.map(describeWarning)} />
       <WithPanel
         panel={

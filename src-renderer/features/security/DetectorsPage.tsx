@@ -133,7 +133,7 @@ export function DetectorsPage() {
                 />
               </Box>
             )}
-            {score.isError && <ErrorNotice error={score.error} />}
+            <ErrorNotice error={score.error} />
             {score.isPending && <LoadingSkeleton blocks={[100, 320]} />}
             {score.isIdle && (
               <EmptyState

@@ -36,7 +36,7 @@ export function EntryList(props: {
   const rest = ids.length - shown;
   return (
     <>
-      {corpus.isError && <ErrorNotice error={corpus.error} onRetry={() => void corpus.refetch()} />}
+      <ErrorNotice error={corpus.error} onRetry={() => void corpus.refetch()} />
       <ul className={`ts-panel ${classes.entries ?? ''}`} aria-label={label}>
         {ids.slice(0, shown).map((id) => (
           <li key={id}>

@@ -123,7 +123,7 @@ function EditEntry(props: {
     >
       <form id="entry-form" noValidate {...submitting(submit)}>
         <Stack gap="md">
-          {save.isError && <ErrorNotice error={save.error} />}
+          <ErrorNotice error={save.error} />
           <TextInput
             label="ID"
             required

@@ -226,7 +226,7 @@ function PassphraseForm({ action, fields, send, onDone, children }: PassphraseFo
             loading={save.isPending}
           />
         </Group>
-        {save.error !== null && <ErrorNotice error={save.error} />}
+        <ErrorNotice error={save.error} />
       </Stack>
     </form>
   );

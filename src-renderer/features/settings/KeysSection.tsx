@@ -124,7 +124,7 @@ function KeyRow({ provider, status, place }: KeyList['keys'][number]) {
       <p className="ts-hint" role="status">
         {told}
       </p>
-      {(save.error ?? remove.error) !== null && <ErrorNotice error={save.error ?? remove.error} />}
+      <ErrorNotice error={save.error ?? remove.error} />
     </form>
   );
 }

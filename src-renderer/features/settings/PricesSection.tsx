@@ -75,7 +75,7 @@ function PriceTable({ prices }: { prices: readonly PricedModel[] }) {
           ],
         }))}
       />
-      {remove.error !== null && <ErrorNotice error={remove.error} />}
+      <ErrorNotice error={remove.error} />
     </details>
   );
 }
@@ -152,7 +152,7 @@ function CustomPrice() {
           loading={save.isPending}
         />
       </Group>
-      {save.error !== null && <ErrorNotice error={save.error} />}
+      <ErrorNotice error={save.error} />
     </form>
   );
 }

@@ -59,7 +59,7 @@ export function RequestSecretsSection() {
           </SecretRow>
         ))}
       </RowList>
-      {remove.error !== null && <ErrorNotice error={remove.error} />}
+      <ErrorNotice error={remove.error} />
     </Section>
   );
 }

@@ -62,7 +62,7 @@ export function SettingsPage() {
         <Loaded query={settings} blocks={[60, 200, 80]}>
           {(values) => (
             <>
-              {save.isError && <ErrorNotice error={save.error} />}
+              <ErrorNotice error={save.error} />
               <Appearance values={values} onSave={shared.onSave} />
               <Numbers
                 title="Defaults for new evaluations"

@@ -173,7 +173,7 @@ function Grid({ suite, cases, tool, choices, size, onAdded }: GridProps) {
         submit();
       }}
     >
-      {save.isError && <ErrorNotice error={save.error} />}
+      <ErrorNotice error={save.error} />
       <div className={classes.scroll}>
         <table ref={table} className={classes.table}>
           <thead>

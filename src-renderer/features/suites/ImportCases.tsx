@@ -297,7 +297,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
             <Action label="Cancel" small onClick={forget} />
           </Text>
         )}
-        {sheet.isError && <ErrorNotice error={sheet.error} />}
+        <ErrorNotice error={sheet.error} />
         {preview.isError && (
           <ErrorNotice error={preview.error} onRetry={() => preview.mutate(preview.variables)} />
         )}
@@ -321,7 +321,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
             )}
           </ImportReport>
         )}
-        {write.isError && <ErrorNotice error={write.error} />}
+        <ErrorNotice error={write.error} />
       </div>
     </Stack>
   );

@@ -17,11 +17,9 @@ export function ProposalNotes({ review, tone, onRetry }: ProposalNotesProps) {
   const { propose, accept } = review;
   return (
     <>
-      {propose.error !== null && (
-        <ErrorNotice error={propose.error} {...(onRetry !== undefined && { onRetry })} />
-      )}
+      <ErrorNotice error={propose.error} {...(onRetry !== undefined && { onRetry })} />
       <Notes notes={propose.data?.notes ?? []} {...(tone !== undefined && { tone })} />
-      {accept.error !== null && <ErrorNotice error={accept.error} />}
+      <ErrorNotice error={accept.error} />
     </>
   );
 }

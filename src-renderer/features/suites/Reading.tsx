@@ -108,7 +108,7 @@ function ReadNow({ setup, read, onPick }: ReadNowProps) {
         )}
       </Loaded>
       <div aria-live="polite">
-        {reading.isError && <ErrorNotice error={reading.error} />}
+        <ErrorNotice error={reading.error} />
         {reading.data?.isError === true && (
           <Notice tone="warning">
             The tool answered with an error, which no check passes:{' '}

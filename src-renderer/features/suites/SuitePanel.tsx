@@ -55,7 +55,7 @@ export function SuitePanel({ suite, onClose, onSaved }: SuitePanelProps) {
       }}
       onClose={onClose}
     >
-      {save.isError && <ErrorNotice error={save.error} />}
+      <ErrorNotice error={save.error} />
       <TextInput
         label="Name"
         required

@@ -89,7 +89,7 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
             </Group>
           </Stack>
         </form>
-        {failed !== null && <ErrorNotice error={failed} />}
+        <ErrorNotice error={failed} />
         <Loaded query={categories} blocks={[120]}>
           {(list) => (
             <Stack gap="xs">

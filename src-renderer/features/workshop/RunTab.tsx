@@ -126,7 +126,7 @@ export function RunTab({ tool, editor, state }: RunTabProps) {
           </p>
         </Group>
         <div aria-live="polite">
-          {start.isError && <ErrorNotice error={start.error} />}
+          <ErrorNotice error={start.error} />
           {problems.length > 0 && (
             <ProblemList title="Before you run the draft" problems={problems} />
           )}

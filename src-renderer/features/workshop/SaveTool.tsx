@@ -46,7 +46,7 @@ export function SaveTool({ isNew, blocked, saving, error, onSave }: SaveToolProp
               }
               {...typed(changelog, setChangelog)}
             />
-            {error !== null && error !== undefined && <ErrorNotice error={error} />}
+            <ErrorNotice error={error} />
             <Action
               label={isNew ? 'Create version 1' : 'Save version'}
               filled

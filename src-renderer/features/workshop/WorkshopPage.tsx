@@ -235,7 +235,7 @@ function DeletedTool({ tool, onClose }: { tool: ToolRow; onClose: () => void }) 
             </>
           )}
         </span>
-        {failed !== null && <ErrorNotice error={failed} />}
+        <ErrorNotice error={failed} />
         <Group>
           <Action label="Restore" filled run={bringBack} />
         </Group>

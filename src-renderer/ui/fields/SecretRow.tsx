@@ -65,7 +65,7 @@ export function SecretRow(props: SecretRowProps) {
             </Group>
           </form>
         )}
-        {error !== null && <ErrorNotice error={error} />}
+        <ErrorNotice error={error} />
       </Stack>
       {settable && typed === null && (
         <Group gap="xs" wrap="nowrap">

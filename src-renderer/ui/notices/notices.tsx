@@ -34,20 +34,12 @@ interface LoadedProps<T> {
  */
 export function Loaded<T>({ query, blocks, label, children }: LoadedProps<T>) {
   const retry = (): void => void query.refetch();
-  const failed = query.error !== null && query.error !== undefined;
-  if (query.data === undefined) {
-    if (failed) return <ErrorNotice error={query.error} onRetry={retry} />;
-    return (
-      <LoadingSkeleton
-        {...(blocks === undefined ? {} : { blocks })}
-        {...(label === undefined ? {} : { label })}
-      />
-    );
-  }
+  if (query.data === undefined && query.error == null)
+    return <LoadingSkeleton {...(blocks && { blocks })} {...(label !== undefined && { label })} />;
   return (
     <>
-      {failed && <ErrorNotice error={query.error} onRetry={retry} />}
-      {children(query.data)}
+      <ErrorNotice error={query.error} onRetry={retry} />
+      {query.data !== undefined && children(query.data)}
     </>
   );
 }
@@ -94,6 +86,7 @@ export function LoadingSkeleton(props: LoadingSkeletonProps) {
 }
 
 interface ErrorNoticeProps {
+  /** Nothing is shown without one. */
   error: unknown;
   onRetry?: () => void;
   /** Shown if the error does not say what failed. */
@@ -105,6 +98,7 @@ interface ErrorNoticeProps {
  * again.
  */
 export function ErrorNotice({ error, onRetry, title }: ErrorNoticeProps) {
+  if (error == null) return null;
   const described = describeError(error);
   return (
     <div role="alert" className={classes.notice} data-tone="danger">

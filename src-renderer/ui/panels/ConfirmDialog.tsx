@@ -24,7 +24,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <Modal opened onClose={props.onClose} title={title} {...(size !== undefined && { size })}>
       <Stack gap="md">
         {children}
-        {error !== null && <ErrorNotice error={error} />}
+        <ErrorNotice error={error} />
         <Group gap="sm">
           <Action
             label={confirm}

@@ -75,7 +75,7 @@ function EditTool({ toolId }: { toolId: string }) {
       <Loaded query={subject} blocks={[420]}>
         {(data) => (
           <>
-            {run.error !== null && <ErrorNotice error={run.error} />}
+            <ErrorNotice error={run.error} />
             <Stale fix={fix} />
             {result !== null && problem.isError ? (
               <ErrorNotice error={problem.error} />

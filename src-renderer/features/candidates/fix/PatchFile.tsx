@@ -46,7 +46,7 @@ export function PatchFile({ patch, format, onFormat, filled, children }: PatchFi
         value={format}
         onChange={(value) => onFormat(value)}
       />
-      {patch.error !== null && <ErrorNotice error={patch.error} />}
+      <ErrorNotice error={patch.error} />
       {patch.data && <CodeView text={patch.data.text} maxHeight={260} />}
       {children}
       <Group>

@@ -208,7 +208,7 @@ export function NewOptimization({ unit, evaluationId, models: all }: NewOptimiza
           </Fold>
         </section>
         <PlanPanel plan={plan}>
-          {start.error !== null && <ErrorNotice error={start.error} />}
+          <ErrorNotice error={start.error} />
           {consent.panel !== null && (
             <p>Each candidate runs its tasks in the execution mode of the evaluation.</p>
           )}

@@ -172,7 +172,7 @@ function Actions({ optimization }: { optimization: Optimization }) {
   });
   return (
     <>
-      {act.error !== null && <ErrorNotice error={act.error} />}
+      <ErrorNotice error={act.error} />
       {state === 'running' && <Action label="Pause" icon={IconPlayerPause} {...button('pause')} />}
       {canResume(state) && (
         <Action label="Resume" filled icon={IconPlayerPlay} {...button('resume')} />

@@ -151,7 +151,7 @@ export function ComparePanel({ one, address, preset, onChange }: ComparePanelPro
           />
         </span>
       </div>
-      {error !== null && <ErrorNotice error={error} />}
+      <ErrorNotice error={error} />
       {!hasEnded(evaluation.state) && (
         <p className={classes.differences}>The comparison appears when the evaluation ends.</p>
       )}

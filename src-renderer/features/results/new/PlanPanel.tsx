@@ -115,7 +115,7 @@ export function PlanPanel({ wanted, fault }: PlanPanelProps) {
             {stopper}
           </Text>
         )}
-        {start.error !== null && <ErrorNotice error={start.error} />}
+        <ErrorNotice error={start.error} />
         {unit === 'case' && (
           <Text size="xs" c="dimmed" mt="sm">
             No tool is executed. Models only say which call they would make.

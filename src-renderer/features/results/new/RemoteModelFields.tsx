@@ -117,8 +117,8 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
           </p>
         )}
       </Group>
-      {list.error !== null && <ErrorNotice error={list.error} />}
-      {probe.error !== null && <ErrorNotice error={probe.error} />}
+      <ErrorNotice error={list.error} />
+      <ErrorNotice error={probe.error} />
       {probe.data !== undefined && (
         <Text size="sm" mt={8} role="status">
           <StatusBadge

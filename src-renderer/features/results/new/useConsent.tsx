@@ -125,7 +125,7 @@ function Unlisted({ servers }: { servers: readonly string[] }) {
       <div>
         <Action label={`Connect ${counted(servers.length, 'server')}`} size="xs" run={check} />
       </div>
-      {check.error !== null && <ErrorNotice error={check.error} />}
+      <ErrorNotice error={check.error} />
     </>
   );
 }

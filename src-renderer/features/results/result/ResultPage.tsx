@@ -136,7 +136,7 @@ function ResultState(props: Pick<ResultPageProps, 'error' | 'listings' | 'sent'>
     .filter(({ server, name }) => !named.has(toolId(server, name)));
   return (
     <div className={classes.state}>
-      {error !== null && <ErrorNotice error={error} title="Can't follow the progress" />}
+      <ErrorNotice error={error} title="Can't follow the progress" />
       {failed.map((listing) => (
         <Notice key={listing.server} tone="danger">
           Server <PlainText as="b" className="ts-foreign" text={listing.server} /> couldn’t list its

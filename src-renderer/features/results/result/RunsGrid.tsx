@@ -96,7 +96,7 @@ export function RunsGrid<Row extends { runId: string }>(props: RunsGridProps<Row
   useShortcut('k', () => grid.current?.step('ArrowUp'), `Previous ${noun} in the list`);
   return (
     <>
-      {error !== null && <ErrorNotice error={error} onRetry={retry} />}
+      <ErrorNotice error={error} onRetry={retry} />
       {total === null || list.startAt === null ? (
         error === null && (
           <LoadingSkeleton blocks={[32, 320]} label={`Loading ${label.toLowerCase()}`} />

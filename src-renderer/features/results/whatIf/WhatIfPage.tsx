@@ -237,7 +237,7 @@ function AddedTools({ added, offered, onChange }: AddedToolsProps) {
           {'{"tools": […]}'} with the server, name, and description of each tool.
         </p>
       )}
-      {read.error !== null && <ErrorNotice error={read.error} />}
+      <ErrorNotice error={read.error} />
       {rejected.length > 0 && (
         <Notice tone="warning">{`Not read: ${rejected
           .slice(0, 5)

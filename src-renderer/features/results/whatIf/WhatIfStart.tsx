@@ -138,7 +138,7 @@ export function TaskStart(props: StartProps<TaskEvaluation>) {
           </Text>
         )}
       </Section>
-      {plan.error !== null && <ErrorNotice error={plan.error} />}
+      <ErrorNotice error={plan.error} />
       {current !== undefined && <PlanProblems problems={current.problems} />}
       <div style={{ marginTop: 16 }}>{consent.panel}</div>
     </Start>
@@ -199,7 +199,7 @@ function Start(props: StartPanelProps) {
         />
       )}
       {children}
-      {run.error !== null && <ErrorNotice error={run.error} />}
+      <ErrorNotice error={run.error} />
       <Action
         label="Run estimate"
         filled

@@ -118,7 +118,7 @@ export function ImportServersPage() {
               onCancel={() => preview.reset()}
             />
           )}
-          {write.isError && <ErrorNotice error={write.error} />}
+          <ErrorNotice error={write.error} />
         </div>
       </Stack>
     </>
@@ -152,7 +152,7 @@ function FoundSkills({ folder, skills }: { folder: string; skills: number }) {
         </Text>
         <Action label="Add skills folder" small mt="xs" run={add} />
       </Notice>
-      {add.error !== null && <ErrorNotice error={add.error} />}
+      <ErrorNotice error={add.error} />
     </>
   );
 }

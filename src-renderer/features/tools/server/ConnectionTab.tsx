@@ -181,8 +181,8 @@ function SignInSection(props: { server: Server; state: 'none' | 'waiting' | 'sig
             . Touchstone waits for ten minutes.
           </Text>
         )}
-        {begin.isError && <ErrorNotice error={begin.error} />}
-        {end.isError && <ErrorNotice error={end.error} />}
+        <ErrorNotice error={begin.error} />
+        <ErrorNotice error={end.error} />
       </Stack>
     </Section>
   );

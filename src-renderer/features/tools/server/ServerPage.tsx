@@ -159,7 +159,7 @@ function ServerView({ detail }: { detail: ServerDetail }) {
         onEdit={edit}
       />
       <StoredToolsNotice line={storedLine} />
-      {check.isError && <ErrorNotice error={check.error} onRetry={() => check.mutate()} />}
+      <ErrorNotice error={check.error} onRetry={() => check.mutate()} />
       <PageTabs
         label="Server"
         tabs={serverTabs.map(({ value, label }) => ({

@@ -141,7 +141,7 @@ function Safety({ group }: { group: SignalGroup }) {
             </>
           )}
         </Text>
-        {unmark.isError && <ErrorNotice error={unmark.error} />}
+        <ErrorNotice error={unmark.error} />
         <Action label="Remove safe mark" style={{ alignSelf: 'start' }} run={unmark} />
       </Stack>
     );
@@ -153,7 +153,7 @@ function Safety({ group }: { group: SignalGroup }) {
         {...typed(reason, setReason)}
         maxLength={2000}
       />
-      {mark.isError && <ErrorNotice error={mark.error} />}
+      <ErrorNotice error={mark.error} />
       <Action
         label="Mark as safe"
         style={{ alignSelf: 'start' }}

@@ -106,7 +106,7 @@ export function SimilarityPage() {
           return (
             <>
               {(work.running || isWaiting) && <Progress work={work} onCancel={cancel} />}
-              {work.error !== null && <ErrorNotice error={work.error} />}
+              <ErrorNotice error={work.error} />
               {analysis !== null && (
                 <>
                   <StoredToolsNotice line={storedLine} />

@@ -208,7 +208,7 @@ function RatingPanel({ onClose }: { onClose: () => void }) {
           />
         )}
         <ServersWithoutTools failed={work.failed} />
-        {work.error !== null && <ErrorNotice error={work.error} />}
+        <ErrorNotice error={work.error} />
         {work.unrated.length > 0 && (
           <Notice tone="warning">{`${counted(work.unrated.length, 'tool')} not rated. ${work.unrated
             .slice(0, 3)

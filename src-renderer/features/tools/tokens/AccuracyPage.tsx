@@ -162,7 +162,7 @@ function FrontierTab({ source }: { source: TokenSource }) {
           of the suite to the model once.
         </p>
       )}
-      {start.isError && <ErrorNotice error={start.error} />}
+      <ErrorNotice error={start.error} />
       {id === null ? (
         <Loaded query={earlier} blocks={[400]}>
           {() => (

@@ -152,7 +152,7 @@ function CutTrial({ source }: { source: TokenSource }) {
   return (
     <div className={classes.trial}>
       <Action label="Try all cuts" filled fullWidth run={trial} />
-      {trial.isError && <ErrorNotice error={trial.error} />}
+      <ErrorNotice error={trial.error} />
       {trial.data && (
         <div role="status">
           <p>

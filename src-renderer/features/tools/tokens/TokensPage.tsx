@@ -218,7 +218,7 @@ function FindToolTab({ source }: { source: TokenSource }) {
           loading={found.isPending}
         />
       </form>
-      {found.isError && <ErrorNotice error={found.error} />}
+      <ErrorNotice error={found.error} />
       {found.data ? (
         <Found found={found.data} />
       ) : (

@@ -73,7 +73,7 @@ export function ToolCall({ serverId, tool }: { serverId: string; tool: Tool }) {
           <p className="ts-hint">This calls the server for real. Evaluations never do.</p>
         </Group>
         <div aria-live="polite">
-          {call.isError && <ErrorNotice error={call.error} />}
+          <ErrorNotice error={call.error} />
           {call.data !== undefined && <CallOutcome result={call.data} />}
         </div>
       </Stack>

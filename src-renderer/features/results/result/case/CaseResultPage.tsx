@@ -96,15 +96,13 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
       sent={sent}
       snapshotId={snapshotId}
     >
-      {acts.failed !== null && <ErrorNotice error={acts.failed} />}
+      <ErrorNotice error={acts.failed} />
       <SentToolsNotice accounts={sent} models={models} />
-      {summary.error !== null && (
-        <ErrorNotice
-          error={summary.error}
-          onRetry={() => void summary.refetch()}
-          title="Couldn't load the numbers"
-        />
-      )}
+      <ErrorNotice
+        error={summary.error}
+        onRetry={() => void summary.refetch()}
+        title="Couldn't load the numbers"
+      />
       <div className={classes.wholeResult}>
         {!ready && progress}
         {!ready && ended && summary.error === null && (

@@ -98,7 +98,7 @@ function JudgeLabel(props: { run: Pick<TaskRunDetail, 'runId' | 'labels'>; check
           />
         ))}
       </Group>
-      {save.error !== null && <ErrorNotice error={save.error} />}
+      <ErrorNotice error={save.error} />
     </>
   );
 }

@@ -114,11 +114,7 @@ export function TaskRunPage() {
           </>
         )
       }
-      above={
-        reference.error !== null && (
-          <ErrorNotice error={reference.error} title="Couldn't load the run to compare with" />
-        )
-      }
+      above={<ErrorNotice error={reference.error} title="Couldn't load the run to compare with" />}
     >
       {(loaded) => (
         <PageTabs

@@ -73,7 +73,7 @@ export function MessagePanel(props: MessagePanelProps) {
           />
         )}
       </Group>
-      {repeat.isError && <ErrorNotice error={repeat.error} />}
+      <ErrorNotice error={repeat.error} />
       <Fields rows={factsOf(message)} />
       <Loaded query={text} blocks={[160]}>
         {(found) => (

@@ -130,7 +130,7 @@ export function ProtocolLog({ detail }: { detail: ServerDetail }) {
         What Touchstone and this server send each other in checks, listings and single calls, kept
         in memory until Touchstone is closed. Evaluations aren’t recorded, and secrets are hidden.
       </Text>
-      {error !== null && <ErrorNotice error={error} />}
+      <ErrorNotice error={error} />
       {log === null && error === null && <LoadingSkeleton blocks={[160]} />}
       {log !== null && (
         <WithPanel
