@@ -125,11 +125,8 @@ export function DetectorsPage() {
               <Box mb="lg">
                 <FoldedAdditions
                   value={judge.additions}
-                  faultOf={(field) => faults.get(field)}
                   when=" when the detectors are scored"
-                  onChange={(part) =>
-                    setJudge({ ...judge, additions: { ...judge.additions, ...part } })
-                  }
+                  onChange={(additions) => setJudge({ ...judge, additions })}
                 />
               </Box>
             )}
