@@ -11,7 +11,7 @@ import {
 import classes from './DataTable.module.css';
 import { DataTableHead } from './DataTableHead.tsx';
 import { DataTableRow } from './DataTableRow.tsx';
-import type { Place } from './gridKeys.ts';
+import type { Place } from '../keyboard/gridKeys.ts';
 import type { Column } from './tableColumn.ts';
 import { nextSort, type Sort } from './tableSort.ts';
 import { fittingColumns, minWidth, track, wholeColumns, wholeRows } from './tableTracks.ts';
