@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import type { SuiteTask } from '../../../src-shared/domain/task.ts';
 import type { Suite, TestCase } from '../../../src-shared/domain/testCase.ts';
 import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
@@ -39,7 +39,6 @@ import {
  */
 export function SuiteView({ suite, Trend }: { suite: Suite; Trend: TrendOfSuite }) {
   const { client } = useApi();
-  const navigate = useNavigate();
   const acts = useSuiteActions();
   const [params, setParams] = useSearchParams();
   const [exporting, setExporting] = useState(false);
@@ -66,7 +65,7 @@ export function SuiteView({ suite, Trend }: { suite: Suite; Trend: TrendOfSuite 
   const close = (): void => show({}, true);
   const remove = (marked: RowIds): void => {
     if (marked.some(({ id }) => id === open)) close();
-    void acts.remove(marked);
+    acts.remove(marked);
   };
   const onlyTasks =
     choice === 'tasks' || params.has('task') || (suite.caseCount === 0 && suite.taskCount > 0);
@@ -119,9 +118,7 @@ export function SuiteView({ suite, Trend }: { suite: Suite; Trend: TrendOfSuite 
             onlyTasks={onlyTasks}
             onShow={show}
             onExport={() => setExporting(true)}
-            onDelete={() =>
-              void acts.removeSuite(suite).then((gone) => (gone ? navigate('/suites') : undefined))
-            }
+            onDelete={() => acts.removeSuite(suite)}
           />
         }
       />
@@ -160,8 +157,8 @@ export function SuiteView({ suite, Trend }: { suite: Suite; Trend: TrendOfSuite 
                     selected={open}
                     onOpen={({ unit, id }) => show({ [unit]: id })}
                     onDelete={remove}
-                    onEdit={(ids, change) => void acts.editCases(ids, change)}
-                    onDuplicate={(marked) => void acts.duplicate(marked)}
+                    onEdit={(ids, change) => acts.editCases({ ids, change })}
+                    onDuplicate={(marked) => acts.duplicate(marked)}
                     problems={problems}
                     knownServers={[...new Set(cases.data?.flatMap(({ servers }) => servers))]}
                     maxHeight={
