@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import type { SuiteTask } from '../../../src-shared/domain/task.ts';
 import type { Suite, TestCase } from '../../../src-shared/domain/testCase.ts';
 import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';

@@ -17,7 +17,7 @@ interface ChartFrameProps {
   /** The finding, as a sentence: "Pass rate rose from 51% to 64%". */
   title: string;
   /** What the numbers are: unit, n, encoding, period. */
-  note?: string;
+  note: string;
   /** The name of exported files, without its ending. */
   fileName: string;
   /** The same numbers as a table. */
@@ -26,8 +26,6 @@ interface ChartFrameProps {
   height: number | 'auto';
   /** The drawing; it is loaded when it is first shown. */
   children: ReactNode;
-  /** Controls to the left of table and export. */
-  aside?: ReactNode;
 }
 
 /**
@@ -35,7 +33,7 @@ interface ChartFrameProps {
  * readers get the table; the drawing is a picture.
  */
 export function ChartFrame(props: ChartFrameProps) {
-  const { title, note, fileName, table, height, children, aside } = props;
+  const { title, note, fileName, table, height, children } = props;
   const id = useId();
   const drawing = useRef<HTMLDivElement>(null);
   const [asTable, setAsTable] = useState(false);
@@ -50,9 +48,8 @@ export function ChartFrame(props: ChartFrameProps) {
       <figcaption className={classes.head}>
         <div className={classes.titles}>
           <PlainText as="h3" id={id} className={classes.title} text={title} />
-          {note !== undefined && <PlainText as="p" className={classes.note} text={note} />}
+          <PlainText as="p" className={classes.note} text={note} />
         </div>
-        {aside}
         <ActionIcon
           variant="subtle"
           color="gray"

@@ -15,7 +15,7 @@ import { PlainText } from '../../../ui/text/Foreign.tsx';
 import { visibleText } from '../../../ui/text/visibleText.ts';
 import { evaluationLink } from '../links.ts';
 import type { Listed } from '../list/listed.ts';
-import { nameModels } from '../modelNames.ts';
+import { modelChoices, nameModels } from '../modelNames.ts';
 import { PassRateChart, type NamedRate } from '../PassRateChart.tsx';
 import { BothSides } from './BothSides.tsx';
 import { CaseLists } from './CaseLists.tsx';
@@ -104,7 +104,7 @@ export function ComparePanel({ one, address, preset, onChange }: ComparePanelPro
             aria-label="Compared model"
             size="xs"
             w={170}
-            data={[...names].map(([value, label]) => ({ value, label: visibleText(label) }))}
+            data={modelChoices(evaluation.models)}
             value={models.own}
             onChange={(own) => change({ own, shown: 0, open: null })}
           />

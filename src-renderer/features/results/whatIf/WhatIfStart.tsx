@@ -18,12 +18,11 @@ import type { WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
 import { useApi, useRead } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/notices.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
-import { visibleText } from '../../../ui/text/visibleText.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { comparisonLink } from '../compare/compareAddress.ts';
 import classes from '../evaluations.module.css';
 import type { Listed } from '../list/listed.ts';
-import { nameModels } from '../modelNames.ts';
+import { modelChoices } from '../modelNames.ts';
 import { usePresetModel } from '../result/usePresetModel.ts';
 import { ModeFields } from '../new/ModeFields.tsx';
 import { PlanProblems } from '../new/PlanParts.tsx';
@@ -190,10 +189,7 @@ function Start(props: StartPanelProps) {
         <Select
           label="Model"
           mt="sm"
-          data={[...nameModels(models)].map(([value, label]) => ({
-            value,
-            label: visibleText(label),
-          }))}
+          data={modelChoices(models)}
           value={model}
           onChange={onModel}
         />

@@ -1,5 +1,7 @@
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { useTokenSource, type TokenSource } from './useTokenSource.ts';
+import { EncodingField } from './EncodingField.tsx';
+import type { ChosenModel } from '../../../ui/fields/ModelChoice.tsx';
 import { Action } from '../../../ui/fields/Action.tsx';
 import { timeToTheMinute } from '../../../../src-shared/display/dates.ts';
 import { MultiSelect, Select, TagsInput, TextInput } from '@mantine/core';
@@ -20,10 +22,8 @@ import {
   type Provider,
 } from '../../../../src-shared/domain/provider.ts';
 import { externalRetrieverName } from '../../../../src-shared/domain/retrievalRun.ts';
-import { encodingNames } from '../../../../src-shared/domain/tokens.ts';
 import { useApi, useRead } from '../../../api/index.ts';
 import { EmptyState, ErrorNotice, Loaded } from '../../../ui/notices/notices.tsx';
-import { Term } from '../../../ui/text/Term.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { parseKs } from './parseKs.ts';
 import classes from './tokens.module.css';
@@ -118,14 +118,7 @@ function FrontierTab({ source }: { source: TokenSource }) {
           error={parsed.fault}
         />
         <FrontierModel form={form} onChange={setForm} />
-        <Select
-          label={<Term name="encoding" />}
-          aria-label="Encoding"
-          w={160}
-          data={[...encodingNames]}
-          value={source.encoding}
-          onChange={(value) => source.change('encoding', value)}
-        />
+        <EncodingField source={source} />
         <Action
           label={remote ? 'Measure' : `Measure with ${providerTable[form.provider].label}`}
           filled
@@ -190,13 +183,7 @@ const NoSuite = () => (
 const evaluationsOf = (ks: readonly (number | null)[], retrievers: number): number =>
   ks.filter((k) => k !== null).length * retrievers + (ks.includes(null) ? 1 : 0);
 
-interface FrontierModelForm {
-  provider: Provider;
-  model: string;
-  baseUrl: string;
-}
-
-const noModel: FrontierModelForm = { provider: 'builtin', model: '', baseUrl: '' };
+const noModel: ChosenModel<Provider> = { provider: 'builtin', model: '', baseUrl: '' };
 
 /** A recording holds the answers to one list of tools, but a frontier asks with many. */
 const choices = providers.filter((provider) =>
@@ -204,8 +191,8 @@ const choices = providers.filter((provider) =>
 );
 
 /** The configuration of the form; null while it is incomplete. */
-function modelOf(props: FrontierModelForm): ModelConfiguration | null {
-  const { provider, model, baseUrl } = props;
+function modelOf(form: ChosenModel<Provider>): ModelConfiguration | null {
+  const { provider, model, baseUrl } = form;
   if (needsBaseUrl(provider) && baseUrl.trim() === '') return null;
   const read = modelConfiguration.safeParse({
     provider,
@@ -217,8 +204,8 @@ function modelOf(props: FrontierModelForm): ModelConfiguration | null {
 
 /** The model that chooses among the shown tools. */
 function FrontierModel(props: {
-  form: FrontierModelForm;
-  onChange: (form: FrontierModelForm) => void;
+  form: ChosenModel<Provider>;
+  onChange: (form: ChosenModel<Provider>) => void;
 }) {
   const { form, onChange } = props;
   const remote = onlyModelOf(form.provider) === null;
@@ -233,21 +220,21 @@ function FrontierModel(props: {
         )}
       />
       {remote && (
-        <TextInput
-          label="Model name"
-          w={180}
-          {...typed(form.model, (model) => onChange({ ...form, model }))}
-          maxLength={100}
-        />
-      )}
-      {remote && (
-        <TextInput
-          label="Base URL"
-          w={230}
-          placeholder="the provider's default"
-          {...typed(form.baseUrl, (baseUrl) => onChange({ ...form, baseUrl }))}
-          maxLength={2000}
-        />
+        <>
+          <TextInput
+            label="Model name"
+            w={180}
+            {...typed(form.model, (model) => onChange({ ...form, model }))}
+            maxLength={100}
+          />
+          <TextInput
+            label="Base URL"
+            w={230}
+            placeholder="the provider's default"
+            {...typed(form.baseUrl, (baseUrl) => onChange({ ...form, baseUrl }))}
+            maxLength={2000}
+          />
+        </>
       )}
     </>
   );

@@ -7,15 +7,14 @@ import {
   tokenHeadline,
 } from '../../../../src-shared/display/tokenTexts.ts';
 import type { TokenReport, FoundTools } from '../../../../src-shared/domain/tokenReport.ts';
-import { encodingNames } from '../../../../src-shared/domain/tokens.ts';
 import { useApi, useRead } from '../../../api/index.ts';
 import { ShownExport } from '../../../saving/ExportMenu.tsx';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { PageTabs } from '../../../ui/frame/PageTabs.tsx';
 import { PlainText } from '../../../ui/text/Foreign.tsx';
-import { Term } from '../../../ui/text/Term.tsx';
 import { CountTab } from './CountTab.tsx';
+import { EncodingField } from './EncodingField.tsx';
 import { useTokenSource, type TokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
 import { useMutation } from '@tanstack/react-query';
@@ -107,14 +106,7 @@ export function TokensPage() {
             )}
           </>
         ) : (
-          <Select
-            label={<Term name="encoding" />}
-            aria-label="Encoding"
-            w={160}
-            data={[...encodingNames]}
-            value={source.encoding}
-            onChange={(value) => source.change('encoding', value)}
-          />
+          <EncodingField source={source} />
         )}
       </div>
       <PageTabs

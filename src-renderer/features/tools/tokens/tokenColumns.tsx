@@ -4,8 +4,22 @@ import { formatCount, counted } from '../../../../src-shared/display/numbers.ts'
 
 export type Row = TokenReport['tools'][number];
 
-const partColumn = (part: keyof Row['parts'], header: string, hint: string): Column<Row> =>
-  numberColumn(part, header, 108, (row) => row.parts[part], { hint });
+/** Where tokens of a definition begin. */
+export const parts: readonly { part: keyof Row['parts']; name: string; hint: string }[] = [
+  { part: 'name', name: 'Name', hint: 'Tokens that begin in the name.' },
+  { part: 'description', name: 'Description', hint: 'Tokens that begin in the description.' },
+  { part: 'inputSchema', name: 'Input', hint: 'Tokens that begin in the input schema.' },
+  {
+    part: 'outputSchema',
+    name: 'Output',
+    hint: 'Tokens that begin in the output schema. Requests to models don’t carry it.',
+  },
+  {
+    part: 'structure',
+    name: 'Structure',
+    hint: 'Everything else: braces, quotes, keys, title, annotations.',
+  },
+];
 
 const toolColumns: Column<Row>[] = [
   codeColumn('tool', 'Tool', 'minmax(200px, 2fr)', (row) => row.toolId),
@@ -18,11 +32,9 @@ const toolColumns: Column<Row>[] = [
     sortValue: (row) => row.tokenCount,
     cell: (row) => <strong>{formatCount(row.tokenCount)}</strong>,
   },
-  partColumn('name', 'Name', 'Tokens that begin in the name.'),
-  partColumn('description', 'Description', 'Tokens that begin in the description.'),
-  partColumn('inputSchema', 'Input', 'Tokens that begin in the input schema.'),
-  partColumn('outputSchema', 'Output', 'Tokens that begin in the output schema.'),
-  partColumn('structure', 'Structure', 'All other tokens: braces, keys, title, annotations.'),
+  ...parts.map(({ part, name, hint }) =>
+    numberColumn(part, name, 108, (row: Row) => row.parts[part], { hint }),
+  ),
 ];
 
 /** Of the skills, what a model loads besides. */

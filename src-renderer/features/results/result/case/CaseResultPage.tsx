@@ -16,8 +16,7 @@ import type { FailureCause } from '../../../../../src-shared/domain/outcome.ts';
 import type { ModelSettings } from '../../../../../src-shared/domain/model.ts';
 import { failedOf } from '../../../../../src-shared/display/verdictTexts.ts';
 import { useEscape } from '../../../../ui/keyboard/useEscape.ts';
-import { visibleText } from '../../../../ui/text/visibleText.ts';
-import { nameModels } from '../../modelNames.ts';
+import { modelChoices } from '../../modelNames.ts';
 import type { SentTools } from '../../../../../src-shared/domain/sentTools.ts';
 import type { ToolSnapshot } from '../../../../../src-shared/domain/tool.ts';
 import { useApi, useRead } from '../../../../api/index.ts';
@@ -208,7 +207,7 @@ function ModelPicker({ models, chosen, onChoose }: ModelPickerProps) {
       aria-label="Model"
       data={[
         { value: '', label: models.length === 2 ? 'Both models' : 'All models' },
-        ...[...nameModels(models)].map(([value, label]) => ({ value, label: visibleText(label) })),
+        ...modelChoices(models),
       ]}
       value={chosen ?? ''}
       onChange={(model) => onChoose(model === null || model === '' ? null : model)}
