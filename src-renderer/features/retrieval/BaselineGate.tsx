@@ -20,7 +20,7 @@ import {
 } from '../../../src-shared/metrics/retrievalScore.ts';
 import { useApi } from '../../api/index.ts';
 import { Term } from '../../ui/text/Term.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
+import { Section } from '../../ui/panels/panels.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { showDone, useAct } from '../../ui/notices/UndoNotice.tsx';
 import { retrievalMetricTexts } from '../../../src-shared/display/retrievalMetricTexts.ts';

@@ -5,7 +5,7 @@ import { retrievalMetrics } from '../../../src-shared/domain/retrieval.ts';
 import type { RetrievalComparison } from '../../../src-shared/domain/retrievalRun.ts';
 import { type Column, DataTable, textColumn } from '../../ui/table/DataTable.tsx';
 import { SearchField } from '../../ui/fields/SearchField.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
+import { Section } from '../../ui/panels/panels.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { retrievalMetricTexts } from '../../../src-shared/display/retrievalMetricTexts.ts';
 import { comparedWith, countOutcomes, queryRows, type Outcome, type QueryRow } from './outcomes.ts';

@@ -15,7 +15,7 @@ import type {
 import { ShownExport } from '../../saving/ExportMenu.tsx';
 import { Cut } from '../../ui/text/Foreign.tsx';
 import { type Column, DataTable, numberColumn } from '../../ui/table/DataTable.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
+import { Section } from '../../ui/panels/panels.tsx';
 import { retrievalMetricTexts } from '../../../src-shared/display/retrievalMetricTexts.ts';
 import classes from './retrieval.module.css';
 

@@ -28,7 +28,7 @@ import {
   type DifficultyScore,
 } from '../../../src-shared/metrics/retrievalScore.ts';
 import { formatRate } from '../../../src-shared/display/numbers.ts';
-import { Section } from '../../ui/panels/Section.tsx';
+import { Section } from '../../ui/panels/panels.tsx';
 import { type Column, DataTable, numberColumn, textColumn } from '../../ui/table/DataTable.tsx';
 import { Cut } from '../../ui/text/Foreign.tsx';
 import { ticked } from '../../ui/fields/typed.ts';

@@ -20,7 +20,7 @@ import {
   DataTable,
   textColumn,
 } from '../../ui/table/DataTable.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
+import { Section } from '../../ui/panels/panels.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
 
 const kinds = [

@@ -8,7 +8,7 @@ import type { EntryFinding } from '../../../src-shared/domain/security.ts';
 import { useRead } from '../../api/index.ts';
 import { SeverityBadge } from '../../ui/badges/SeverityBadge.tsx';
 import { ErrorNotice } from '../../ui/notices/notices.tsx';
-import { Fold } from '../../ui/panels/Fold.tsx';
+import { Fold } from '../../ui/panels/panels.tsx';
 import { Cut, Foreign } from '../../ui/text/Foreign.tsx';
 import { EntryDetails } from './EntryDetails.tsx';
 import type { ShownEntry } from './shownEntry.ts';

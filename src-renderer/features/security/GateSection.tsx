@@ -7,7 +7,7 @@ import { formatExact, NOT_DEFINED, counted } from '../../../src-shared/display/n
 import { saveTextFile } from '../../ui/files/saveTextFile.ts';
 import { Notice } from '../../ui/notices/notices.tsx';
 import { StatusBadge, type StatusTone } from '../../ui/badges/StatusBadge.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
+import { Section } from '../../ui/panels/panels.tsx';
 import { Term } from '../../ui/text/Term.tsx';
 import { EntryList } from './EntryList.tsx';
 import type { DetectionGate } from './useDetectionGate.ts';

@@ -8,7 +8,7 @@ import { EstimateTile, EstimateText } from '../../ui/estimate/EstimateTile.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { WarningList } from '../../ui/notices/WarningList.tsx';
 import { Notice } from '../../ui/notices/notices.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
+import { Section } from '../../ui/panels/panels.tsx';
 import type { DetectionGate } from './useDetectionGate.ts';
 import { GateSection, GateVerdict } from './GateSection.tsx';
 import { EntryList } from './EntryList.tsx';

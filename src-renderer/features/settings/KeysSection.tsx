@@ -11,7 +11,7 @@ import {
 import { providerTable } from '../../../src-shared/domain/provider.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { ErrorNotice, Loaded } from '../../ui/notices/notices.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
+import { Section } from '../../ui/panels/panels.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { KeyStore } from './KeyStore.tsx';
 import { submitting } from '../../ui/fields/typed.ts';

@@ -9,7 +9,7 @@ import { firstChoice } from '../../../src-shared/domain/provider.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { ErrorNotice, Loaded } from '../../ui/notices/notices.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
+import { Section } from '../../ui/panels/panels.tsx';
 import { PlainTable } from '../../ui/table/PlainTable.tsx';
 import { choosing, submitting, typed } from '../../ui/fields/typed.ts';
 

@@ -7,8 +7,7 @@ import type { KeyPlace } from '../../../src-shared/domain/keys.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { ErrorNotice } from '../../ui/notices/notices.tsx';
-import { RowList } from '../../ui/panels/RowList.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
+import { RowList, Section } from '../../ui/panels/panels.tsx';
 import { PlainText } from '../../ui/text/Foreign.tsx';
 import { places } from './KeysSection.tsx';
 

@@ -1,6 +1,6 @@
 import { Group, Radio, Stack, Switch, TagsInput, Textarea, Paper } from '@mantine/core';
 import { ArgumentsModeField } from '../../ui/fields/ArgumentsModeField.tsx';
-import { Fold } from '../../ui/panels/Fold.tsx';
+import { Fold } from '../../ui/panels/panels.tsx';
 import { type CallForm, type CaseForm, type CaseProblems, emptyCall } from './caseForm.ts';
 import { NameField, OptionFields } from './SharedFields.tsx';
 import { PriorMessages } from './PriorMessages.tsx';

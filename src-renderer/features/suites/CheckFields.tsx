@@ -13,7 +13,7 @@ import { useState, type ReactElement } from 'react';
 import { checkKindTexts } from '../../../src-shared/display/taskTexts.ts';
 import { judgePromptText } from '../../../src-shared/domain/judgePromptText.ts';
 import { checkKinds } from '../../../src-shared/domain/checkKinds.ts';
-import { Fold } from '../../ui/panels/Fold.tsx';
+import { Fold } from '../../ui/panels/panels.tsx';
 import { CodeView } from '../../ui/text/CodeView.tsx';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
 import { emptyCheck, jsonText, valueOf, withCheckKind, type CheckForm } from './checkForm.ts';

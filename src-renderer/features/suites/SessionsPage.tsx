@@ -10,7 +10,7 @@ import { EmptyState, Loaded } from '../../ui/notices/notices.tsx';
 import { useAct } from '../../ui/notices/UndoNotice.tsx';
 import { ConfirmDialog } from '../../ui/panels/ConfirmDialog.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
-import { TitledPanel } from '../../ui/panels/TitledPanel.tsx';
+import { TitledPanel } from '../../ui/panels/panels.tsx';
 import {
   codeColumn,
   column,

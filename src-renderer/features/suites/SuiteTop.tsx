@@ -7,7 +7,7 @@ import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { LastOutcomes, LastOutcomesOfModel } from '../../../src-shared/domain/lastOutcomes.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { OutcomeBar, OutcomeLegend } from '../../ui/outcome/OutcomeBar.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
+import { Section } from '../../ui/panels/panels.tsx';
 import { PlainText } from '../../ui/text/Foreign.tsx';
 import { ModelBars } from '../../ui/verdict/ModelBars.tsx';
 import classes from './suite.module.css';

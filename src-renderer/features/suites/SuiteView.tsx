@@ -20,7 +20,7 @@ import { SuiteTop, type TrendOfSuite } from './SuiteTop.tsx';
 import { useSuiteActions } from './useSuiteActions.ts';
 import { Group, Text, Menu } from '@mantine/core';
 import { Action, MoreAction, MoreActions } from '../../ui/fields/Action.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
+import { Section } from '../../ui/panels/panels.tsx';
 import { ImportCases } from './ImportCases.tsx';
 import { ProposeCases } from './ProposeCases.tsx';
 import {

@@ -15,7 +15,7 @@ import {
   defaultUserTurns,
   injectionTechnique,
 } from '../../../src-shared/domain/task.ts';
-import { Fold } from '../../ui/panels/Fold.tsx';
+import { Fold } from '../../ui/panels/panels.tsx';
 import { CheckList } from './CheckFields.tsx';
 import { NameField, OptionFields } from './SharedFields.tsx';
 import { CallList, StubResults } from './TaskCallFields.tsx';

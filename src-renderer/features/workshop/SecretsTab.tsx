@@ -6,8 +6,7 @@ import type { ManagedTool } from '../../../src-shared/domain/workshop.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { SecretRow } from '../../ui/fields/SecretRow.tsx';
 import { Loaded, Notice } from '../../ui/notices/notices.tsx';
-import { RowList } from '../../ui/panels/RowList.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
+import { RowList, Section } from '../../ui/panels/panels.tsx';
 import { declaredSecrets, withDeclaredSecrets } from './declaredSecrets.ts';
 import type { ToolEditor } from './useToolEditor.ts';
 

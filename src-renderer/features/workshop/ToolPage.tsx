@@ -7,7 +7,7 @@ import type { ManagedTool, ToolDraft } from '../../../src-shared/domain/workshop
 import { useApi, useToolSignals, useRead } from '../../api/index.ts';
 import { EmptyState, Loaded, Notice } from '../../ui/notices/notices.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
+import { Section } from '../../ui/panels/panels.tsx';
 import { SignalList } from '../../ui/badges/SignalList.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { showDone, useAct } from '../../ui/notices/UndoNotice.tsx';

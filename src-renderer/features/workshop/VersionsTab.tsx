@@ -5,7 +5,7 @@ import type { ManagedTool, ToolDraft, VersionRow } from '../../../src-shared/dom
 import { useApi, useRead } from '../../api/index.ts';
 import { CodeDiff } from '../../ui/editor/CodeDiff.tsx';
 import { Loaded } from '../../ui/notices/notices.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
+import { Section } from '../../ui/panels/panels.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import { showDone, useAct } from '../../ui/notices/UndoNotice.tsx';
 import { draftOf } from './toolDraft.ts';

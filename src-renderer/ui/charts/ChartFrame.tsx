@@ -1,10 +1,21 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconChartLine, IconDownload, IconTable } from '@tabler/icons-react';
-import { Suspense, useId, useRef, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useId, useRef, useState, type ReactNode } from 'react';
 import { PlainTable } from '../table/PlainTable.tsx';
 import { PlainText } from '../text/Foreign.tsx';
 import { saveChartPng, saveChartSvg } from './saveChart.ts';
 import classes from './charts.module.css';
+
+/**
+ * The drawings of the charts. Each is loaded when it is first shown: the chart library is no part
+ * of the script that the first page needs.
+ */
+export const LinesChart = lazy(() => import('./drawings/LinesDrawing.tsx'));
+export const ReliabilityChart = lazy(() => import('./drawings/ReliabilityDrawing.tsx'));
+export const TreemapChart = lazy(() => import('./drawings/TreemapDrawing.tsx'));
+export const BarsChart = lazy(() => import('./drawings/BarsDrawing.tsx'));
+export const DumbbellChart = lazy(() => import('./drawings/DumbbellDrawing.tsx'));
+export const HistogramChart = lazy(() => import('./drawings/HistogramDrawing.tsx'));
 
 export interface ChartTable {
   heads: readonly string[];

@@ -51,3 +51,14 @@ export function CodeView(props: CodeViewProps) {
     </div>
   );
 }
+
+interface JsonTextProps {
+  value: unknown;
+  label?: string;
+  maxHeight?: number;
+}
+
+/** A JSON value, indented, as plain text. */
+export function JsonText({ value, ...rest }: JsonTextProps) {
+  return <CodeView text={value === undefined ? '' : JSON.stringify(value, null, 2)} {...rest} />;
+}

@@ -8,8 +8,7 @@ import type { Candidate, CandidateState } from '../../../../src-shared/domain/ca
 import { useApi, useRead } from '../../../api/index.ts';
 import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx';
 import { showUndo, useAct } from '../../../ui/notices/UndoNotice.tsx';
-import { Fold } from '../../../ui/panels/Fold.tsx';
-import { Section } from '../../../ui/panels/Section.tsx';
+import { Fold, Section } from '../../../ui/panels/panels.tsx';
 import { PlainTable } from '../../../ui/table/PlainTable.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import classes from './fix.module.css';

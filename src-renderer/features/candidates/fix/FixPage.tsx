@@ -28,7 +28,7 @@ import { ProofPanel } from './ProofPanel.tsx';
 import { AddCases } from './AddCases.tsx';
 import { isRunning, useFix, type Fix } from './useFix.ts';
 import { ProvePanel } from './ProvePanel.tsx';
-import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
+import { TitledPanel } from '../../../ui/panels/panels.tsx';
 
 /** One tool from its text, or its failing requests, to a patch: edit, estimate, prove, export. */
 export function FixPage() {

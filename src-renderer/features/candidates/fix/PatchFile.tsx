@@ -14,8 +14,7 @@ import { CodeView } from '../../../ui/text/CodeView.tsx';
 import classes from './fix.module.css';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { useApi, useRead } from '../../../api/index.ts';
-import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
-import { Fold } from '../../../ui/panels/Fold.tsx';
+import { Fold, TitledPanel } from '../../../ui/panels/panels.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 
 const labels: Record<PatchFormat, string> = {

@@ -18,7 +18,7 @@ import { passWords, spendText } from '../../../../src-shared/display/optimizatio
 import { useApi, useRead } from '../../../api/index.ts';
 import { useTextModel } from '../../../models/useTextModel.tsx';
 import { ErrorNotice } from '../../../ui/notices/notices.tsx';
-import { Fold } from '../../../ui/panels/Fold.tsx';
+import { Fold } from '../../../ui/panels/panels.tsx';
 import { useConsent } from '../../results/new/useConsent.tsx';
 import { usePresetModel } from '../../results/result/usePresetModel.ts';
 import { objectiveLabel } from '../../results/result/optimizationStates.ts';

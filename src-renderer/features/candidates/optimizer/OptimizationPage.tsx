@@ -35,11 +35,10 @@ import { ProgressCharts } from './ProgressCharts.tsx';
 import { ResultTiles } from './ResultTiles.tsx';
 import { StepPanel } from './StepPanel.tsx';
 import type { PatchFormat } from '../../../../src-shared/domain/candidate.ts';
-import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
+import { Section, TitledPanel } from '../../../ui/panels/panels.tsx';
 import { PatchFile } from '../fix/PatchFile.tsx';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
-import { Section } from '../../../ui/panels/Section.tsx';
 import { PlainTable } from '../../../ui/table/PlainTable.tsx';
 
 const pollMs = 700;

@@ -11,7 +11,7 @@ import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
 import { useApi, useRead } from '../../../api/index.ts';
 import { EmptyState, Loaded } from '../../../ui/notices/notices.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
-import { Section } from '../../../ui/panels/Section.tsx';
+import { Section } from '../../../ui/panels/panels.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { VerdictPanel } from '../../../ui/verdict/VerdictPanel.tsx';
 import { summaryNumbers } from '../live/liveNumbers.ts';

@@ -14,7 +14,7 @@ import { useRead } from '../../../api/index.ts';
 import { EnvironmentNotice } from '../../../ui/notices/EnvironmentNotice.tsx';
 import { EmptyState, Loaded, LoadingSkeleton } from '../../../ui/notices/notices.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
-import { Section } from '../../../ui/panels/Section.tsx';
+import { Section } from '../../../ui/panels/panels.tsx';
 import classes from '../evaluations.module.css';
 import {
   emptyForm,

@@ -8,7 +8,7 @@ import type { EvaluationSettings } from '../../../../src-shared/domain/evaluatio
 import type { TaskEvaluationSettings } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { useApi, useRead } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/notices.tsx';
-import { Section } from '../../../ui/panels/Section.tsx';
+import { Section } from '../../../ui/panels/panels.tsx';
 import classes from '../evaluations.module.css';
 import { readBack, resultFor } from '../links.ts';
 import { PlanEstimate, PlanNumbers, PlanProblems } from './PlanParts.tsx';

@@ -7,7 +7,7 @@ import type { ToolSnapshot, RejectedTool } from '../../../../src-shared/domain/t
 import { useApi, useRead } from '../../../api/index.ts';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
 import { EmptyState, ErrorNotice, Loaded, Notice } from '../../../ui/notices/notices.tsx';
-import { Section } from '../../../ui/panels/Section.tsx';
+import { Section } from '../../../ui/panels/panels.tsx';
 import classes from '../evaluations.module.css';
 import type { Listed } from '../list/listed.ts';
 import { OfUnit, ResultPartHeader, useOneOf } from '../PageOfUnit.tsx';

@@ -17,7 +17,7 @@ import {
 import type { WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
 import { useApi, useRead } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/notices.tsx';
-import { Section } from '../../../ui/panels/Section.tsx';
+import { Section } from '../../../ui/panels/panels.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { comparisonLink } from '../compare/compareAddress.ts';
 import classes from '../evaluations.module.css';

@@ -15,7 +15,7 @@ import { FilterChips } from '../../../ui/fields/FilterChips.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { useAddress } from '../../../ui/frame/useAddress.ts';
 import { EmptyState, Loaded, Notice } from '../../../ui/notices/notices.tsx';
-import { Fold } from '../../../ui/panels/Fold.tsx';
+import { Fold } from '../../../ui/panels/panels.tsx';
 import { SidePanel, WithPanel } from '../../../ui/panels/SidePanel.tsx';
 import { codeColumn, column, type Column } from '../../../ui/table/DataTable.tsx';
 import { SearchTable } from '../../../ui/table/SearchTable.tsx';

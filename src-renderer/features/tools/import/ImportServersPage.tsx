@@ -21,7 +21,7 @@ import {
   sourceName,
 } from './readSource.ts';
 import { ServersReport } from './ServersReport.tsx';
-import { Section } from '../../../ui/panels/Section.tsx';
+import { Section } from '../../../ui/panels/panels.tsx';
 import classes from './import.module.css';
 
 /** Drop, choose or paste a file, preview the result, then confirm. Nothing is started. */

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { signalGroups } from '../../../../src-shared/display/signalGroups.ts';
 import { useApi, useRead } from '../../../api/index.ts';
-import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
+import { TitledPanel } from '../../../ui/panels/panels.tsx';
 import { Loaded } from '../../../ui/notices/notices.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { RichSentence } from '../../../ui/verdict/RichSentence.tsx';

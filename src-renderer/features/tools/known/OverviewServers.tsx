@@ -4,7 +4,7 @@ import type { ServerOverview } from '../../../../src-shared/contract/servers.ts'
 import type { ToolRow } from '../../../../src-shared/domain/toolRow.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { Loaded } from '../../../ui/notices/notices.tsx';
-import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
+import { TitledPanel } from '../../../ui/panels/panels.tsx';
 import { Cut } from '../../../ui/text/Foreign.tsx';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 import { CheckAll } from '../server/CheckAll.tsx';

@@ -2,7 +2,7 @@ import { formatLimit, formatCount } from '../../../../src-shared/display/numbers
 import type { Server, ServerVariable } from '../../../../src-shared/domain/server.ts';
 import { Fields } from '../../../ui/fields/Fields.tsx';
 import { Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
-import { Section } from '../../../ui/panels/Section.tsx';
+import { RowList, Section } from '../../../ui/panels/panels.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { serverFileFormats } from '../../../../src-shared/domain/serverImport.ts';
 import type { ServerDetail } from './serverDetail.ts';
@@ -17,7 +17,6 @@ import { ErrorNotice } from '../../../ui/notices/notices.tsx';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { keyPlaceWords } from '../../../../src-shared/display/keyPlaces.ts';
 import { SecretRow } from '../../../ui/fields/SecretRow.tsx';
-import { RowList } from '../../../ui/panels/RowList.tsx';
 
 /** How the server is reached, what it needs for that, and what it says about itself. */
 export function ConnectionTab({ detail }: { detail: ServerDetail }) {

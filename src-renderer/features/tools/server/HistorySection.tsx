@@ -6,8 +6,7 @@ import { describeChangeCounts } from '../../../../src-shared/display/changeCount
 import { useRead } from '../../../api/index.ts';
 import { ChangeList } from '../../../ui/text/ChangeList.tsx';
 import { EmptyState, Loaded } from '../../../ui/notices/notices.tsx';
-import { RowList } from '../../../ui/panels/RowList.tsx';
-import { Section } from '../../../ui/panels/Section.tsx';
+import { RowList, Section } from '../../../ui/panels/panels.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 

@@ -4,7 +4,7 @@ import { itemKindNouns } from '../../../../src-shared/domain/itemKinds.ts';
 import { type ToolSignal, itemSignalId, worstSignal } from '../../../api/index.ts';
 import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';
 import { EmptyState, Notice } from '../../../ui/notices/notices.tsx';
-import { Section } from '../../../ui/panels/Section.tsx';
+import { Section } from '../../../ui/panels/panels.tsx';
 import { Cut, Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
 import type { ServerDetail } from './serverDetail.ts';
 import { useMemo, useState } from 'react';

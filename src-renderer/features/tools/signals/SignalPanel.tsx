@@ -13,7 +13,7 @@ import {
 } from '../../../../src-shared/display/signalTexts.ts';
 import { SeverityBadge } from '../../../ui/badges/SeverityBadge.tsx';
 import { ErrorNotice } from '../../../ui/notices/notices.tsx';
-import { Section } from '../../../ui/panels/Section.tsx';
+import { Section } from '../../../ui/panels/panels.tsx';
 import { SidePanel } from '../../../ui/panels/SidePanel.tsx';
 import { Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
 import { Time } from '../../../ui/text/Time.tsx';

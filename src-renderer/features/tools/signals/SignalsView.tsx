@@ -14,7 +14,7 @@ import { ruleDetectors, type ScanReport } from '../../../../src-shared/domain/se
 import { severities, severityRank } from '../../../../src-shared/domain/severity.ts';
 import { SeverityIcon, SeverityBadge } from '../../../ui/badges/SeverityBadge.tsx';
 import { EmptyState, Notice } from '../../../ui/notices/notices.tsx';
-import { Fold } from '../../../ui/panels/Fold.tsx';
+import { Fold } from '../../../ui/panels/panels.tsx';
 import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
 import { codeColumn, column, type Column } from '../../../ui/table/DataTable.tsx';
 import { SearchTable } from '../../../ui/table/SearchTable.tsx';

@@ -3,7 +3,7 @@ import type { PairDetail } from '../../../../src-shared/contract/similarity.ts';
 import type { OverlapWeights } from '../../../../src-shared/domain/similarity.ts';
 import { NOT_DEFINED, counted } from '../../../../src-shared/display/numbers.ts';
 import { pairScoreText } from '../../../../src-shared/display/similarityTexts.ts';
-import { Fold } from '../../../ui/panels/Fold.tsx';
+import { Fold } from '../../../ui/panels/panels.tsx';
 import { Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
 import classes from './similarity.module.css';
 

@@ -9,7 +9,7 @@ import { pairScoreText } from '../../../../src-shared/display/similarityTexts.ts
 import { useToolSignals, worstSignal } from '../../../api/index.ts';
 import { SignalList } from '../../../ui/badges/SignalList.tsx';
 import { Loaded } from '../../../ui/notices/notices.tsx';
-import { Fold } from '../../../ui/panels/Fold.tsx';
+import { Fold } from '../../../ui/panels/panels.tsx';
 import { SidePanel } from '../../../ui/panels/SidePanel.tsx';
 import { PlainText, TextParts } from '../../../ui/text/Foreign.tsx';
 import { PairAdvice } from './PairAdvice.tsx';

@@ -13,7 +13,7 @@ import {
 } from '../../../../src-shared/domain/similarity.ts';
 import { measureTitles } from '../../../../src-shared/display/similarityTexts.ts';
 import { defaultAppSettings } from '../../../../src-shared/domain/settings.ts';
-import { Fold } from '../../../ui/panels/Fold.tsx';
+import { Fold } from '../../../ui/panels/panels.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { AnalyseInput } from './similarityWork.ts';
 import { choosing, ticked } from '../../../ui/fields/typed.ts';

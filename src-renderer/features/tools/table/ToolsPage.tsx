@@ -28,7 +28,7 @@ import { useServerChoice, useTools } from './useTools.ts';
 import { toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import { AskModel } from '../../../models/AskModel.tsx';
 import { ServersWithoutTools } from '../../../ui/notices/ServersWithoutTools.tsx';
-import { Fold } from '../../../ui/panels/Fold.tsx';
+import { Fold } from '../../../ui/panels/panels.tsx';
 import { WorkBar } from '../../../ui/progress/WorkBar.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { Rating } from '../quality/Rating.tsx';

@@ -12,7 +12,7 @@ import { SearchTable } from '../../../ui/table/SearchTable.tsx';
 import { EmptyState, Loaded } from '../../../ui/notices/notices.tsx';
 import { StoredToolsNotice } from '../../../ui/notices/StoredToolsNotice.tsx';
 import { ServersWithoutTools } from '../../../ui/notices/ServersWithoutTools.tsx';
-import { Section } from '../../../ui/panels/Section.tsx';
+import { Section } from '../../../ui/panels/panels.tsx';
 import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
 import { column, type Column, DataTable, textColumn } from '../../../ui/table/DataTable.tsx';
 import { counted, formatShare, formatCount } from '../../../../src-shared/display/numbers.ts';
@@ -23,8 +23,7 @@ import { ToolPanel } from './ToolPanel.tsx';
 import type { TokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
 import { countedAs } from '../../../../src-shared/display/tokenTexts.ts';
-import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
-import { TreemapChart, LinesChart } from '../../../ui/charts/lazyCharts.ts';
+import { ChartFrame, LinesChart, TreemapChart } from '../../../ui/charts/ChartFrame.tsx';
 import { byServer, mapFinding } from './tokenFindings.ts';
 import { Time } from '../../../ui/text/Time.tsx';
 

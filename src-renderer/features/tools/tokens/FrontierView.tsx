@@ -5,8 +5,7 @@ import { useNavigate } from 'react-router';
 import type { Frontier, FrontierPoint } from '../../../../src-shared/domain/tokenReport.ts';
 import { useRead } from '../../../api/index.ts';
 import type { ChartPoint, ChartSeries } from '../../../ui/charts/chartData.ts';
-import { ChartFrame, type ChartTable } from '../../../ui/charts/ChartFrame.tsx';
-import { LinesChart } from '../../../ui/charts/lazyCharts.ts';
+import { ChartFrame, type ChartTable, LinesChart } from '../../../ui/charts/ChartFrame.tsx';
 import { column, type Column, DataTable, numberColumn } from '../../../ui/table/DataTable.tsx';
 import { EstimateText } from '../../../ui/estimate/EstimateTile.tsx';
 import {

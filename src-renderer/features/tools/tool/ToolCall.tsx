@@ -9,7 +9,7 @@ import { useApi } from '../../../api/index.ts';
 import { ArgumentsEditor } from '../../../ui/arguments/ArgumentsEditor.tsx';
 import { ConfirmCall } from '../../../ui/arguments/ConfirmCall.tsx';
 import { ErrorNotice } from '../../../ui/notices/notices.tsx';
-import { JsonText } from '../../../ui/text/JsonText.tsx';
+import { CodeView, JsonText } from '../../../ui/text/CodeView.tsx';
 import { schemaExample } from '../../../../src-shared/domain/schemaExample.ts';
 import { effectOf, effectWords } from '../../../../src-shared/display/toolEffect.ts';
 import { readToolArguments } from '../../../ui/arguments/readArguments.ts';
@@ -17,7 +17,6 @@ import { textOfContent } from './toolCall.ts';
 import { formatDuration } from '../../../../src-shared/display/numbers.ts';
 import type { z } from 'zod';
 import type { callResult } from '../../../../src-shared/contract/servers.ts';
-import { CodeView } from '../../../ui/text/CodeView.tsx';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { submitting } from '../../../ui/fields/typed.ts';
 

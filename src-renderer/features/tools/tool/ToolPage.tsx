@@ -30,7 +30,7 @@ import { Definition } from './Definition.tsx';
 import { Findings } from './Findings.tsx';
 import { ToolCall } from './ToolCall.tsx';
 import classes from './tool.module.css';
-import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
+import { TitledPanel } from '../../../ui/panels/panels.tsx';
 import type { Candidate } from '../../../../src-shared/domain/candidate.ts';
 import { useExportPatch } from '../../../saving/useExportPatch.ts';
 

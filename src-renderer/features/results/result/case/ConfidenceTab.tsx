@@ -2,8 +2,7 @@ import { termTexts } from '../../../../../src-shared/display/termTexts.ts';
 import { Text } from '@mantine/core';
 import type { MethodCalibration } from '../../../../../src-shared/domain/analysis.ts';
 import { useRead } from '../../../../api/index.ts';
-import { ChartFrame } from '../../../../ui/charts/ChartFrame.tsx';
-import { ReliabilityChart } from '../../../../ui/charts/lazyCharts.ts';
+import { ChartFrame, ReliabilityChart } from '../../../../ui/charts/ChartFrame.tsx';
 import {
   formatCount,
   formatExact,
@@ -13,7 +12,7 @@ import {
   counted,
 } from '../../../../../src-shared/display/numbers.ts';
 import { Loaded } from '../../../../ui/notices/notices.tsx';
-import { Section } from '../../../../ui/panels/Section.tsx';
+import { Section } from '../../../../ui/panels/panels.tsx';
 import { StatusBadge, type StatusTone } from '../../../../ui/badges/StatusBadge.tsx';
 import { methodWords } from '../../evaluationWords.ts';
 import type { ResultNumbers } from '../../live/liveNumbers.ts';

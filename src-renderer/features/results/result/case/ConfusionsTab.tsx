@@ -5,7 +5,7 @@ import { type Column, DataTable, numberColumn } from '../../../../ui/table/DataT
 import { formatCount, formatPercent } from '../../../../../src-shared/display/numbers.ts';
 import { Loaded } from '../../../../ui/notices/notices.tsx';
 import { PlainText } from '../../../../ui/text/Foreign.tsx';
-import { Section } from '../../../../ui/panels/Section.tsx';
+import { Section } from '../../../../ui/panels/panels.tsx';
 import classes from '../../evaluations.module.css';
 import { type Capture, captures, captureSentence } from './confusions.ts';
 import { nameLabels } from '../../../../../src-shared/display/toolNames.ts';

@@ -16,7 +16,7 @@ import {
   counted,
 } from '../../../../../src-shared/display/numbers.ts';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
-import { Section } from '../../../../ui/panels/Section.tsx';
+import { Section } from '../../../../ui/panels/panels.tsx';
 import { Finding } from '../../../../ui/verdict/Finding.tsx';
 import { classWords, metricMeaning } from '../../evaluationWords.ts';
 import { nameModels } from '../../modelNames.ts';

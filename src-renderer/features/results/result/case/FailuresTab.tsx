@@ -16,7 +16,7 @@ import { FailureTools } from './FailureTools.tsx';
 import classes from './failures.module.css';
 import type { CaseTabProps, ShowCell } from './resultAddress.ts';
 import { useModelNumbers, type ResultData } from './useResultNumbers.ts';
-import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
+import { TitledPanel } from '../../../../ui/panels/panels.tsx';
 import { NO_TOOL } from '../../../../../src-shared/domain/labels.ts';
 import type { ConfusionMatrix } from '../../../../../src-shared/domain/metrics.ts';
 import {

@@ -20,7 +20,7 @@ import { Term } from '../../../../ui/text/Term.tsx';
 import { EmptyState, Loaded } from '../../../../ui/notices/notices.tsx';
 import { formatCount, counted } from '../../../../../src-shared/display/numbers.ts';
 import { repeatedRateTexts } from '../../../../../src-shared/display/repeatedRates.ts';
-import { Section } from '../../../../ui/panels/Section.tsx';
+import { Section } from '../../../../ui/panels/panels.tsx';
 import { Finding } from '../../../../ui/verdict/Finding.tsx';
 import { nameModels } from '../../modelNames.ts';
 import { RunAgainDialog, suggestedRepetitions, whyNoRerun } from './RunAgainDialog.tsx';

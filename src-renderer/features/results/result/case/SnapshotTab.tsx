@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { SnapshotTool, ToolSnapshot } from '../../../../../src-shared/domain/tool.ts';
 import { toolId } from '../../../../../src-shared/domain/labels.ts';
 import { useToolSignals, worstSignal } from '../../../../api/index.ts';
-import { CodeView } from '../../../../ui/text/CodeView.tsx';
+import { JsonText } from '../../../../ui/text/CodeView.tsx';
 import { Cut, Foreign, PlainText } from '../../../../ui/text/Foreign.tsx';
 import {
   codeColumn,
@@ -14,7 +14,7 @@ import {
   textColumn,
 } from '../../../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../../../ui/notices/notices.tsx';
-import { Section } from '../../../../ui/panels/Section.tsx';
+import { Section } from '../../../../ui/panels/panels.tsx';
 import { SeverityBadge } from '../../../../ui/badges/SeverityBadge.tsx';
 import { SignalList } from '../../../../ui/badges/SignalList.tsx';
 import { StatusBadge } from '../../../../ui/badges/StatusBadge.tsx';
@@ -119,11 +119,7 @@ export function SnapshotTab(props: { evaluationId: string; snapshot: ToolSnapsho
               text={shown.description === '' ? 'No description.' : shown.description}
             />
             <SignalList signals={signals.get(toolId(shown.server, shown.name)) ?? []} />
-            <CodeView
-              label="Input schema"
-              text={JSON.stringify(shown.inputSchema, null, 2)}
-              maxHeight={280}
-            />
+            <JsonText label="Input schema" value={shown.inputSchema} maxHeight={280} />
           </div>
         )}
       </Section>

@@ -22,7 +22,7 @@ import { CauseHead, FailureLine, FoldedFailures } from '../FoldedFailures.tsx';
 import { CauseMark } from './CauseMark.tsx';
 import { CheckCounts, DidMatrix } from './TaskOverview.tsx';
 import styles from './taskFailures.module.css';
-import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
+import { TitledPanel } from '../../../../ui/panels/panels.tsx';
 
 /** What models did in place of what was needed: by the tool at fault, then by cause, then by run. */
 export function TaskFailures({ report }: { report: TaskReport }) {

@@ -14,8 +14,7 @@ import {
   type CallPair,
 } from '../../../../../src-shared/display/callPairs.ts';
 import { hasSeveralServers } from './runSentence.ts';
-import { Fold } from '../../../../ui/panels/Fold.tsx';
-import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
+import { Fold, TitledPanel } from '../../../../ui/panels/panels.tsx';
 
 /** The color of a pair's differences: that of the outcome it leads to. */
 function outcomeOfPair({ kind, actual }: CallPair): Outcome {

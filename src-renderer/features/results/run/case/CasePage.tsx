@@ -32,7 +32,7 @@ import { isResumable } from '../../../../../src-shared/display/evaluationTexts.t
 import { Notice } from '../../../../ui/notices/notices.tsx';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
 import { ResumeButton } from '../../list/EvaluationParts.tsx';
-import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
+import { TitledPanel } from '../../../../ui/panels/panels.tsx';
 import { ConfirmDialog } from '../../../../ui/panels/ConfirmDialog.tsx';
 import { useAct } from '../../../../ui/notices/UndoNotice.tsx';
 

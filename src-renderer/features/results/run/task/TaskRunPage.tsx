@@ -20,12 +20,11 @@ import { TimeLanes } from './TimeLanes.tsx';
 import { Timeline } from './Timeline.tsx';
 import { useReference, useTaskRun } from './useReference.ts';
 import { useTaskReport } from '../../live/useTaskReport.ts';
-import { Fold } from '../../../../ui/panels/Fold.tsx';
-import { CodeView } from '../../../../ui/text/CodeView.tsx';
+import { Fold, TitledPanel } from '../../../../ui/panels/panels.tsx';
+import { CodeView, JsonText } from '../../../../ui/text/CodeView.tsx';
 import { counted } from '../../../../../src-shared/display/numbers.ts';
 import type { Trajectory, TaskCheck } from '../../../../../src-shared/domain/task.ts';
 import { PlainTable } from '../../../../ui/table/PlainTable.tsx';
-import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
 import { taskRunColumns } from '../../../../../src-shared/domain/taskRunColumns.ts';
 import type { TaskFacts } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import { measuredText } from '../../measuredColumns.tsx';
@@ -216,14 +215,8 @@ function Exchanges({ id, runId, user }: ExchangesProps) {
                 title={`Reply ${index + 1} of the simulated user`}
                 hint={user.model}
               >
-                <CodeView
-                  text={JSON.stringify(request, null, 2)}
-                  label={`Request for reply ${index + 1} of the user`}
-                />
-                <CodeView
-                  text={JSON.stringify(response, null, 2)}
-                  label={`Reply ${index + 1} of the user`}
-                />
+                <JsonText value={request} label={`Request for reply ${index + 1} of the user`} />
+                <JsonText value={response} label={`Reply ${index + 1} of the user`} />
               </Fold>
             ))}
           </TitledPanel>

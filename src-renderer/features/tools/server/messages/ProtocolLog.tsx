@@ -19,7 +19,7 @@ import { useApi, follow } from '../../../../api/index.ts';
 import { StatusBadge } from '../../../../ui/badges/StatusBadge.tsx';
 import { SearchField } from '../../../../ui/fields/SearchField.tsx';
 import { ErrorNotice, LoadingSkeleton } from '../../../../ui/notices/notices.tsx';
-import { Section } from '../../../../ui/panels/Section.tsx';
+import { Section } from '../../../../ui/panels/panels.tsx';
 import { WithPanel } from '../../../../ui/panels/SidePanel.tsx';
 import { codeColumn, column, type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
 import { Cut } from '../../../../ui/text/Foreign.tsx';
