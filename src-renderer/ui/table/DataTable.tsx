@@ -142,8 +142,7 @@ export function column<Row>(
   return { id, header, width, ...more, cell };
 }
 
-interface NumberOptions<Row> {
-  hint?: string;
+interface NumberOptions<Row> extends Pick<Column<Row>, 'hint' | 'spare'> {
   /** How it reads; as a count, unless said otherwise. */
   text?: (value: number | null, row: Row) => ReactNode;
 }
@@ -154,9 +153,9 @@ export const numberColumn = <Row,>(
   header: string,
   width: Width,
   value: (row: Row) => number | null,
-  { text = formatCount, hint }: NumberOptions<Row> = {},
+  { text = formatCount, ...more }: NumberOptions<Row> = {},
 ): Column<Row> => ({
-  ...{ id, header, width, ...(hint !== undefined && { hint }) },
+  ...{ id, header, width, ...more },
   align: 'right',
   sortValue: value,
   cell: (row) => <span className="ts-number">{text(value(row), row)}</span>,

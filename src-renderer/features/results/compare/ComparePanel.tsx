@@ -15,7 +15,7 @@ import { PlainText } from '../../../ui/text/Foreign.tsx';
 import { visibleText } from '../../../ui/text/visibleText.ts';
 import { evaluationLink } from '../links.ts';
 import type { Listed } from '../list/listed.ts';
-import { modelChoices, nameModels } from '../modelNames.ts';
+import { modelChoices } from '../modelNames.ts';
 import { PassRateChart, type NamedRate } from '../PassRateChart.tsx';
 import { BothSides } from './BothSides.tsx';
 import { CaseLists } from './CaseLists.tsx';
@@ -81,7 +81,6 @@ export function ComparePanel({ one, address, preset, onChange }: ComparePanelPro
   // While another counting rule loads, the previous numbers may stay visible. Those of another pair
   // may not.
   const isOther = comparison.isPlaceholderData && !hasSides(comparison.data, baseline, candidates);
-  const names = nameModels(evaluation.models);
   const { whatIf } = evaluation.settings;
   return (
     <section className={classes.comparison} aria-label="Comparison">

@@ -16,7 +16,7 @@ import { SeverityIcon, SeverityBadge } from '../../../ui/badges/SeverityBadge.ts
 import { EmptyState, Notice } from '../../../ui/notices/notices.tsx';
 import { Fold } from '../../../ui/panels/panels.tsx';
 import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
-import { codeColumn, column, type Column } from '../../../ui/table/DataTable.tsx';
+import { codeColumn, type Column, numberColumn } from '../../../ui/table/DataTable.tsx';
 import { SearchTable } from '../../../ui/table/SearchTable.tsx';
 import { Cut, PlainText } from '../../../ui/text/Foreign.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
@@ -251,11 +251,5 @@ const signalColumns: Column<SignalGroup>[] = [
     sortValue: ({ scanned }) => scanned.firstSeenAt ?? '',
     cell: ({ scanned }) => <Time iso={scanned.firstSeenAt} focusable={false} />,
   },
-  column(
-    'matches',
-    'Matches',
-    100,
-    { spare: 1, align: 'right', sortValue: ({ findings }) => findings.length },
-    ({ findings }) => <span className="ts-number">{findings.length}</span>,
-  ),
+  numberColumn('matches', 'Matches', 100, ({ findings }) => findings.length, { spare: 1 }),
 ];

@@ -141,15 +141,10 @@ function costWords(report: TokenReport) {
 
 const columns: Column<FoundTools['tools'][number]>[] = [
   codeColumn('tool', 'Tool', 'minmax(180px, 1fr)', (row) => row.toolId, { sorts: false }),
-  {
-    id: 'score',
-    header: 'Score',
+  numberColumn('score', 'Score', 80, (row) => row.score, {
     hint: 'Score of the chosen retriever. Tools that score 0 are not returned.',
-    width: 80,
-    align: 'right',
-    sortValue: (row) => row.score,
-    cell: (row) => formatDecimal(row.score, 3),
-  },
+    text: (score) => formatDecimal(score, 3),
+  }),
   numberColumn('tokens', 'Tokens', 80, (row) => row.tokenCount),
   textColumn('description', 'Description', 'minmax(240px, 2fr)', (row) => row.tool.description, {
     sorts: false,

@@ -23,30 +23,19 @@ export const parts: readonly { part: keyof Row['parts']; name: string; hint: str
 
 const toolColumns: Column<Row>[] = [
   codeColumn('tool', 'Tool', 'minmax(200px, 2fr)', (row) => row.toolId),
-  {
-    id: 'tokens',
-    header: 'Tokens',
+  numberColumn('tokens', 'Tokens', 90, (row) => row.tokenCount, {
     hint: 'Tokens of the whole tool definition; the parts sum to it exactly.',
-    width: 90,
-    align: 'right',
-    sortValue: (row) => row.tokenCount,
-    cell: (row) => <strong>{formatCount(row.tokenCount)}</strong>,
-  },
+    text: (tokens) => <strong>{formatCount(tokens)}</strong>,
+  }),
   ...parts.map(({ part, name, hint }) =>
     numberColumn(part, name, 108, (row: Row) => row.parts[part], { hint }),
   ),
 ];
 
 /** Of the skills, what a model loads besides. */
-const bodyColumn: Column<Row> = {
-  id: 'body',
-  header: 'Body',
+const bodyColumn = numberColumn<Row>('body', 'Body', 108, ({ bodyTokens = null }) => bodyTokens, {
   hint: 'Tokens of a skill’s instructions, loaded only when a model uses it. No sum includes them.',
-  width: 108,
-  align: 'right',
-  sortValue: ({ bodyTokens }) => bodyTokens ?? -1,
-  cell: ({ bodyTokens }) => (bodyTokens === undefined ? '–' : formatCount(bodyTokens)),
-};
+});
 
 /** The columns for these tools: that of bodies only if one is a skill. */
 export const columnsFor = (tools: readonly Row[]): Column<Row>[] =>

@@ -3,13 +3,12 @@ import type { AnyOfRow, PerTool } from '../../../../../src-shared/domain/metrics
 import { macroMetrics } from '../../../../../src-shared/metrics/macro.ts';
 import {
   codeColumn,
-  column,
   type Column,
   DataTable,
   numberColumn,
 } from '../../../../ui/table/DataTable.tsx';
 import { EstimateText } from '../../../../ui/estimate/EstimateTile.tsx';
-import { counted, formatCount, formatRate } from '../../../../../src-shared/display/numbers.ts';
+import { counted, formatRate } from '../../../../../src-shared/display/numbers.ts';
 import { Term } from '../../../../ui/text/Term.tsx';
 import { Finding } from '../../../../ui/verdict/Finding.tsx';
 import type { ResultNumbers } from '../../live/liveNumbers.ts';
@@ -24,13 +23,7 @@ const columns: Column<PerTool>[] = [
   numberColumn('missed', 'Missed', 84, (row) => row.fn, {
     hint: 'Expected calls that another tool got, or that were not made.',
   }),
-  column(
-    'made',
-    'Called',
-    80,
-    { hint: 'Calls that went to this tool.', align: 'right', sortValue: callsMade },
-    (row) => formatCount(callsMade(row)),
-  ),
+  numberColumn('made', 'Called', 80, callsMade, { hint: 'Calls that went to this tool.' }),
   numberColumn('wrong', 'By mistake', 104, (row) => row.fp, {
     hint: 'Calls of this tool where another tool, or none, was expected.',
   }),

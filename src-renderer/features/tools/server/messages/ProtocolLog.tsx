@@ -21,7 +21,13 @@ import { SearchField } from '../../../../ui/fields/SearchField.tsx';
 import { ErrorNotice, LoadingSkeleton } from '../../../../ui/notices/notices.tsx';
 import { Section } from '../../../../ui/panels/panels.tsx';
 import { WithPanel } from '../../../../ui/panels/SidePanel.tsx';
-import { codeColumn, column, type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
+import {
+  codeColumn,
+  column,
+  type Column,
+  DataTable,
+  numberColumn,
+} from '../../../../ui/table/DataTable.tsx';
 import { Cut } from '../../../../ui/text/Foreign.tsx';
 import { visibleText } from '../../../../ui/text/visibleText.ts';
 import type { ServerDetail } from '../serverDetail.ts';
@@ -59,26 +65,16 @@ const columns: Column<ProtocolMessage>[] = [
     { spare: 3, hint: 'The id of the message. An answer has that of its request.' },
     ({ messageId }) => (messageId === null ? '–' : <Cut text={messageId} />),
   ),
-  {
-    id: 'duration',
+  numberColumn('duration', 'Duration', 90, ({ durationMs }) => durationMs, {
     spare: 4,
-    header: 'Duration',
     hint: 'From the request to its answer.',
-    cell: ({ durationMs }) => formatDuration(durationMs),
-    sortValue: ({ durationMs }) => durationMs,
-    width: 90,
-    align: 'right',
-  },
-  {
-    id: 'size',
+    text: formatDuration,
+  }),
+  numberColumn('size', 'Size', 90, ({ bytes }) => bytes, {
     spare: 5,
-    header: 'Size',
     hint: 'Of the whole message. 1 kB = 1,000 bytes.',
-    cell: ({ bytes }) => (bytes === 0 ? '–' : formatBytes(bytes)),
-    sortValue: ({ bytes }) => bytes,
-    width: 90,
-    align: 'right',
-  },
+    text: (_value, { bytes }) => (bytes === 0 ? '–' : formatBytes(bytes)),
+  }),
 ];
 
 const everything: MessageFilter = { from: null, method: null, failedOnly: false };
