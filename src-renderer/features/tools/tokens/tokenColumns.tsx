@@ -8,10 +8,10 @@ export type Row = TokenReport['tools'][number];
 export const parts: readonly { part: keyof Row['parts']; name: string; hint: string }[] = [
   { part: 'name', name: 'Name', hint: 'Tokens that begin in the name.' },
   { part: 'description', name: 'Description', hint: 'Tokens that begin in the description.' },
-  { part: 'inputSchema', name: 'Input', hint: 'Tokens that begin in the input schema.' },
+  { part: 'inputSchema', name: 'Input schema', hint: 'Tokens that begin in the input schema.' },
   {
     part: 'outputSchema',
-    name: 'Output',
+    name: 'Output schema',
     hint: 'Tokens that begin in the output schema. Requests to models don’t carry it.',
   },
   {
@@ -27,8 +27,9 @@ const toolColumns: Column<Row>[] = [
     hint: 'Tokens of the whole tool definition; the parts sum to it exactly.',
     text: (tokens) => <strong>{formatCount(tokens)}</strong>,
   }),
+  // A narrow heading has no room for “schema”.
   ...parts.map(({ part, name, hint }) =>
-    numberColumn(part, name, 108, (row: Row) => row.parts[part], { hint }),
+    numberColumn(part, name.split(' ', 1).join(), 108, (row: Row) => row.parts[part], { hint }),
   ),
 ];
 
