@@ -10,7 +10,7 @@ import { isFinal, type ToolExecution } from '../../../src-shared/domain/toolExec
 import type { ManagedTool, ToolProblem } from '../../../src-shared/domain/workshop.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
-import { readToolArguments } from '../../ui/arguments/readArguments.ts';
+import { readToolArguments } from '../../../src-shared/domain/typedArguments.ts';
 import { describeError } from '../../ui/notices/describeError.ts';
 import { ErrorNotice } from '../../ui/notices/notices.tsx';
 import { ConfirmRun } from './ConfirmRun.tsx';

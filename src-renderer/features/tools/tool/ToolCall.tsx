@@ -12,7 +12,7 @@ import { ErrorNotice } from '../../../ui/notices/notices.tsx';
 import { CodeView, JsonText } from '../../../ui/text/CodeView.tsx';
 import { schemaExample } from '../../../../src-shared/domain/schemaExample.ts';
 import { effectOf, effectWords } from '../../../../src-shared/display/toolEffect.ts';
-import { readToolArguments } from '../../../ui/arguments/readArguments.ts';
+import { readToolArguments } from '../../../../src-shared/domain/typedArguments.ts';
 import { textOfContent } from './toolCall.ts';
 import { formatDuration } from '../../../../src-shared/display/numbers.ts';
 import type { z } from 'zod';

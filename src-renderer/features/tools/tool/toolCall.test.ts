@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readToolArguments } from '../../../ui/arguments/readArguments.ts';
+import { readToolArguments } from '../../../../src-shared/domain/typedArguments.ts';
 import { textOfContent } from './toolCall.ts';
 
 describe('manual tool call', () => {

@@ -1,5 +1,5 @@
-import { errorText } from '../../../src-shared/domain/errorText.ts';
-import { type JsonObject, isJsonObject } from '../../../src-shared/domain/json.ts';
+import { errorText } from './errorText.ts';
+import { type JsonObject, isJsonObject } from './json.ts';
 
 type ArgumentsResult = { ok: true; value: JsonObject } | { ok: false; problem: string };
 
