@@ -1,6 +1,7 @@
 import { Stack, Switch, Textarea } from '@mantine/core';
 import { modelFields } from '../../src-shared/domain/modelFields.ts';
 import {
+  additionFaults,
   additionForms,
   additionNames,
   type TypedAdditions,
@@ -45,14 +46,22 @@ export function AdditionFields(props: AdditionFieldsProps) {
   );
 }
 
+interface FoldedAdditionsProps extends Omit<AdditionFieldsProps, 'faultOf' | 'onChange'> {
+  onChange: (value: TypedAdditions) => void;
+}
+
 /** The same for a model that is asked for something else, folded away. */
-export function FoldedAdditions(props: AdditionFieldsProps) {
-  const isWrong = additionNames.some((name) => props.faultOf(name) !== undefined);
+export function FoldedAdditions({ onChange, ...props }: FoldedAdditionsProps) {
+  const faults = additionFaults(props.value);
   return (
-    <details className={classes.fold} open={isWrong || undefined}>
+    <details className={classes.fold} open={faults.size > 0 || undefined}>
       <summary>Headers, query and body</summary>
       <Stack gap="sm" mt="xs">
-        <AdditionFields {...props} />
+        <AdditionFields
+          {...props}
+          faultOf={(field) => faults.get(field)}
+          onChange={(part) => onChange({ ...props.value, ...part })}
+        />
       </Stack>
     </details>
   );

@@ -5,7 +5,7 @@ import { Action } from '../ui/fields/Action.tsx';
 import { modelLabel } from '../../src-shared/domain/provider.ts';
 import type { TextModel } from '../../src-shared/domain/textModel.ts';
 import { useApi, useRead } from '../api/index.ts';
-import { ErrorNotice } from '../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice } from '../ui/notices/notices.tsx';
 import { useTextModel } from './useTextModel.tsx';
 
 interface AskModelProps {
@@ -91,7 +91,7 @@ function Choice({ known, cost, ask, onAsked }: ChoiceProps) {
           }}
         />
       </Group>
-      {asking.error !== null && <ErrorNotice error={asking.error} />}
+      <ErrorNotice error={asking.error} />
     </Stack>
   );
 }

@@ -1,36 +1,33 @@
 import { useState } from 'react';
 import { firstChoice } from '../../src-shared/domain/provider.ts';
-import { additionFaults, typedAdditions } from '../../src-shared/domain/requestAdditions.ts';
+import { typedAdditions, type TypedAdditions } from '../../src-shared/domain/requestAdditions.ts';
 import {
   readTextModel,
   textModelChoices,
   type TextModel,
 } from '../../src-shared/domain/textModel.ts';
-import { ModelChoice } from '../ui/fields/ModelChoice.tsx';
+import { type ChosenModel, ModelChoice } from '../ui/fields/ModelChoice.tsx';
 import { FoldedAdditions } from './AdditionFields.tsx';
 
-/** The fields of a model that is asked for texts, and the model that they name; null if none yet. */
+/**
+ * The fields of a model that is asked for texts, and the model that they name; null if none yet.
+ * Until something is typed they show the known model, which may be loaded later.
+ */
 export function useTextModel(known: TextModel | null, when: string, portal = true) {
-  const [typed, setTyped] = useState({
+  const [own, setOwn] = useState<ChosenModel<TextModel['provider']> | null>(null);
+  const [added, setAdded] = useState<TypedAdditions | null>(null);
+  const typed = own ?? {
     provider: known?.provider ?? firstChoice,
     model: known?.model ?? '',
     baseUrl: known?.baseUrl ?? '',
-  });
-  const [additions, setAdditions] = useState(typedAdditions(known ?? {}));
-  const faults = additionFaults(additions);
+  };
+  const additions = added ?? typedAdditions(known ?? {});
   return {
     typed,
     model: readTextModel({ ...typed, additions }),
     choice: (
-      <ModelChoice providers={textModelChoices} value={typed} onChange={setTyped} portal={portal} />
+      <ModelChoice providers={textModelChoices} value={typed} onChange={setOwn} portal={portal} />
     ),
-    additions: (
-      <FoldedAdditions
-        value={additions}
-        faultOf={(field) => faults.get(field)}
-        when={when}
-        onChange={(part) => setAdditions({ ...additions, ...part })}
-      />
-    ),
+    additions: <FoldedAdditions value={additions} when={when} onChange={setAdded} />,
   };
 }

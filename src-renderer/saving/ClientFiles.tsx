@@ -12,9 +12,8 @@ import { StatusBadge } from '../ui/badges/StatusBadge.tsx';
 import { CodeDiff } from '../ui/editor/CodeDiff.tsx';
 import { choosing } from '../ui/fields/typed.ts';
 import { Action } from '../ui/fields/Action.tsx';
-import { Notice } from '../ui/notices/Notice.tsx';
-import { showDone } from '../ui/notices/UndoNotice.tsx';
-import { useAct } from '../ui/notices/useAct.ts';
+import { Notice } from '../ui/notices/notices.tsx';
+import { showDone, useAct } from '../ui/notices/UndoNotice.tsx';
 import { ConfirmDialog } from '../ui/panels/ConfirmDialog.tsx';
 import { CodeView } from '../ui/text/CodeView.tsx';
 

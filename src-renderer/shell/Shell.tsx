@@ -7,11 +7,11 @@ import { type ConnectionState, useApi, useRead, whileRunning } from '../api/inde
 import { ServersWatch, WindowDrop } from '../features/tools/index.ts';
 import { AppFrame } from '../ui/frame/AppFrame.tsx';
 import { ErrorBoundary } from '../ui/frame/ErrorBoundary.tsx';
-import { Notice } from '../ui/notices/Notice.tsx';
+import { Notice } from '../ui/notices/notices.tsx';
 import type { StatusTone } from '../ui/badges/StatusBadge.tsx';
 import { schemeOf, themeOf } from '../ui/theme/storedTheme.ts';
 import type { ThemeChoice } from '../ui/frame/TopBar.tsx';
-import { useLastUndo } from '../ui/notices/UndoNotice.tsx';
+import { useAct, useLastUndo } from '../ui/notices/UndoNotice.tsx';
 import { useShortcut } from '../ui/keyboard/useShortcut.ts';
 import { placeOf, places } from './places.ts';
 import classes from '../ui/frame/PlaceTabs.module.css';
@@ -23,7 +23,6 @@ import type { TaskEvaluation } from '../../src-shared/domain/taskEvaluation.ts';
 import { hasEnded, type EvaluationState } from '../../src-shared/domain/evaluationState.ts';
 import type { RunningWork } from '../ui/frame/StatusLine.tsx';
 import { percentDone } from '../ui/progress/progressWords.ts';
-import { useAct } from '../ui/notices/useAct.ts';
 
 // The palette and the sheet are not part of the first paint, nor is what dialogs need.
 const loadPalette = () => import('./palette/Palette.tsx');

@@ -7,8 +7,7 @@ import type { SampleData } from '../../../src-shared/domain/sampleData.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import { useRead, whileRunning } from '../../api/index.ts';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
-import { LoadingSkeleton } from '../../ui/notices/LoadingSkeleton.tsx';
+import { ErrorNotice, LoadingSkeleton } from '../../ui/notices/notices.tsx';
 import { lastResult, nextStep, ownPart, type Workspace } from './nextStep.ts';
 import { NextStepCard } from './NextStepCard.tsx';
 import classes from './overview.module.css';
@@ -51,9 +50,7 @@ export function OverviewPage(props: OverviewPageProps) {
           last != null && <Action label="New evaluation" to="/results/new" icon={IconPlus} />
         }
       />
-      {failed !== undefined && (
-        <ErrorNotice error={failed.error} onRetry={() => void failed.refetch()} />
-      )}
+      <ErrorNotice error={failed?.error} onRetry={() => void failed?.refetch()} />
       {shown === undefined && failed === undefined && <LoadingSkeleton blocks={[200, 320]} />}
       {shown && (
         <>

@@ -1,8 +1,7 @@
 import { Navigate, useLocation } from 'react-router';
 import { Action } from '../../ui/fields/Action.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
-import { EmptyState } from '../../ui/notices/EmptyState.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { EmptyState, Loaded } from '../../ui/notices/notices.tsx';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import { useRead } from '../../api/index.ts';
 

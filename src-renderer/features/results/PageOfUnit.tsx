@@ -3,7 +3,7 @@ import { useParams } from 'react-router';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import { useRead } from '../../api/index.ts';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
-import { LoadingSkeleton } from '../../ui/notices/LoadingSkeleton.tsx';
+import { LoadingSkeleton } from '../../ui/notices/notices.tsx';
 import { evaluationLink, evaluationName, evaluationTitle } from './links.ts';
 import type { Listed } from './list/listed.ts';
 import { LoadedResult } from './result/ResultPage.tsx';

@@ -1,7 +1,6 @@
 import type { Answer } from '../../../src-shared/domain/comparison.ts';
 import type { Estimate } from '../../../src-shared/domain/metrics.ts';
-import { ChartFrame } from '../../ui/charts/ChartFrame.tsx';
-import { BarsChart } from '../../ui/charts/lazyCharts.ts';
+import { BarsChart, ChartFrame } from '../../ui/charts/ChartFrame.tsx';
 import { formatCount, formatPercent } from '../../../src-shared/display/numbers.ts';
 import classes from './evaluations.module.css';
 import { passRateFinding } from './result/case/tabFindings.ts';

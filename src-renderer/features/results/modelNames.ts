@@ -2,6 +2,7 @@ import { settingText } from '../../../src-shared/display/settingText.ts';
 import type { ModelSetting } from '../../../src-shared/domain/modelFields.ts';
 import type { ModelSettings } from '../../../src-shared/domain/model.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
+import { visibleText } from '../../ui/text/visibleText.ts';
 
 /** The word before a setting in the names of equal models; what tells them apart best comes first. */
 const words = {
@@ -47,6 +48,10 @@ export function nameModels(models: readonly ModelSettings[]): ReadonlyMap<string
     }),
   );
 }
+
+/** The models of an evaluation as the choices of a field. */
+export const modelChoices = (models: readonly ModelSettings[]) =>
+  [...nameModels(models)].map(([value, label]) => ({ value, label: visibleText(label) }));
 
 /** Of additions only the names: a value may be long. */
 const valueWords = (value: string | number | boolean | object | null): string =>

@@ -1,7 +1,7 @@
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import { useApi } from '../../api/index.ts';
-import { showUndo } from '../../ui/notices/UndoNotice.tsx';
-import { useAct } from '../../ui/notices/useAct.ts';
+import { useOfferUndo } from '../../saving/useOfferUndo.ts';
+import { useAct } from '../../ui/notices/UndoNotice.tsx';
 
 /**
  * What is done with an evaluation of either unit: it is stopped, which keeps finished runs,
@@ -9,6 +9,7 @@ import { useAct } from '../../ui/notices/useAct.ts';
  */
 export function useActions(unit: EvaluationUnit, onDeleted?: () => void) {
   const { client, queries, reread } = useApi();
+  const offerUndo = useOfferUndo();
   const refresh = (): Promise<unknown> => reread(queries.evaluations, queries.results);
   const cancel = useAct((id: string): Promise<unknown> => client.evaluations.cancel({ unit, id }), {
     onSettled: refresh,
@@ -20,10 +21,7 @@ export function useActions(unit: EvaluationUnit, onDeleted?: () => void) {
   const relist = (): Promise<unknown> => reread(queries.evaluations.list, queries.results.list);
   const remove = useAct((id: string) => client.evaluations.remove({ unit, id }), {
     onSuccess: async ({ token, what }) => {
-      showUndo(`${what} deleted.`, async () => {
-        await client.settings.undo({ token });
-        await relist();
-      });
+      offerUndo(`${what} deleted.`, token, relist);
       onDeleted?.();
       await relist();
     },

@@ -20,9 +20,9 @@ import {
 } from '../../../src-shared/metrics/retrievalScore.ts';
 import { useApi } from '../../api/index.ts';
 import { Term } from '../../ui/text/Term.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
+import { Section } from '../../ui/panels/panels.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
-import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
+import { showDone, useAct } from '../../ui/notices/UndoNotice.tsx';
 import { retrievalMetricTexts } from '../../../src-shared/display/retrievalMetricTexts.ts';
 import { useDatasetActions } from './useDatasetActions.ts';
 import classes from './retrieval.module.css';
@@ -45,6 +45,16 @@ export function BaselineGate({ comparison, first, baseline, lenient }: BaselineG
   const { refresh } = useDatasetActions();
   const [edited, setEdited] = useState<Tolerances | null>(null);
   const tolerance = edited ?? baseline?.baseline.tolerance ?? usual;
+  const { corpusVersion: corpus, goldenVersion: golden } = comparison;
+  const save = useAct(
+    () => client.retrieval.saveBaseline({ corpus, golden, retriever: first, lenient, tolerance }),
+    {
+      onSuccess: async ({ version }) => {
+        await refresh();
+        showDone(`Saved as ${version}.`);
+      },
+    },
+  );
   const [result] = comparison.results;
   if (!result) return null;
   const values = Object.fromEntries(
@@ -53,21 +63,6 @@ export function BaselineGate({ comparison, first, baseline, lenient }: BaselineG
   const reference = baseline ? toBaselineValues(baseline.baseline) : {};
   const delta = differenceFromBaseline(values, reference);
   const verdict = baseline ? checkRetrievalGate(values, reference, tolerance) : null;
-  const save = async (): Promise<void> => {
-    try {
-      const { version } = await client.retrieval.saveBaseline({
-        corpus: comparison.corpusVersion,
-        golden: comparison.goldenVersion,
-        retriever: first,
-        lenient,
-        tolerance,
-      });
-      await refresh();
-      showDone(`Saved as ${version}.`);
-    } catch (error) {
-      showFailure(error);
-    }
-  };
   const setTolerance = (metric: RetrievalMetric, value: number | string): void => {
     const { [metric]: _before, ...rest } = tolerance;
     setEdited(value === '' ? rest : { ...rest, [metric]: Math.max(0, Number(value)) });
@@ -90,7 +85,7 @@ export function BaselineGate({ comparison, first, baseline, lenient }: BaselineG
               }
             />
           )}
-          <Action label="Save as new baseline" small onClick={() => void save()} />
+          <Action label="Save as new baseline" small run={save} />
         </>
       }
     >

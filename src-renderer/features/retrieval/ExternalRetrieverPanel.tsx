@@ -2,17 +2,14 @@ import { Group, SegmentedControl, Select, Stack, TextInput, Textarea } from '@ma
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
-import { embeddingModelOf } from '../../../src-shared/domain/similarity.ts';
 import type { ExternalRetriever } from '../../../src-shared/domain/retrievalRun.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { CodeView } from '../../ui/text/CodeView.tsx';
-import { Cut } from '../../ui/text/Cut.tsx';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
-import { Notice } from '../../ui/notices/Notice.tsx';
+import { Cut } from '../../ui/text/Foreign.tsx';
+import { ErrorNotice, Notice } from '../../ui/notices/notices.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
-import { FoldedAdditions } from '../../models/AdditionFields.tsx';
-import { additionFaults } from '../../../src-shared/domain/requestAdditions.ts';
+import { EmbeddingFields } from '../../models/EmbeddingFields.tsx';
 import { formOf, specOf, type RetrieverForm } from './externalRetrieverForm.ts';
 import classes from './retrieval.module.css';
 import { options, typed } from '../../ui/fields/typed.ts';
@@ -110,30 +107,7 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
             />
           </>
         ) : (
-          <>
-            <TextInput
-              label="Embedding model"
-              description="A model name, or a folder on this computer with an ONNX encoder."
-              placeholder="nomic-embed-text"
-              {...typed(form.model, (model) => set({ model }))}
-            />
-            {embeddingModelOf(form.model.trim(), null).provider !== 'local' && (
-              <>
-                <TextInput
-                  label="Address of the endpoint"
-                  description="Leave empty for OpenAI. Uses the provider key from Settings."
-                  {...typed(form.baseUrl, (baseUrl) => set({ baseUrl }))}
-                />
-                <FoldedAdditions
-                  value={form.additions}
-                  faultOf={(field) => additionFaults(form.additions).get(field)}
-                  when=""
-                  streams={false}
-                  onChange={(part) => set({ additions: { ...form.additions, ...part } })}
-                />
-              </>
-            )}
-          </>
+          <EmbeddingFields value={form} onChange={set} />
         )}
         <Group align="flex-end" gap="sm">
           <TextInput flex={1} label="Try one query" {...typed(query, setQuery)} />
@@ -148,7 +122,7 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
             }}
           />
         </Group>
-        {answered?.isError && <ErrorNotice error={answered.error} />}
+        <ErrorNotice error={answered?.error} />
         {found && (
           <>
             {found.unknown.length > 0 && (

@@ -6,12 +6,11 @@ import { Action } from '../../ui/fields/Action.tsx';
 import { isHardNegative, type GoldenQuery } from '../../../src-shared/domain/retrieval.ts';
 import { describeWarning, type DatasetWarning } from '../../../src-shared/domain/datasetWarning.ts';
 import { useApi, useRead } from '../../api/index.ts';
-import { Cut } from '../../ui/text/Cut.tsx';
-import type { Column } from '../../ui/table/DataTable.tsx';
+import { Cut } from '../../ui/text/Foreign.tsx';
+import { codeColumn, column, type Column, textColumn } from '../../ui/table/DataTable.tsx';
 import { SearchTable } from '../../ui/table/SearchTable.tsx';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice, Loaded } from '../../ui/notices/notices.tsx';
 import { WarningList } from '../../ui/notices/WarningList.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
@@ -19,7 +18,6 @@ import { counted } from '../../../src-shared/display/numbers.ts';
 import { GoldenQueryPanel } from './GoldenQueryPanel.tsx';
 import { nextQueryId, isUnlabeled, withoutQuery, withQuery } from './goldenForm.ts';
 import { useDatasetActions } from './useDatasetActions.ts';
-import { column, codeColumn, textColumn } from '../../ui/table/columns.tsx';
 
 const columns: Column<GoldenQuery>[] = [
   codeColumn('id', 'ID', 150, (row) => row.id),
@@ -136,7 +134,7 @@ function GoldenEditor(props: {
           </>
         }
       />
-      {error !== null && <ErrorNotice error={error} />}
+      <ErrorNotice error={error} />
       <WarningList texts={warnings.map(describeWarning)} />
       <WithPanel
         panel={

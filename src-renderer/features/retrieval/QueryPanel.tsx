@@ -1,8 +1,7 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { RetrievalComparison } from '../../../src-shared/domain/retrievalRun.ts';
-import { Cut } from '../../ui/text/Cut.tsx';
-import { PlainText } from '../../ui/text/PlainText.tsx';
+import { Cut, PlainText } from '../../ui/text/Foreign.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { NotFound } from '../../ui/frame/NotFound.tsx';
 import classes from './retrieval.module.css';

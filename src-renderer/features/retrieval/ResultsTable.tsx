@@ -13,10 +13,9 @@ import type {
   RetrieverResult,
 } from '../../../src-shared/domain/retrievalRun.ts';
 import { ShownExport } from '../../saving/ExportMenu.tsx';
-import { Cut } from '../../ui/text/Cut.tsx';
-import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
-import { numberColumn } from '../../ui/table/columns.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
+import { Cut } from '../../ui/text/Foreign.tsx';
+import { type Column, DataTable, numberColumn } from '../../ui/table/DataTable.tsx';
+import { Section } from '../../ui/panels/panels.tsx';
 import { retrievalMetricTexts } from '../../../src-shared/display/retrievalMetricTexts.ts';
 import classes from './retrieval.module.css';
 

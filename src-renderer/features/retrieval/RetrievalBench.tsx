@@ -10,8 +10,7 @@ import type {
   RetrievalComparison,
 } from '../../../src-shared/domain/retrievalRun.ts';
 import { useApi, useRead } from '../../api/index.ts';
-import { EmptyState } from '../../ui/notices/EmptyState.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { EmptyState, Loaded } from '../../ui/notices/notices.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { BaselineGate } from './BaselineGate.tsx';
 import { comparedWith } from './outcomes.ts';
@@ -29,10 +28,9 @@ import {
   type DifficultyScore,
 } from '../../../src-shared/metrics/retrievalScore.ts';
 import { formatRate } from '../../../src-shared/display/numbers.ts';
-import { Section } from '../../ui/panels/Section.tsx';
-import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
-import { numberColumn, textColumn } from '../../ui/table/columns.tsx';
-import { Cut } from '../../ui/text/Cut.tsx';
+import { Section } from '../../ui/panels/panels.tsx';
+import { type Column, DataTable, numberColumn, textColumn } from '../../ui/table/DataTable.tsx';
+import { Cut } from '../../ui/text/Foreign.tsx';
 import { ticked } from '../../ui/fields/typed.ts';
 
 /** Chooses what to compare, compares it, and shows the results. */

@@ -1,8 +1,7 @@
 import type { RetrievalMetric } from '../../../src-shared/domain/retrieval.ts';
 import type { RetrievalComparison } from '../../../src-shared/domain/retrievalRun.ts';
 import { retrievalMetricTexts } from '../../../src-shared/display/retrievalMetricTexts.ts';
-import { ChartFrame } from '../../ui/charts/ChartFrame.tsx';
-import { DumbbellChart, LinesChart } from '../../ui/charts/lazyCharts.ts';
+import { ChartFrame, DumbbellChart, LinesChart } from '../../ui/charts/ChartFrame.tsx';
 import { formatInterval, formatRate, counted } from '../../../src-shared/display/numbers.ts';
 import {
   differenceFinding,

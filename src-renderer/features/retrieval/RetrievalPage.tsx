@@ -1,10 +1,11 @@
 import { Menu, MultiSelect, TextInput, ActionIcon, Group, Tooltip } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { IconDatabasePlus, IconUpload, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action, RemoveButton } from '../../ui/fields/Action.tsx';
 import { useApi, useRead } from '../../api/index.ts';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { Loaded } from '../../ui/notices/notices.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { RetrievalBench } from './RetrievalBench.tsx';
 import { useDatasetActions, type DatasetKind } from './useDatasetActions.ts';
@@ -12,11 +13,15 @@ import { ConfirmDialog } from '../../ui/panels/ConfirmDialog.tsx';
 import { typed } from '../../ui/fields/typed.ts';
 import { useNavigate } from 'react-router';
 import type { RetrievalDatasets } from '../../../src-shared/domain/retrievalRun.ts';
-import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
+import {
+  codeColumn,
+  column,
+  type Column,
+  DataTable,
+  textColumn,
+} from '../../ui/table/DataTable.tsx';
+import { Section } from '../../ui/panels/panels.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
-import { column, codeColumn, textColumn } from '../../ui/table/columns.tsx';
-import { RemoveButton } from '../../ui/fields/RowButtons.tsx';
 
 const kinds = [
   { kind: 'corpus', label: 'Corpus (tools)' },
@@ -51,7 +56,7 @@ export function RetrievalPage() {
                   <ChooseFile
                     key={kind}
                     accept=".json,application/json"
-                    onFiles={([file]) => void acts.importFile(kind, file)}
+                    onFiles={([file]) => acts.importFile({ kind, file })}
                   >
                     {(props) => (
                       <Menu.Item {...props} closeMenuOnClick={false}>
@@ -85,23 +90,21 @@ function CorpusFromServers({ onClose }: { onClose: () => void }) {
   const servers = useRead((ask) => ask.servers.list);
   const [chosen, setChosen] = useState<string[]>([]);
   const [version, setVersion] = useState('my_corpus_v1');
-  const [error, setError] = useState<unknown>(null);
-  const save = async (): Promise<void> => {
-    try {
-      await client.retrieval.corpusFromServers({ servers: chosen, version });
+  const save = useMutation({
+    mutationFn: () => client.retrieval.corpusFromServers({ servers: chosen, version }),
+    onSuccess: async () => {
       await refresh();
       onClose();
-    } catch (failure) {
-      setError(failure);
-    }
-  };
+    },
+  });
   return (
     <ConfirmDialog
       title="Corpus from servers"
       confirm="Save corpus"
       disabled={chosen.length === 0 || version.trim() === ''}
-      error={error}
-      onConfirm={() => void save()}
+      loading={save.isPending}
+      error={save.error}
+      onConfirm={() => save.mutate()}
       onClose={onClose}
     >
       <MultiSelect
@@ -181,7 +184,7 @@ function DatasetTable({ datasets }: { datasets: RetrievalDatasets }) {
             aria-label={`Save ${row.version} as a file`}
             onClick={(event) => {
               event.stopPropagation();
-              void acts.exportFile(row.kind, row.version);
+              acts.exportFile({ kind: row.kind, version: row.version });
             }}
           >
             <IconDownload size={16} />
@@ -193,7 +196,7 @@ function DatasetTable({ datasets }: { datasets: RetrievalDatasets }) {
               label={`Delete ${row.version}`}
               onClick={(event) => {
                 event.stopPropagation();
-                void acts.remove(row.kind, row.version);
+                acts.remove({ kind: row.kind, version: row.version });
               }}
             />
           </Tooltip>

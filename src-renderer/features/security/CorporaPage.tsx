@@ -6,11 +6,15 @@ import type { CorpusOverview } from '../../../src-shared/domain/security.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
 import { readText } from '../../ui/files/readText.ts';
-import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
-import { column, numberColumn, textColumn } from '../../ui/table/columns.tsx';
+import {
+  column,
+  type Column,
+  DataTable,
+  numberColumn,
+  textColumn,
+} from '../../ui/table/DataTable.tsx';
 import { errorOfField } from '../../ui/notices/describeError.ts';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { ErrorNotice, Loaded } from '../../ui/notices/notices.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import { SecurityHeader } from './SecurityHeader.tsx';

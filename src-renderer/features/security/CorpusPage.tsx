@@ -7,17 +7,15 @@ import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { describeWarning } from '../../../src-shared/domain/datasetWarning.ts';
 import { entryCategories, type CorpusOverview } from '../../../src-shared/domain/security.ts';
 import { useApi, useRead } from '../../api/index.ts';
-import type { Column } from '../../ui/table/DataTable.tsx';
+import { codeColumn, column, type Column, textColumn } from '../../ui/table/DataTable.tsx';
 import { SearchTable } from '../../ui/table/SearchTable.tsx';
 import { WarningList } from '../../ui/notices/WarningList.tsx';
 import { type Crumb, LoadedPage, PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { saveTextFile } from '../../ui/files/saveTextFile.ts';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
-import { showDone, showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
+import { showDone, showFailure, showUndo, useAct } from '../../ui/notices/UndoNotice.tsx';
 import { EntryPanel } from './EntryPanel.tsx';
 import type { ShownEntry } from './shownEntry.ts';
-import { column, codeColumn, textColumn } from '../../ui/table/columns.tsx';
-import { useAct } from '../../ui/notices/useAct.ts';
 
 interface Corpus extends CorpusOverview {
   content: ShownEntry[];

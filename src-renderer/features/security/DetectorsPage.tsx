@@ -11,10 +11,7 @@ import { FoldedAdditions } from '../../models/AdditionFields.tsx';
 import { ShownExport } from '../../saving/ExportMenu.tsx';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
 import { readText } from '../../ui/files/readText.ts';
-import { EmptyState } from '../../ui/notices/EmptyState.tsx';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
-import { LoadingSkeleton } from '../../ui/notices/LoadingSkeleton.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { EmptyState, ErrorNotice, Loaded, LoadingSkeleton } from '../../ui/notices/notices.tsx';
 import { judgeFaults, noJudge, readJudge, type JudgeForm } from './judgeForm.ts';
 import { ReportView } from './ReportView.tsx';
 import { SecurityHeader } from './SecurityHeader.tsx';
@@ -128,15 +125,12 @@ export function DetectorsPage() {
               <Box mb="lg">
                 <FoldedAdditions
                   value={judge.additions}
-                  faultOf={(field) => faults.get(field)}
                   when=" when the detectors are scored"
-                  onChange={(part) =>
-                    setJudge({ ...judge, additions: { ...judge.additions, ...part } })
-                  }
+                  onChange={(additions) => setJudge({ ...judge, additions })}
                 />
               </Box>
             )}
-            {score.isError && <ErrorNotice error={score.error} />}
+            <ErrorNotice error={score.error} />
             {score.isPending && <LoadingSkeleton blocks={[100, 320]} />}
             {score.isIdle && (
               <EmptyState

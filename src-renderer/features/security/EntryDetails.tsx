@@ -1,9 +1,9 @@
 import type { CorpusEntry } from '../../../src-shared/domain/security.ts';
 import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
 import { Fields } from '../../ui/fields/Fields.tsx';
-import { CodeView } from '../../ui/text/CodeView.tsx';
+import { JsonText } from '../../ui/text/CodeView.tsx';
 import { MarkedText } from '../../ui/text/MarkedText.tsx';
-import { PlainText } from '../../ui/text/PlainText.tsx';
+import { PlainText } from '../../ui/text/Foreign.tsx';
 import type { ShownEntry } from './shownEntry.ts';
 
 /** The whole of a labeled entry: its text, where it comes from, and everything around the text. */
@@ -31,9 +31,7 @@ export function EntryDetails(props: {
           ]}
         />
       </div>
-      {rest.length > 0 && (
-        <CodeView label="Context" text={JSON.stringify(Object.fromEntries(rest), null, 2)} />
-      )}
+      {rest.length > 0 && <JsonText label="Context" value={Object.fromEntries(rest)} />}
     </>
   );
 }

@@ -7,10 +7,9 @@ import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
 import type { EntryFinding } from '../../../src-shared/domain/security.ts';
 import { useRead } from '../../api/index.ts';
 import { SeverityBadge } from '../../ui/badges/SeverityBadge.tsx';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
-import { Fold } from '../../ui/panels/Fold.tsx';
-import { Cut } from '../../ui/text/Cut.tsx';
-import { Foreign } from '../../ui/text/Foreign.tsx';
+import { ErrorNotice } from '../../ui/notices/notices.tsx';
+import { Fold } from '../../ui/panels/panels.tsx';
+import { Cut, Foreign } from '../../ui/text/Foreign.tsx';
 import { EntryDetails } from './EntryDetails.tsx';
 import type { ShownEntry } from './shownEntry.ts';
 import classes from './security.module.css';
@@ -37,7 +36,7 @@ export function EntryList(props: {
   const rest = ids.length - shown;
   return (
     <>
-      {corpus.isError && <ErrorNotice error={corpus.error} onRetry={() => void corpus.refetch()} />}
+      <ErrorNotice error={corpus.error} onRetry={() => void corpus.refetch()} />
       <ul className={`ts-panel ${classes.entries ?? ''}`} aria-label={label}>
         {ids.slice(0, shown).map((id) => (
           <li key={id}>

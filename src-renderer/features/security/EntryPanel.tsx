@@ -10,8 +10,8 @@ import {
   type CorpusEntry,
 } from '../../../src-shared/domain/security.ts';
 import { useApi } from '../../api/index.ts';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
-import { PlainText } from '../../ui/text/PlainText.tsx';
+import { ErrorNotice } from '../../ui/notices/notices.tsx';
+import { PlainText } from '../../ui/text/Foreign.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { showDone, showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
 import { EntryDetails } from './EntryDetails.tsx';
@@ -123,7 +123,7 @@ function EditEntry(props: {
     >
       <form id="entry-form" noValidate {...submitting(submit)}>
         <Stack gap="md">
-          {save.isError && <ErrorNotice error={save.error} />}
+          <ErrorNotice error={save.error} />
           <TextInput
             label="ID"
             required

@@ -5,9 +5,9 @@ import { toBaselineFile } from '../../../src-shared/domain/detectionBaseline.ts'
 import type { GateResult, ScoreReport } from '../../../src-shared/domain/security.ts';
 import { formatExact, NOT_DEFINED, counted } from '../../../src-shared/display/numbers.ts';
 import { saveTextFile } from '../../ui/files/saveTextFile.ts';
-import { Notice } from '../../ui/notices/Notice.tsx';
+import { Notice } from '../../ui/notices/notices.tsx';
 import { StatusBadge, type StatusTone } from '../../ui/badges/StatusBadge.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
+import { Section } from '../../ui/panels/panels.tsx';
 import { Term } from '../../ui/text/Term.tsx';
 import { EntryList } from './EntryList.tsx';
 import type { DetectionGate } from './useDetectionGate.ts';

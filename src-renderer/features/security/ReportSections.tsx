@@ -1,8 +1,7 @@
 import { minFlaggedSeverity, type DetectorReport } from '../../../src-shared/domain/security.ts';
 import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
 import type { ChartPoint, ChartSeries } from '../../ui/charts/chartData.ts';
-import { ChartFrame } from '../../ui/charts/ChartFrame.tsx';
-import { LinesChart } from '../../ui/charts/lazyCharts.ts';
+import { ChartFrame, LinesChart } from '../../ui/charts/ChartFrame.tsx';
 import {
   counted,
   formatCount,
@@ -10,7 +9,7 @@ import {
   formatRate,
 } from '../../../src-shared/display/numbers.ts';
 import { entryCategoryText } from '../../../src-shared/display/detectorTexts.ts';
-import { Section } from '../../ui/panels/Section.tsx';
+import { Section } from '../../ui/panels/panels.tsx';
 import { PlainTable } from '../../ui/table/PlainTable.tsx';
 
 export function CategoryTable({ detectors }: { detectors: DetectorReport[] }) {

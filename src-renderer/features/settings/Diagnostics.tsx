@@ -4,9 +4,9 @@ import type { WorkspaceInfo } from '../../../src-shared/domain/settings.ts';
 import { useRead } from '../../api/index.ts';
 import { CopyButton } from '../../ui/text/CopyButton.tsx';
 import { Fields } from '../../ui/fields/Fields.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
-import { PlainText } from '../../ui/text/PlainText.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
+import { Loaded } from '../../ui/notices/notices.tsx';
+import { PlainText } from '../../ui/text/Foreign.tsx';
+import { Section } from '../../ui/panels/panels.tsx';
 import { useEffect, useRef } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
 

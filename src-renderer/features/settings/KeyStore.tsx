@@ -3,11 +3,10 @@ import { useState, type ReactNode } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
 import { type KeyList, passphrase } from '../../../src-shared/domain/keys.ts';
 import { useApi } from '../../api/index.ts';
-import { Notice } from '../../ui/notices/Notice.tsx';
+import { ErrorNotice, Notice } from '../../ui/notices/notices.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ConfirmDialog } from '../../ui/panels/ConfirmDialog.tsx';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { submitting } from '../../ui/fields/typed.ts';
 
 /** Says where keys are kept, and offers the encrypted file. */
@@ -227,7 +226,7 @@ function PassphraseForm({ action, fields, send, onDone, children }: PassphraseFo
             loading={save.isPending}
           />
         </Group>
-        {save.error !== null && <ErrorNotice error={save.error} />}
+        <ErrorNotice error={save.error} />
       </Stack>
     </form>
   );

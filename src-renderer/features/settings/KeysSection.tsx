@@ -10,9 +10,8 @@ import {
 } from '../../../src-shared/domain/keys.ts';
 import { providerTable } from '../../../src-shared/domain/provider.ts';
 import { useApi, useRead } from '../../api/index.ts';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
+import { ErrorNotice, Loaded } from '../../ui/notices/notices.tsx';
+import { Section } from '../../ui/panels/panels.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { KeyStore } from './KeyStore.tsx';
 import { submitting } from '../../ui/fields/typed.ts';
@@ -125,7 +124,7 @@ function KeyRow({ provider, status, place }: KeyList['keys'][number]) {
       <p className="ts-hint" role="status">
         {told}
       </p>
-      {(save.error ?? remove.error) !== null && <ErrorNotice error={save.error ?? remove.error} />}
+      <ErrorNotice error={save.error ?? remove.error} />
     </form>
   );
 }

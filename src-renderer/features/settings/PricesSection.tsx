@@ -7,10 +7,9 @@ import type { z } from 'zod';
 import { priceInput, pricedProvider, type PricedModel } from '../../../src-shared/domain/price.ts';
 import { firstChoice } from '../../../src-shared/domain/provider.ts';
 import { useApi, useRead } from '../../api/index.ts';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice, Loaded } from '../../ui/notices/notices.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
+import { Section } from '../../ui/panels/panels.tsx';
 import { PlainTable } from '../../ui/table/PlainTable.tsx';
 import { choosing, submitting, typed } from '../../ui/fields/typed.ts';
 
@@ -76,7 +75,7 @@ function PriceTable({ prices }: { prices: readonly PricedModel[] }) {
           ],
         }))}
       />
-      {remove.error !== null && <ErrorNotice error={remove.error} />}
+      <ErrorNotice error={remove.error} />
     </details>
   );
 }
@@ -153,7 +152,7 @@ function CustomPrice() {
           loading={save.isPending}
         />
       </Group>
-      {save.error !== null && <ErrorNotice error={save.error} />}
+      <ErrorNotice error={save.error} />
     </form>
   );
 }

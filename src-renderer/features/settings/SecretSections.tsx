@@ -6,10 +6,9 @@ import { Action } from '../../ui/fields/Action.tsx';
 import type { KeyPlace } from '../../../src-shared/domain/keys.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
-import { RowList } from '../../ui/panels/RowList.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
-import { PlainText } from '../../ui/text/PlainText.tsx';
+import { ErrorNotice } from '../../ui/notices/notices.tsx';
+import { RowList, Section } from '../../ui/panels/panels.tsx';
+import { PlainText } from '../../ui/text/Foreign.tsx';
 import { places } from './KeysSection.tsx';
 
 /** Which secrets of workshop tools are set. They are set on the page of their tool. */
@@ -59,7 +58,7 @@ export function RequestSecretsSection() {
           </SecretRow>
         ))}
       </RowList>
-      {remove.error !== null && <ErrorNotice error={remove.error} />}
+      <ErrorNotice error={remove.error} />
     </Section>
   );
 }

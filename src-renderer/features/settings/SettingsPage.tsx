@@ -17,10 +17,9 @@ import {
 } from '../../../src-shared/domain/settings.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { EnvironmentNotice } from '../../ui/notices/EnvironmentNotice.tsx';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { ErrorNotice, Loaded } from '../../ui/notices/notices.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
+import { Section } from '../../ui/panels/panels.tsx';
 import { setSingleKeys, useSingleKeys } from '../../ui/keyboard/useShortcut.ts';
 import { Diagnostics } from './Diagnostics.tsx';
 import { KeysSection } from './KeysSection.tsx';
@@ -32,10 +31,9 @@ import { errorOfField } from '../../ui/notices/describeError.ts';
 import { useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
 import type { SampleData } from '../../../src-shared/domain/sampleData.ts';
-import { showUndo } from '../../ui/notices/UndoNotice.tsx';
+import { showUndo, useAct } from '../../ui/notices/UndoNotice.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import { ticked } from '../../ui/fields/typed.ts';
-import { useAct } from '../../ui/notices/useAct.ts';
 
 const themeNames = { system: 'System', light: 'Light', dark: 'Dark' };
 
@@ -64,7 +62,7 @@ export function SettingsPage() {
         <Loaded query={settings} blocks={[60, 200, 80]}>
           {(values) => (
             <>
-              {save.isError && <ErrorNotice error={save.error} />}
+              <ErrorNotice error={save.error} />
               <Appearance values={values} onSave={shared.onSave} />
               <Numbers
                 title="Defaults for new evaluations"

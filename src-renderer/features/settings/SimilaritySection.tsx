@@ -13,7 +13,7 @@ import type { TextModel } from '../../../src-shared/domain/textModel.ts';
 import { useTextModel } from '../../models/useTextModel.tsx';
 import { measureTitles } from '../../../src-shared/display/similarityTexts.ts';
 import { formatExact } from '../../../src-shared/display/numbers.ts';
-import { Section } from '../../ui/panels/Section.tsx';
+import { Section } from '../../ui/panels/panels.tsx';
 import { choosing } from '../../ui/fields/typed.ts';
 
 interface SimilaritySectionProps {

@@ -5,8 +5,8 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { Action } from '../../ui/fields/Action.tsx';
 import type { Suite, TestCase } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
-import { PlainText } from '../../ui/text/PlainText.tsx';
+import { ErrorNotice } from '../../ui/notices/notices.tsx';
+import { PlainText } from '../../ui/text/Foreign.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import { casesOf, gridColumns, type GridRow, pasteLines, prefillOf, readGrid } from './caseGrid.ts';
 import { BackToTool, NextStep } from './NextStep.tsx';
@@ -173,7 +173,7 @@ function Grid({ suite, cases, tool, choices, size, onAdded }: GridProps) {
         submit();
       }}
     >
-      {save.isError && <ErrorNotice error={save.error} />}
+      <ErrorNotice error={save.error} />
       <div className={classes.scroll}>
         <table ref={table} className={classes.table}>
           <thead>

@@ -2,7 +2,7 @@ import { Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useApi, useRead } from '../../api/index.ts';
 import { ClientFiles } from '../../saving/ClientFiles.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { Loaded } from '../../ui/notices/notices.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 
 /** Puts a gateway between a client and one of its servers. */

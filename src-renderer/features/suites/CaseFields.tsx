@@ -1,15 +1,14 @@
 import { Group, Radio, Stack, Switch, TagsInput, Textarea, Paper } from '@mantine/core';
 import { ArgumentsModeField } from '../../ui/fields/ArgumentsModeField.tsx';
-import { Fold } from '../../ui/panels/Fold.tsx';
+import { Fold } from '../../ui/panels/panels.tsx';
 import { type CallForm, type CaseForm, type CaseProblems, emptyCall } from './caseForm.ts';
 import { NameField, OptionFields } from './SharedFields.tsx';
 import { PriorMessages } from './PriorMessages.tsx';
 import type { ToolChoices } from './useToolChoices.ts';
 import { counted } from '../../../src-shared/display/numbers.ts';
-import { AddButton, RemoveButton } from '../../ui/fields/RowButtons.tsx';
+import { Action, AddButton, RemoveButton } from '../../ui/fields/Action.tsx';
 import { ticked, typed } from '../../ui/fields/typed.ts';
 import { IconPlus } from '@tabler/icons-react';
-import { Action } from '../../ui/fields/Action.tsx';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
 import { ExpectedArgument } from './ExpectedArgument.tsx';
 import { MatcherHelp } from './MatcherHelp.tsx';

@@ -12,7 +12,7 @@ import { useState, type ReactElement } from 'react';
 import { checkKindTexts } from '../../../src-shared/display/taskTexts.ts';
 import { judgePromptText } from '../../../src-shared/domain/judgePromptText.ts';
 import { checkKinds, type CheckKind } from '../../../src-shared/domain/checkKinds.ts';
-import { Fold } from '../../ui/panels/Fold.tsx';
+import { Fold } from '../../ui/panels/panels.tsx';
 import { CodeView } from '../../ui/text/CodeView.tsx';
 import { readObject } from '../../ui/arguments/argumentFields.ts';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';

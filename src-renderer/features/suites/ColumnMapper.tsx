@@ -3,7 +3,7 @@ import { Action } from '../../ui/fields/Action.tsx';
 import type { ColumnMap, ColumnRole, ImportColumns } from '../../../src-shared/contract/suites.ts';
 import { mapFile, roleLabels, roleOf, withRole } from '../../../src-shared/display/columnRoles.ts';
 import { saveTextFile } from '../../ui/files/saveTextFile.ts';
-import { Cut } from '../../ui/text/Cut.tsx';
+import { Cut } from '../../ui/text/Foreign.tsx';
 import { visibleText } from '../../ui/text/visibleText.ts';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import classes from './ImportPage.module.css';

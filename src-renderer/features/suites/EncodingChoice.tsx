@@ -7,7 +7,7 @@ import {
   offeredEncodings,
   presetEncoding,
 } from '../../../src-shared/display/decodeText.ts';
-import { PlainText } from '../../ui/text/PlainText.tsx';
+import { PlainText } from '../../ui/text/Foreign.tsx';
 import { decodedLines } from './decodedLines.ts';
 import classes from './ImportPage.module.css';
 import { choosing } from '../../ui/fields/typed.ts';

@@ -1,7 +1,7 @@
 import { Group, NumberInput, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import { ArgumentInput, type ArgumentInputProps } from '../../ui/arguments/ArgumentInput.tsx';
-import { PlainText } from '../../ui/text/PlainText.tsx';
+import { PlainText } from '../../ui/text/Foreign.tsx';
 import classes from './ExpectedArgument.module.css';
 import {
   between,

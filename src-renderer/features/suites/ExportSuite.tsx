@@ -4,7 +4,7 @@ import { type ExportFormat, exportFormat } from '../../../src-shared/contract/su
 import { foreignFormatTable } from '../../../src-shared/domain/foreignFormat.ts';
 import { useRead } from '../../api/index.ts';
 import { ExportDialog } from '../../ui/files/ExportDialog.tsx';
-import { PlainText } from '../../ui/text/PlainText.tsx';
+import { PlainText } from '../../ui/text/Foreign.tsx';
 
 const formats: Readonly<Record<ExportFormat, { exportLabel: string; mediaType: string }>> = {
   yaml: { exportLabel: 'Touchstone, as YAML', mediaType: 'application/yaml' },

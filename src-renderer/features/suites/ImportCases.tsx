@@ -11,11 +11,10 @@ import {
   maxSuiteFileBytes,
 } from '../../../src-shared/contract/suites.ts';
 import { useApi, useRead } from '../../api/index.ts';
-import { Notice } from '../../ui/notices/Notice.tsx';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice, Notice } from '../../ui/notices/notices.tsx';
 import { FileDrop } from '../../ui/files/FileDrop.tsx';
 import { PasteField } from '../../ui/fields/PasteField.tsx';
-import { PlainText } from '../../ui/text/PlainText.tsx';
+import { PlainText } from '../../ui/text/Foreign.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import { decodeText } from '../../../src-shared/display/decodeText.ts';
@@ -298,7 +297,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
             <Action label="Cancel" small onClick={forget} />
           </Text>
         )}
-        {sheet.isError && <ErrorNotice error={sheet.error} />}
+        <ErrorNotice error={sheet.error} />
         {preview.isError && (
           <ErrorNotice error={preview.error} onRetry={() => preview.mutate(preview.variables)} />
         )}
@@ -322,7 +321,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
             )}
           </ImportReport>
         )}
-        {write.isError && <ErrorNotice error={write.error} />}
+        <ErrorNotice error={write.error} />
       </div>
     </Stack>
   );

@@ -2,7 +2,7 @@ import { formatCount, counted } from '../../../src-shared/display/numbers.ts';
 import { skippedPlace } from '../../../src-shared/display/suiteTexts.ts';
 import { Group, Stack, Text } from '@mantine/core';
 import type { ImportReport } from '../../../src-shared/contract/suites.ts';
-import { PlainText } from '../../ui/text/PlainText.tsx';
+import { PlainText } from '../../ui/text/Foreign.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import classes from './ImportPage.module.css';
 

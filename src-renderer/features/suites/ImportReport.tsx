@@ -4,19 +4,16 @@ import { Action } from '../../ui/fields/Action.tsx';
 import type { ImportPreview } from '../../../src-shared/contract/suites.ts';
 import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
 import { CopyButton } from '../../ui/text/CopyButton.tsx';
-import { Foreign } from '../../ui/text/Foreign.tsx';
-import { Notice } from '../../ui/notices/Notice.tsx';
-import { PlainText } from '../../ui/text/PlainText.tsx';
+import { Cut, Foreign, PlainText } from '../../ui/text/Foreign.tsx';
+import { Notice } from '../../ui/notices/notices.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
 import { knownTexts, nothingNewText, suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import classes from './ImportPage.module.css';
 import { ImportProgress } from './ImportProgress.tsx';
 import { ImportFidelity } from './ImportFidelity.tsx';
-import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
-import { Cut } from '../../ui/text/Cut.tsx';
+import { type Column, DataTable, textColumn } from '../../ui/table/DataTable.tsx';
 import { expectationText } from './caseForm.ts';
-import { textColumn } from '../../ui/table/columns.tsx';
 import { choosing } from '../../ui/fields/typed.ts';
 
 interface ImportReportProps {

@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
 import { Action } from '../../ui/fields/Action.tsx';
-import { Notice } from '../../ui/notices/Notice.tsx';
+import { Notice } from '../../ui/notices/notices.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
 
 /** An address within this window, and no other: `/tools/…`, not `//elsewhere`. */

@@ -13,8 +13,8 @@ import {
 } from '@mantine/core';
 import { useState } from 'react';
 import { draftKinds, type ProposedCase } from '../../../src-shared/contract/suites.ts';
-import { EmptyState } from '../../ui/notices/EmptyState.tsx';
-import { PlainText } from '../../ui/text/PlainText.tsx';
+import { EmptyState } from '../../ui/notices/notices.tsx';
+import { PlainText } from '../../ui/text/Foreign.tsx';
 import { expectationText } from './caseForm.ts';
 import { proposalKinds } from './proposalKinds.ts';
 import classes from './ProposalGrid.module.css';

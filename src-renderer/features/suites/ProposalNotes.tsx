@@ -1,8 +1,7 @@
 import { Text } from '@mantine/core';
 import type { Review } from './useReview.ts';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
-import { Notice } from '../../ui/notices/Notice.tsx';
-import { PlainText } from '../../ui/text/PlainText.tsx';
+import { ErrorNotice, Notice } from '../../ui/notices/notices.tsx';
+import { PlainText } from '../../ui/text/Foreign.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
 
 const maxShown = 20;
@@ -18,11 +17,9 @@ export function ProposalNotes({ review, tone, onRetry }: ProposalNotesProps) {
   const { propose, accept } = review;
   return (
     <>
-      {propose.error !== null && (
-        <ErrorNotice error={propose.error} {...(onRetry !== undefined && { onRetry })} />
-      )}
+      <ErrorNotice error={propose.error} {...(onRetry !== undefined && { onRetry })} />
       <Notes notes={propose.data?.notes ?? []} {...(tone !== undefined && { tone })} />
-      {accept.error !== null && <ErrorNotice error={accept.error} />}
+      <ErrorNotice error={accept.error} />
     </>
   );
 }

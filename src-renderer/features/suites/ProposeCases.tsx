@@ -5,7 +5,7 @@ import { draftKinds, type ProposedCase } from '../../../src-shared/contract/suit
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi, useStoredToolsLine } from '../../api/index.ts';
 import { StoredToolsNotice } from '../../ui/notices/StoredToolsNotice.tsx';
-import { EmptyState } from '../../ui/notices/EmptyState.tsx';
+import { EmptyState } from '../../ui/notices/notices.tsx';
 import { NextStep } from './NextStep.tsx';
 import { ProposalGrid } from './ProposalGrid.tsx';
 import { ProposalNotes } from './ProposalNotes.tsx';

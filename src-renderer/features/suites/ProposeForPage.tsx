@@ -6,11 +6,9 @@ import { splitToolId } from '../../../src-shared/domain/labels.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
-import { EmptyState } from '../../ui/notices/EmptyState.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
-import { showDone } from '../../ui/notices/UndoNotice.tsx';
+import { EmptyState, Loaded } from '../../ui/notices/notices.tsx';
+import { showDone, useAct } from '../../ui/notices/UndoNotice.tsx';
 import { BackToTool } from './NextStep.tsx';
-import { useAct } from '../../ui/notices/useAct.ts';
 
 /**
  * Cases for a tool, or proposals for the tools of a server, that name no suite: in the suite that has

@@ -1,7 +1,7 @@
 import { useParams } from 'react-router';
 import { useRead } from '../../api/index.ts';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { Loaded } from '../../ui/notices/notices.tsx';
 import { BackToTool } from './NextStep.tsx';
 import { ProposeCases } from './ProposeCases.tsx';
 

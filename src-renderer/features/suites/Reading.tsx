@@ -9,11 +9,8 @@ import {
 } from '../../../src-shared/display/executionTexts.ts';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import { useApi, useRead } from '../../api/index.ts';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
-import { Notice } from '../../ui/notices/Notice.tsx';
-import { Foreign } from '../../ui/text/Foreign.tsx';
-import { PlainText } from '../../ui/text/PlainText.tsx';
+import { ErrorNotice, Loaded, Notice } from '../../ui/notices/notices.tsx';
+import { Foreign, PlainText } from '../../ui/text/Foreign.tsx';
 import { type CheckForm, jsonText } from './checkForm.ts';
 import { type Place, readingPlaces } from './readingPlaces.ts';
 import classes from './suite.module.css';
@@ -111,7 +108,7 @@ function ReadNow({ setup, read, onPick }: ReadNowProps) {
         )}
       </Loaded>
       <div aria-live="polite">
-        {reading.isError && <ErrorNotice error={reading.error} />}
+        <ErrorNotice error={reading.error} />
         {reading.data?.isError === true && (
           <Notice tone="warning">
             The tool answered with an error, which no check passes:{' '}

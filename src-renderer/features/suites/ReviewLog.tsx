@@ -2,7 +2,7 @@ import { Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { alternatives } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
-import { EmptyState } from '../../ui/notices/EmptyState.tsx';
+import { EmptyState } from '../../ui/notices/notices.tsx';
 import { ImportProgress } from './ImportProgress.tsx';
 import { Action } from '../../ui/fields/Action.tsx';
 import { NextStep } from './NextStep.tsx';

@@ -6,14 +6,18 @@ import { counted, formatDuration } from '../../../src-shared/display/numbers.ts'
 import { useApi, useRead } from '../../api/index.ts';
 import { Action } from '../../ui/fields/Action.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
-import { EmptyState } from '../../ui/notices/EmptyState.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
-import { useAct } from '../../ui/notices/useAct.ts';
+import { EmptyState, Loaded } from '../../ui/notices/notices.tsx';
+import { useAct } from '../../ui/notices/UndoNotice.tsx';
 import { ConfirmDialog } from '../../ui/panels/ConfirmDialog.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
-import { TitledPanel } from '../../ui/panels/TitledPanel.tsx';
-import { codeColumn, column, numberColumn, textColumn } from '../../ui/table/columns.tsx';
-import { DataTable } from '../../ui/table/DataTable.tsx';
+import { TitledPanel } from '../../ui/panels/panels.tsx';
+import {
+  codeColumn,
+  column,
+  DataTable,
+  numberColumn,
+  textColumn,
+} from '../../ui/table/DataTable.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import { CapturePanel } from './CapturePanel.tsx';
 import { ReviewLog } from './ReviewLog.tsx';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { errorOfField } from '../../ui/notices/describeError.ts';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice } from '../../ui/notices/notices.tsx';
 import { ArgumentsModeField } from '../../ui/fields/ArgumentsModeField.tsx';
 import { FormPanel } from '../../ui/fields/FormPanel.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
@@ -55,7 +55,7 @@ export function SuitePanel({ suite, onClose, onSaved }: SuitePanelProps) {
       }}
       onClose={onClose}
     >
-      {save.isError && <ErrorNotice error={save.error} />}
+      <ErrorNotice error={save.error} />
       <TextInput
         label="Name"
         required

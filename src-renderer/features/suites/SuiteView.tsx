@@ -6,7 +6,7 @@ import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { useShortcut } from '../../ui/keyboard/useShortcut.ts';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { Loaded } from '../../ui/notices/notices.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import { AddCases } from './AddCases.tsx';
@@ -19,8 +19,8 @@ import { type RowIds, SuiteTable } from './SuiteTable.tsx';
 import { SuiteTop, type TrendOfSuite } from './SuiteTop.tsx';
 import { useSuiteActions } from './useSuiteActions.ts';
 import { Group, Text, Menu } from '@mantine/core';
-import { Action } from '../../ui/fields/Action.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
+import { Action, MoreAction, MoreActions } from '../../ui/fields/Action.tsx';
+import { Section } from '../../ui/panels/panels.tsx';
 import { ImportCases } from './ImportCases.tsx';
 import { ProposeCases } from './ProposeCases.tsx';
 import {
@@ -32,7 +32,6 @@ import {
   IconTrash,
   IconUpload,
 } from '@tabler/icons-react';
-import { MoreAction, MoreActions } from '../../ui/panels/MoreActions.tsx';
 
 /**
  * A suite: how it came out last, and its cases and tasks in one table, with one of them or the
@@ -40,7 +39,6 @@ import { MoreAction, MoreActions } from '../../ui/panels/MoreActions.tsx';
  */
 export function SuiteView({ suite, Trend }: { suite: Suite; Trend: TrendOfSuite }) {
   const { client } = useApi();
-  const navigate = useNavigate();
   const acts = useSuiteActions();
   const [params, setParams] = useSearchParams();
   const [exporting, setExporting] = useState(false);
@@ -67,7 +65,7 @@ export function SuiteView({ suite, Trend }: { suite: Suite; Trend: TrendOfSuite 
   const close = (): void => show({}, true);
   const remove = (marked: RowIds): void => {
     if (marked.some(({ id }) => id === open)) close();
-    void acts.remove(marked);
+    acts.remove(marked);
   };
   const onlyTasks =
     choice === 'tasks' || params.has('task') || (suite.caseCount === 0 && suite.taskCount > 0);
@@ -120,9 +118,7 @@ export function SuiteView({ suite, Trend }: { suite: Suite; Trend: TrendOfSuite 
             onlyTasks={onlyTasks}
             onShow={show}
             onExport={() => setExporting(true)}
-            onDelete={() =>
-              void acts.removeSuite(suite).then((gone) => (gone ? navigate('/suites') : undefined))
-            }
+            onDelete={() => acts.removeSuite(suite)}
           />
         }
       />
@@ -161,8 +157,8 @@ export function SuiteView({ suite, Trend }: { suite: Suite; Trend: TrendOfSuite 
                     selected={open}
                     onOpen={({ unit, id }) => show({ [unit]: id })}
                     onDelete={remove}
-                    onEdit={(ids, change) => void acts.editCases(ids, change)}
-                    onDuplicate={(marked) => void acts.duplicate(marked)}
+                    onEdit={(ids, change) => acts.editCases({ ids, change })}
+                    onDuplicate={(marked) => acts.duplicate(marked)}
                     problems={problems}
                     knownServers={[...new Set(cases.data?.flatMap(({ servers }) => servers))]}
                     maxHeight={

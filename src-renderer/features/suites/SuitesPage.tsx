@@ -1,4 +1,4 @@
-import { column } from '../../ui/table/columns.tsx';
+import { column, type Column, numberColumn } from '../../ui/table/DataTable.tsx';
 import { Action } from '../../ui/fields/Action.tsx';
 import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
 import { Text } from '@mantine/core';
@@ -19,11 +19,9 @@ import {
 import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useRead } from '../../api/index.ts';
-import { Cut } from '../../ui/text/Cut.tsx';
-import type { Column } from '../../ui/table/DataTable.tsx';
+import { Cut } from '../../ui/text/Foreign.tsx';
 import { SearchTable } from '../../ui/table/SearchTable.tsx';
-import { EmptyState } from '../../ui/notices/EmptyState.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { EmptyState, Loaded } from '../../ui/notices/notices.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { Tags } from '../../ui/badges/Tags.tsx';
@@ -74,6 +72,8 @@ const resultColumn = (
   width: 'minmax(170px, 1.5fr)',
 });
 
+const countIfAny = (count: number | null) => (count === 0 ? '' : formatCount(count));
+
 const columnsOf = (
   cases: ReadonlyMap<string, Last>,
   tasks: ReadonlyMap<string, Last>,
@@ -84,23 +84,14 @@ const columnsOf = (
       <Cut text={suite.name} />
     </Text>
   )),
-  column(
-    'cases',
-    'Cases',
-    90,
-    { spare: 2, sortValue: (suite) => suite.caseCount, align: 'right' },
-    (suite) => (suite.caseCount === 0 ? '' : formatCount(suite.caseCount)),
-  ),
+  numberColumn('cases', 'Cases', 90, ({ caseCount }) => caseCount, { spare: 2, text: countIfAny }),
   resultColumn('cases', cases, ({ caseCount }) => caseCount),
   ...(hasTasks
     ? [
-        column(
-          'tasks',
-          'Tasks',
-          80,
-          { spare: 3, sortValue: (suite: Suite) => suite.taskCount, align: 'right' },
-          (suite: Suite) => (suite.taskCount === 0 ? '' : formatCount(suite.taskCount)),
-        ),
+        numberColumn('tasks', 'Tasks', 80, ({ taskCount }: Suite) => taskCount, {
+          spare: 3,
+          text: countIfAny,
+        }),
         resultColumn('tasks', tasks, ({ taskCount }) => taskCount),
       ]
     : []),

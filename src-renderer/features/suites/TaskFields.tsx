@@ -17,15 +17,14 @@ import {
 } from '../../../src-shared/domain/task.ts';
 import { readObject } from '../../ui/arguments/argumentFields.ts';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
-import { Fold } from '../../ui/panels/Fold.tsx';
+import { Fold } from '../../ui/panels/panels.tsx';
 import { CheckList } from './CheckFields.tsx';
 import { NameField, OptionFields } from './SharedFields.tsx';
 import { CallList, StubResults } from './TaskCallFields.tsx';
 import type { TaskPartProps } from './taskPart.ts';
 import { nextRow } from './taskForm.ts';
-import { AddButton, RemoveButton } from '../../ui/fields/RowButtons.tsx';
+import { Action, AddButton, RemoveButton } from '../../ui/fields/Action.tsx';
 import { IconTrash } from '@tabler/icons-react';
-import { Action } from '../../ui/fields/Action.tsx';
 import { emptyUser, type UserForm } from './userForm.ts';
 import { writeInjection } from '../../../src-shared/domain/injectionTechniques.ts';
 import { Foreign } from '../../ui/text/Foreign.tsx';

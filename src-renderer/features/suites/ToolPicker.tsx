@@ -1,6 +1,6 @@
 import { Select, Text } from '@mantine/core';
 import { useState } from 'react';
-import { PlainText } from '../../ui/text/PlainText.tsx';
+import { PlainText } from '../../ui/text/Foreign.tsx';
 import { resolveTool } from './resolveTool.ts';
 import type { ToolChoices } from './useToolChoices.ts';
 

@@ -1,7 +1,7 @@
 import { Input, NumberInput, SimpleGrid, Stack, Switch } from '@mantine/core';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
 import { ticked, whole } from '../../ui/fields/typed.ts';
-import { Fold } from '../../ui/panels/Fold.tsx';
+import { Fold } from '../../ui/panels/panels.tsx';
 import { type CheckForm, emptyUse, useLists } from './checkForm.ts';
 import { EditRows } from './EditRows.tsx';
 import { ExpectedArgument } from './ExpectedArgument.tsx';

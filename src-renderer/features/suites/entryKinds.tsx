@@ -6,8 +6,8 @@ import { leastMode } from '../../../src-shared/display/taskTexts.ts';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { SuiteTask } from '../../../src-shared/domain/task.ts';
 import type { CaseOrigin, TestCase } from '../../../src-shared/domain/testCase.ts';
-import { Notice } from '../../ui/notices/Notice.tsx';
-import { PlainText } from '../../ui/text/PlainText.tsx';
+import { Notice } from '../../ui/notices/notices.tsx';
+import { PlainText } from '../../ui/text/Foreign.tsx';
 import { CaseFields } from './CaseFields.tsx';
 import {
   type CaseForm,

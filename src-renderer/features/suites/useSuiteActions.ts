@@ -1,49 +1,44 @@
+import { useNavigate } from 'react-router';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
-import { showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
+import { useOfferUndo } from '../../saving/useOfferUndo.ts';
+import { showUndo, useAct } from '../../ui/notices/UndoNotice.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import type { CaseChange } from './BulkEdit.tsx';
 import type { RowIds } from './SuiteTable.tsx';
 
+/** Acts on cases and on tasks, which are different things to the core. */
+async function apart(
+  rows: RowIds,
+  act: (unit: EvaluationUnit, ids: string[]) => Promise<void>,
+): Promise<void> {
+  for (const [unit, own] of Map.groupBy(rows, (row) => row.unit))
+    await act(
+      unit,
+      own.map(({ id }) => id),
+    );
+}
+
 /** Actions on a suite that need no form. Each reports its failure, and deletions can be undone. */
 export function useSuiteActions() {
   const { client, queries, reread } = useApi();
+  const navigate = useNavigate();
+  const offerUndo = useOfferUndo();
   const refresh = (): Promise<void> => reread(queries.suites);
-
-  const offerUndo = (message: string, token: string): void =>
-    showUndo(message, async () => {
-      await client.settings.undo({ token });
-      await reread();
-    });
-
-  const apart = async (
-    rows: RowIds,
-    act: (unit: EvaluationUnit, ids: string[]) => Promise<void>,
-  ): Promise<void> => {
-    try {
-      for (const [unit, own] of Map.groupBy(rows, (row) => row.unit))
-        await act(
-          unit,
-          own.map(({ id }) => id),
-        );
-    } catch (error) {
-      showFailure(error);
-    }
-  };
-
+  const removeRows = (unit: EvaluationUnit, ids: string[]) =>
+    client.suites[unit === 'case' ? 'removeCases' : 'removeTasks']({ ids });
   return {
     /** Cases and tasks are removed apart, each with its own undo. */
-    remove: (rows: RowIds) =>
+    remove: useAct((rows: RowIds) =>
       apart(rows, async (unit, ids) => {
-        const { token } = await client.suites[unit === 'case' ? 'removeCases' : 'removeTasks']({
-          ids,
-        });
+        const { token } = await removeRows(unit, ids);
         await refresh();
         offerUndo(`Deleted ${counted(ids.length, unit)}.`, token);
       }),
-    duplicate: (rows: RowIds) =>
+    ).mutate,
+    duplicate: useAct((rows: RowIds) =>
       apart(rows, async (unit, ids) => {
         const copies =
           unit === 'case'
@@ -51,34 +46,31 @@ export function useSuiteActions() {
             : await client.suites.duplicateTasks({ ids });
         await refresh();
         showUndo(`Duplicated ${counted(copies.length, unit)}.`, async () => {
-          const made = { ids: copies.map(({ id }) => id) };
-          await client.suites[unit === 'case' ? 'removeCases' : 'removeTasks'](made);
+          await removeRows(
+            unit,
+            copies.map(({ id }) => id),
+          );
           await reread();
         });
       }),
-    /** True if the suite was removed. */
-    async removeSuite(suite: Suite): Promise<boolean> {
-      try {
-        const { token } = await client.suites.remove({ id: suite.id });
+    ).mutate,
+    removeSuite: useAct(({ id }: Suite) => client.suites.remove({ id }), {
+      onSuccess: async ({ token }, suite) => {
         await refresh();
-        offerUndo(
-          `Deleted suite “${suite.name}” with ${suiteSize(suite)}. Its ` + 'evaluations stay.',
-          token,
-        );
-        return true;
-      } catch (error) {
-        showFailure(error);
-        return false;
-      }
-    },
-    async editCases(ids: string[], change: CaseChange): Promise<void> {
-      try {
-        const { token } = await client.suites.editCases({ ids, ...change });
-        await refresh();
-        offerUndo(`Changed ${counted(ids.length, 'case')}.`, token);
-      } catch (error) {
-        showFailure(error);
-      }
-    },
+        const { name } = suite;
+        offerUndo(`Deleted suite “${name}” with ${suiteSize(suite)}. Its evaluations stay.`, token);
+        await navigate('/suites');
+      },
+    }).mutate,
+    editCases: useAct(
+      ({ ids, change }: { ids: string[]; change: CaseChange }) =>
+        client.suites.editCases({ ids, ...change }),
+      {
+        onSuccess: async ({ token }, { ids }) => {
+          await refresh();
+          offerUndo(`Changed ${counted(ids.length, 'case')}.`, token);
+        },
+      },
+    ).mutate,
   };
 }

@@ -1,17 +1,15 @@
 import { Box, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action, RemoveButton } from '../../ui/fields/Action.tsx';
 import { removedCategoryText } from '../../../src-shared/display/workshopTexts.ts';
 import type { ToolCategory } from '../../../src-shared/domain/workshop.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { errorOfField } from '../../ui/notices/describeError.ts';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { ErrorNotice, Loaded } from '../../ui/notices/notices.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { categoryTree } from './categoryTree.ts';
-import { RemoveButton } from '../../ui/fields/RowButtons.tsx';
 import { submitting, typed } from '../../ui/fields/typed.ts';
 
 /** The tree of categories: add, describe, move, and delete. */
@@ -91,7 +89,7 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
             </Group>
           </Stack>
         </form>
-        {failed !== null && <ErrorNotice error={failed} />}
+        <ErrorNotice error={failed} />
         <Loaded query={categories} blocks={[120]}>
           {(list) => (
             <Stack gap="xs">

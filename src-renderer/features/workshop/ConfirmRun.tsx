@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
-import { JsonText } from '../../ui/text/JsonText.tsx';
+import { JsonText } from '../../ui/text/CodeView.tsx';
 import { ConfirmDialog } from '../../ui/panels/ConfirmDialog.tsx';
 
 interface ConfirmRunProps {

@@ -4,7 +4,7 @@ import type { ManagedTool, ToolDraft } from '../../../src-shared/domain/workshop
 import { useRead } from '../../api/index.ts';
 import { PageTabs } from '../../ui/frame/PageTabs.tsx';
 import { CodeEditor } from '../../ui/editor/CodeEditor.tsx';
-import { Notice } from '../../ui/notices/Notice.tsx';
+import { Notice } from '../../ui/notices/notices.tsx';
 import { SchemaTab } from './SchemaTab.tsx';
 import { SecretsTab } from './SecretsTab.tsx';
 import type { ToolEditor } from './useToolEditor.ts';

@@ -12,18 +12,22 @@ import {
   type ToolExecution,
 } from '../../../src-shared/domain/toolExecution.ts';
 import { byPages, useApi, usePages, useRead } from '../../api/index.ts';
-import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
+import {
+  codeColumn,
+  column,
+  type Column,
+  DataTable,
+  textColumn,
+} from '../../ui/table/DataTable.tsx';
+import { Loaded } from '../../ui/notices/notices.tsx';
 import { SidePanel, WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { Time } from '../../ui/text/Time.tsx';
-import { showDone } from '../../ui/notices/UndoNotice.tsx';
+import { showDone, useAct } from '../../ui/notices/UndoNotice.tsx';
 import { ConfirmRun } from './ConfirmRun.tsx';
 import { ExecutionView } from './ExecutionView.tsx';
 import { executionWords } from './workshopWords.ts';
-import { column, codeColumn, textColumn } from '../../ui/table/columns.tsx';
 import { typed } from '../../ui/fields/typed.ts';
-import { useAct } from '../../ui/notices/useAct.ts';
 
 const pageSize = 100;
 

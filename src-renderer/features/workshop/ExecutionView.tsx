@@ -1,9 +1,8 @@
 import { formatDuration } from '../../../src-shared/display/numbers.ts';
 import { Group, Stack } from '@mantine/core';
 import { isFinal, type ToolExecution } from '../../../src-shared/domain/toolExecution.ts';
-import { CodeView } from '../../ui/text/CodeView.tsx';
-import { JsonText } from '../../ui/text/JsonText.tsx';
-import { Notice } from '../../ui/notices/Notice.tsx';
+import { CodeView, JsonText } from '../../ui/text/CodeView.tsx';
+import { Notice } from '../../ui/notices/notices.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import { executionWords } from './workshopWords.ts';

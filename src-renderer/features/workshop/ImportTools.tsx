@@ -4,12 +4,11 @@ import { IconUpload } from '@tabler/icons-react';
 import { Action } from '../../ui/fields/Action.tsx';
 import { useApi } from '../../api/index.ts';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
-import { Notice } from '../../ui/notices/Notice.tsx';
-import { showDone } from '../../ui/notices/UndoNotice.tsx';
+import { Notice } from '../../ui/notices/notices.tsx';
+import { showDone, useAct } from '../../ui/notices/UndoNotice.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import { readChosenFiles } from './readChosenFiles.ts';
 import { ConfirmDialog } from '../../ui/panels/ConfirmDialog.tsx';
-import { useAct } from '../../ui/notices/useAct.ts';
 
 const words = { create: 'new', save: 'a new version', same: 'unchanged' } as const;
 

@@ -2,9 +2,8 @@ import { Group, SegmentedControl, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { modelForms, type ModelForm } from '../../../src-shared/domain/workshop.ts';
 import { useRead } from '../../api/index.ts';
-import { CodeView } from '../../ui/text/CodeView.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
-import { Notice } from '../../ui/notices/Notice.tsx';
+import { JsonText } from '../../ui/text/CodeView.tsx';
+import { Loaded, Notice } from '../../ui/notices/notices.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
 
 const words: Record<ModelForm, string> = { openai: 'OpenAI', anthropic: 'Anthropic', mcp: 'MCP' };
@@ -36,13 +35,9 @@ export function AllModelForms() {
             {tools.length === 0 ? (
               <p className="ts-quiet">No active tools.</p>
             ) : (
-              <CodeView
+              <JsonText
                 label={`${counted(tools.length, 'tool')} for ${words[form]}`}
-                text={JSON.stringify(
-                  tools.map(({ tool }) => tool),
-                  null,
-                  2,
-                )}
+                value={tools.map(({ tool }) => tool)}
                 maxHeight={240}
               />
             )}
@@ -68,9 +63,7 @@ export function OneModelForm({ name }: { name: string }) {
     <Stack gap="md" maw={860}>
       <FormChoice value={form} onChange={setForm} />
       <Loaded query={model} blocks={[240]}>
-        {(tool) => (
-          <CodeView label={`${name} for ${words[form]}`} text={JSON.stringify(tool, null, 2)} />
-        )}
+        {(tool) => <JsonText label={`${name} for ${words[form]}`} value={tool} />}
       </Loaded>
     </Stack>
   );

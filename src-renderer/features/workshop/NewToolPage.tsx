@@ -7,7 +7,7 @@ import { defaultExecutor, executorTypes } from '../../../src-shared/domain/execu
 import { toolExamples } from '../../../src-shared/domain/toolExamples.ts';
 import type { ToolDraft } from '../../../src-shared/domain/workshop.ts';
 import { useApi, useRead } from '../../api/index.ts';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { Loaded } from '../../ui/notices/notices.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { EditorTabs } from './EditorTabs.tsx';
 import { ProblemList } from './ProblemList.tsx';

@@ -1,6 +1,6 @@
 import { List, Text } from '@mantine/core';
 import type { ToolProblem } from '../../../src-shared/domain/workshop.ts';
-import { Notice } from '../../ui/notices/Notice.tsx';
+import { Notice } from '../../ui/notices/notices.tsx';
 
 const fieldLabels: Record<string, string> = {
   name: 'Name',

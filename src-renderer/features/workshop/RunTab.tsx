@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
-import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import { schemaExample } from '../../../src-shared/domain/schemaExample.ts';
 import { runnableDraft } from '../../../src-shared/domain/toolExamples.ts';
@@ -11,8 +10,9 @@ import { isFinal, type ToolExecution } from '../../../src-shared/domain/toolExec
 import type { ManagedTool, ToolProblem } from '../../../src-shared/domain/workshop.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
+import { readToolArguments } from '../../../src-shared/domain/typedArguments.ts';
 import { describeError } from '../../ui/notices/describeError.ts';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice } from '../../ui/notices/notices.tsx';
 import { ConfirmRun } from './ConfirmRun.tsx';
 import { ExecutionView } from './ExecutionView.tsx';
 import { ProblemList } from './ProblemList.tsx';
@@ -40,7 +40,7 @@ export function RunTab({ tool, editor, state }: RunTabProps) {
   const text = state.text ?? JSON.stringify(schemaExample(schema ?? {}), null, 2);
   const [asking, setAsking] = useState<JsonObject | null>(null);
   const [problems, setProblems] = useState<readonly ToolProblem[]>([]);
-  const parsed = parseArguments(text);
+  const parsed = readToolArguments(text);
   const start = useMutation({
     mutationFn: async (args: JsonObject): Promise<ToolExecution | null> => {
       const call = {
@@ -73,7 +73,7 @@ export function RunTab({ tool, editor, state }: RunTabProps) {
   });
   const active = execution.data !== undefined && !isFinal(execution.data.status);
   const submit = (): void => {
-    if (parsed.value === null) return;
+    if (!parsed.ok) return;
     if (isDestructive(draft.executorConfig)) setAsking(parsed.value);
     else start.mutate(parsed.value);
   };
@@ -89,7 +89,7 @@ export function RunTab({ tool, editor, state }: RunTabProps) {
           label="Arguments"
           schema={schema}
           text={text}
-          error={parsed.problem}
+          error={parsed.ok ? null : parsed.problem}
           problems={argumentProblems(start.error)}
           onText={(next) => {
             state.change({ text: next });
@@ -118,7 +118,7 @@ export function RunTab({ tool, editor, state }: RunTabProps) {
               filled={!isDraft}
               icon={IconPlayerPlay}
               loading={start.isPending}
-              disabled={parsed.value === null}
+              disabled={!parsed.ok}
             />
           )}
           <p className="ts-quiet">
@@ -126,7 +126,7 @@ export function RunTab({ tool, editor, state }: RunTabProps) {
           </p>
         </Group>
         <div aria-live="polite">
-          {start.isError && <ErrorNotice error={start.error} />}
+          <ErrorNotice error={start.error} />
           {problems.length > 0 && (
             <ProblemList title="Before you run the draft" problems={problems} />
           )}
@@ -160,14 +160,4 @@ function argumentProblems(error: unknown): Record<string, string> {
   return field?.startsWith('arguments.') === true
     ? { [field.slice('arguments.'.length)]: cause }
     : {};
-}
-
-function parseArguments(text: string): { value: JsonObject | null; problem: string | null } {
-  try {
-    const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
-    if (isJsonObject(value)) return { value, problem: null };
-    return { value: null, problem: 'Arguments are a JSON object: { "name": value }.' };
-  } catch (error) {
-    return { value: null, problem: `Invalid JSON: ${errorText(error)}.` };
-  }
 }

@@ -1,7 +1,7 @@
 import { Popover, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Action } from '../../ui/fields/Action.tsx';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice } from '../../ui/notices/notices.tsx';
 import { submitting, typed } from '../../ui/fields/typed.ts';
 
 interface SaveToolProps {
@@ -46,7 +46,7 @@ export function SaveTool({ isNew, blocked, saving, error, onSave }: SaveToolProp
               }
               {...typed(changelog, setChangelog)}
             />
-            {error !== null && error !== undefined && <ErrorNotice error={error} />}
+            <ErrorNotice error={error} />
             <Action
               label={isNew ? 'Create version 1' : 'Save version'}
               filled

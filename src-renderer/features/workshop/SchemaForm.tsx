@@ -1,10 +1,10 @@
 import { Box, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action, RemoveButton } from '../../ui/fields/Action.tsx';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
 import { readObject } from '../../ui/arguments/argumentFields.ts';
-import { Fold } from '../../ui/panels/Fold.tsx';
+import { Fold } from '../../ui/panels/panels.tsx';
 import {
   formTypes,
   givenType,
@@ -19,7 +19,6 @@ import {
   withType,
   writeProperties,
 } from './schemaForm.ts';
-import { RemoveButton } from '../../ui/fields/RowButtons.tsx';
 import { ticked } from '../../ui/fields/typed.ts';
 
 interface PropertyRowsProps {

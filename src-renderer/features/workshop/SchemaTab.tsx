@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { ToolProblem } from '../../../src-shared/domain/workshop.ts';
 import { readObject } from '../../ui/arguments/argumentFields.ts';
 import { CodeEditor } from '../../ui/editor/CodeEditor.tsx';
-import { Notice } from '../../ui/notices/Notice.tsx';
+import { Notice } from '../../ui/notices/notices.tsx';
 import { type Noun, PropertyRows } from './SchemaForm.tsx';
 import { keptKeywords } from './schemaForm.ts';
 import type { ToolEditor } from './useToolEditor.ts';

@@ -5,10 +5,8 @@ import type { ToolSecret } from '../../../src-shared/domain/toolSecrets.ts';
 import type { ManagedTool } from '../../../src-shared/domain/workshop.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { SecretRow } from '../../ui/fields/SecretRow.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
-import { Notice } from '../../ui/notices/Notice.tsx';
-import { RowList } from '../../ui/panels/RowList.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
+import { Loaded, Notice } from '../../ui/notices/notices.tsx';
+import { RowList, Section } from '../../ui/panels/panels.tsx';
 import { declaredSecrets, withDeclaredSecrets } from './declaredSecrets.ts';
 import type { ToolEditor } from './useToolEditor.ts';
 

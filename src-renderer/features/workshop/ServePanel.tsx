@@ -4,17 +4,14 @@ import { useNavigate, Link } from 'react-router';
 import { Action } from '../../ui/fields/Action.tsx';
 import { useApi, useRead } from '../../api/index.ts';
 import { CodeView } from '../../ui/text/CodeView.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
-import { Notice } from '../../ui/notices/Notice.tsx';
+import { Loaded, Notice } from '../../ui/notices/notices.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
-import { showDone } from '../../ui/notices/UndoNotice.tsx';
+import { showDone, useAct } from '../../ui/notices/UndoNotice.tsx';
 import { AllModelForms } from './ModelForms.tsx';
 import { groupByCategory } from '../../../src-shared/display/toolGroups.ts';
-import { Cut } from '../../ui/text/Cut.tsx';
-import { PlainText } from '../../ui/text/PlainText.tsx';
+import { Cut, PlainText } from '../../ui/text/Foreign.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
-import { useAct } from '../../ui/notices/useAct.ts';
 import { ClientFiles } from '../../saving/ClientFiles.tsx';
 
 /**

@@ -1,14 +1,12 @@
 import { Menu, Select } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action, MoreActions } from '../../ui/fields/Action.tsx';
 import { statusTransitions, type ManagedTool } from '../../../src-shared/domain/workshop.ts';
-import { MoreActions } from '../../ui/panels/MoreActions.tsx';
 import { useApi, useRead } from '../../api/index.ts';
 import { useSaveFiles } from '../../saving/useSaveFiles.ts';
-import { showUndo } from '../../ui/notices/UndoNotice.tsx';
+import { showUndo, useAct } from '../../ui/notices/UndoNotice.tsx';
 import { statusWords } from './workshopWords.ts';
-import { useAct } from '../../ui/notices/useAct.ts';
 
 export function CategoryChoice({ tool }: { tool: ManagedTool }) {
   const { client, queries, reread } = useApi();

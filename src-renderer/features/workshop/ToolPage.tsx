@@ -5,14 +5,12 @@ import { useParams, useSearchParams } from 'react-router';
 import { Action } from '../../ui/fields/Action.tsx';
 import type { ManagedTool, ToolDraft } from '../../../src-shared/domain/workshop.ts';
 import { useApi, useToolSignals, useRead } from '../../api/index.ts';
-import { EmptyState } from '../../ui/notices/EmptyState.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
-import { Notice } from '../../ui/notices/Notice.tsx';
+import { EmptyState, Loaded, Notice } from '../../ui/notices/notices.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
+import { Section } from '../../ui/panels/panels.tsx';
 import { SignalList } from '../../ui/badges/SignalList.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
-import { showDone } from '../../ui/notices/UndoNotice.tsx';
+import { showDone, useAct } from '../../ui/notices/UndoNotice.tsx';
 import { visibleText } from '../../ui/text/visibleText.ts';
 import { EditorTabs } from './EditorTabs.tsx';
 import { ExecutionTable } from './ExecutionTable.tsx';
@@ -26,7 +24,6 @@ import { VersionsTab } from './VersionsTab.tsx';
 import classes from './workshop.module.css';
 import { statusWords } from './workshopWords.ts';
 import { CategoryChoice, StatusActions } from './ToolMenus.tsx';
-import { useAct } from '../../ui/notices/useAct.ts';
 
 type Kept = { draft: ToolDraft; baseVersion: number | null } | null;
 

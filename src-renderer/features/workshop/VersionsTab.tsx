@@ -4,13 +4,12 @@ import { Action } from '../../ui/fields/Action.tsx';
 import type { ManagedTool, ToolDraft, VersionRow } from '../../../src-shared/domain/workshop.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { CodeDiff } from '../../ui/editor/CodeDiff.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
+import { Loaded } from '../../ui/notices/notices.tsx';
+import { Section } from '../../ui/panels/panels.tsx';
 import { Time } from '../../ui/text/Time.tsx';
-import { showDone } from '../../ui/notices/UndoNotice.tsx';
+import { showDone, useAct } from '../../ui/notices/UndoNotice.tsx';
 import { draftOf } from './toolDraft.ts';
 import classes from './workshop.module.css';
-import { useAct } from '../../ui/notices/useAct.ts';
 
 interface VersionsTabProps {
   tool: ManagedTool;

@@ -18,13 +18,12 @@ import {
   worstSignal,
 } from '../../api/index.ts';
 import { useSaveFiles } from '../../saving/useSaveFiles.ts';
-import type { Column } from '../../ui/table/DataTable.tsx';
+import { column, type Column, textColumn } from '../../ui/table/DataTable.tsx';
 import { SearchTable } from '../../ui/table/SearchTable.tsx';
-import { EmptyState } from '../../ui/notices/EmptyState.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { EmptyState, ErrorNotice, Loaded } from '../../ui/notices/notices.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { WithPanel, SidePanel } from '../../ui/panels/SidePanel.tsx';
-import { showDone } from '../../ui/notices/UndoNotice.tsx';
+import { showDone, useAct } from '../../ui/notices/UndoNotice.tsx';
 import { useShortcut } from '../../ui/keyboard/useShortcut.ts';
 import { CategoryPanel } from './CategoryPanel.tsx';
 import { categoryTree } from './categoryTree.ts';
@@ -32,16 +31,12 @@ import { ImportTools } from './ImportTools.tsx';
 import { ServePanel } from './ServePanel.tsx';
 import { WorkshopSettingsPanel } from './WorkshopSettingsPanel.tsx';
 import { statusWords } from './workshopWords.ts';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
-import { PlainText } from '../../ui/text/PlainText.tsx';
+import { Cut, PlainText } from '../../ui/text/Foreign.tsx';
 import { Time } from '../../ui/text/Time.tsx';
-import { Cut } from '../../ui/text/Cut.tsx';
 import { SeverityBadge } from '../../ui/badges/SeverityBadge.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { Tags } from '../../ui/badges/Tags.tsx';
 import { executorWords } from './toolDraft.ts';
-import { column, textColumn } from '../../ui/table/columns.tsx';
-import { useAct } from '../../ui/notices/useAct.ts';
 
 const pageSize = 100;
 
@@ -240,7 +235,7 @@ function DeletedTool({ tool, onClose }: { tool: ToolRow; onClose: () => void }) 
             </>
           )}
         </span>
-        {failed !== null && <ErrorNotice error={failed} />}
+        <ErrorNotice error={failed} />
         <Group>
           <Action label="Restore" filled run={bringBack} />
         </Group>

@@ -1,6 +1,6 @@
 import { Autocomplete, NumberInput, Select, TagsInput, Textarea } from '@mantine/core';
 import type { JsonValue } from './json.ts';
-import { PlainText } from '../text/PlainText.tsx';
+import { PlainText } from '../text/Foreign.tsx';
 import { type ArgumentField, descriptionOf } from './argumentFields.ts';
 import { typed } from '../fields/typed.ts';
 

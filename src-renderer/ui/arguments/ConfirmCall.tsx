@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { Foreign } from '../text/Foreign.tsx';
-import { JsonText } from '../text/JsonText.tsx';
+import { JsonText } from '../text/CodeView.tsx';
 import { ConfirmDialog } from '../panels/ConfirmDialog.tsx';
 
 interface ConfirmCallProps {

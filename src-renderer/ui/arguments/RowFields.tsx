@@ -1,7 +1,7 @@
 import { Box, Group, Input, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { AddButton, RemoveButton } from '../fields/RowButtons.tsx';
-import { PlainText } from '../text/PlainText.tsx';
+import { AddButton, RemoveButton } from '../fields/Action.tsx';
+import { PlainText } from '../text/Foreign.tsx';
 import type { ArgumentInputProps } from './ArgumentInput.tsx';
 import { descriptionOf, readJson } from './argumentFields.ts';
 import { isJsonObject, type JsonValue } from './json.ts';

@@ -6,20 +6,14 @@ interface ClassMarkProps {
   outcome: ClassTone;
   /** The letters on the fill, because color alone must not carry the meaning. */
   letters: string;
-  /** The accessible name, if the letters need an explanation. */
-  label?: string;
 }
 
 /**
  * A small filled tag in a color-blind-safe color, with an outline that is visible in both themes.
  */
-export function ClassMark({ outcome, letters, label }: ClassMarkProps) {
+export function ClassMark({ outcome, letters }: ClassMarkProps) {
   return (
-    <span
-      className={classes.mark}
-      data-outcome={outcome}
-      {...(label === undefined ? {} : { role: 'img', 'aria-label': label, title: label })}
-    >
+    <span className={classes.mark} data-outcome={outcome}>
       {letters}
     </span>
   );

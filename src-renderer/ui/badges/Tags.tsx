@@ -1,14 +1,14 @@
 import classes from './Tags.module.css';
-import { Cut } from '../text/Cut.tsx';
+import { Cut } from '../text/Foreign.tsx';
 import { visibleText } from '../text/visibleText.ts';
 
 /** Short labels in one line. Labels that do not fit are cut; the title holds the whole list. */
-export function Tags({ values, mono = false }: { values: readonly string[]; mono?: boolean }) {
+export function Tags({ values }: { values: readonly string[] }) {
   return (
     <span className={classes.tags} title={visibleText(values.slice(0, 50).join(', '))}>
       {values.map((value, index) => (
         <span key={`${index} ${value}`} className={classes.tag}>
-          <Cut text={value} mono={mono} />
+          <Cut text={value} />
         </span>
       ))}
     </span>

@@ -1,10 +1,21 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconChartLine, IconDownload, IconTable } from '@tabler/icons-react';
-import { Suspense, useId, useRef, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useId, useRef, useState, type ReactNode } from 'react';
 import { PlainTable } from '../table/PlainTable.tsx';
-import { PlainText } from '../text/PlainText.tsx';
+import { PlainText } from '../text/Foreign.tsx';
 import { saveChartPng, saveChartSvg } from './saveChart.ts';
 import classes from './charts.module.css';
+
+/**
+ * The drawings of the charts. Each is loaded when it is first shown: the chart library is no part
+ * of the script that the first page needs.
+ */
+export const LinesChart = lazy(() => import('./drawings/LinesDrawing.tsx'));
+export const ReliabilityChart = lazy(() => import('./drawings/ReliabilityDrawing.tsx'));
+export const TreemapChart = lazy(() => import('./drawings/TreemapDrawing.tsx'));
+export const BarsChart = lazy(() => import('./drawings/BarsDrawing.tsx'));
+export const DumbbellChart = lazy(() => import('./drawings/DumbbellDrawing.tsx'));
+export const HistogramChart = lazy(() => import('./drawings/HistogramDrawing.tsx'));
 
 export interface ChartTable {
   heads: readonly string[];
@@ -17,7 +28,7 @@ interface ChartFrameProps {
   /** The finding, as a sentence: "Pass rate rose from 51% to 64%". */
   title: string;
   /** What the numbers are: unit, n, encoding, period. */
-  note?: string;
+  note: string;
   /** The name of exported files, without its ending. */
   fileName: string;
   /** The same numbers as a table. */
@@ -26,8 +37,6 @@ interface ChartFrameProps {
   height: number | 'auto';
   /** The drawing; it is loaded when it is first shown. */
   children: ReactNode;
-  /** Controls to the left of table and export. */
-  aside?: ReactNode;
 }
 
 /**
@@ -35,7 +44,7 @@ interface ChartFrameProps {
  * readers get the table; the drawing is a picture.
  */
 export function ChartFrame(props: ChartFrameProps) {
-  const { title, note, fileName, table, height, children, aside } = props;
+  const { title, note, fileName, table, height, children } = props;
   const id = useId();
   const drawing = useRef<HTMLDivElement>(null);
   const [asTable, setAsTable] = useState(false);
@@ -50,9 +59,8 @@ export function ChartFrame(props: ChartFrameProps) {
       <figcaption className={classes.head}>
         <div className={classes.titles}>
           <PlainText as="h3" id={id} className={classes.title} text={title} />
-          {note !== undefined && <PlainText as="p" className={classes.note} text={note} />}
+          <PlainText as="p" className={classes.note} text={note} />
         </div>
-        {aside}
         <ActionIcon
           variant="subtle"
           color="gray"

@@ -13,8 +13,9 @@ export function seriesInk(at: number): string {
 }
 
 /** The shape of a series at a point. */
-export function SeriesShape({ at, x, y, size = 4 }: SeriesShapeProps) {
-  const r = size;
+export function SeriesShape({ at, x, y }: { at: number; x: number; y: number }) {
+  /** Half of its width, in pixels. */
+  const r = 4;
   switch (at % 4) {
     case 0:
       return <circle cx={x} cy={y} r={r} />;
@@ -27,14 +28,6 @@ export function SeriesShape({ at, x, y, size = 4 }: SeriesShapeProps) {
         <path d={`M${x} ${y - r - 1} L${x + r + 1} ${y} L${x} ${y + r + 1} L${x - r - 1} ${y} Z`} />
       );
   }
-}
-
-interface SeriesShapeProps {
-  at: number;
-  x: number;
-  y: number;
-  /** Half of its width, in pixels. */
-  size?: number;
 }
 
 /** The names of the series with their colors and shapes. */

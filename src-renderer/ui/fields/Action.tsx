@@ -1,6 +1,14 @@
-import { Button, type ButtonProps } from '@mantine/core';
-import type { Icon } from '@tabler/icons-react';
-import type { ComponentPropsWithRef, ReactNode } from 'react';
+import {
+  ActionIcon,
+  type ActionIconProps,
+  Button,
+  type ButtonProps,
+  Group,
+  Menu,
+  type MenuItemProps,
+} from '@mantine/core';
+import { type Icon, IconDots, IconPlus, IconTrash } from '@tabler/icons-react';
+import type { ComponentPropsWithRef, MouseEvent, ReactNode } from 'react';
 import { Link } from 'react-router';
 
 interface ActionProps
@@ -53,5 +61,59 @@ export function Action(props: ActionProps) {
     <Button {...look} />
   ) : (
     <Button {...(look as ButtonProps)} component={Link} to={to} replace={replace} />
+  );
+}
+
+/** Adds a row to a list of fields. */
+export function AddButton({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <Group>
+      <Action label={label} small icon={IconPlus} onClick={onClick} />
+    </Group>
+  );
+}
+
+interface RemoveButtonProps extends ActionIconProps {
+  label: string;
+  onClick: (event: MouseEvent) => void;
+}
+
+/** Removes a row of a list. */
+export function RemoveButton({ label, ...props }: RemoveButtonProps) {
+  return (
+    <ActionIcon variant="subtle" color="gray" aria-label={label} {...props}>
+      <IconTrash size={16} />
+    </ActionIcon>
+  );
+}
+
+/** Less frequent actions of a page behind three dots. */
+export function MoreActions({ children }: { children: ReactNode }) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} aria-label="More actions">
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
+  );
+}
+
+interface MoreActionProps extends Omit<MenuItemProps, 'leftSection' | 'title'> {
+  label: string;
+  icon: Icon;
+  /** Why it can't be done. */
+  title?: string | null;
+  onClick: () => void;
+}
+
+/** One of them. */
+export function MoreAction({ label, icon: Glyph, title, ...props }: MoreActionProps) {
+  return (
+    <Menu.Item leftSection={<Glyph size={16} aria-hidden />} title={title ?? undefined} {...props}>
+      {label}
+    </Menu.Item>
   );
 }

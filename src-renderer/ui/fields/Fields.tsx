@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Term } from '../text/Term.tsx';
-import { TextParts } from '../text/PlainText.tsx';
+import { TextParts } from '../text/Foreign.tsx';
 import classes from './Fields.module.css';
 
 /** Names and values as a list, for facts that are read rather than compared. */

@@ -1,8 +1,8 @@
 import { Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { Action } from './Action.tsx';
-import { ErrorNotice } from '../notices/ErrorNotice.tsx';
-import { PlainText } from '../text/PlainText.tsx';
+import { ErrorNotice } from '../notices/notices.tsx';
+import { PlainText } from '../text/Foreign.tsx';
 import { submitting } from './typed.ts';
 
 interface SecretRowProps {
@@ -65,7 +65,7 @@ export function SecretRow(props: SecretRowProps) {
             </Group>
           </form>
         )}
-        {error !== null && <ErrorNotice error={error} />}
+        <ErrorNotice error={error} />
       </Stack>
       {settable && typed === null && (
         <Group gap="xs" wrap="nowrap">

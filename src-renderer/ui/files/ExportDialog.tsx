@@ -2,9 +2,8 @@ import { Group, Modal, Radio, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
 import { Action } from '../fields/Action.tsx';
-import { Loaded, type Query } from '../notices/Loaded.tsx';
-import { Notice } from '../notices/Notice.tsx';
-import { PlainText } from '../text/PlainText.tsx';
+import { Loaded, Notice, type Query } from '../notices/notices.tsx';
+import { PlainText } from '../text/Foreign.tsx';
 import { saveTextFile } from './saveTextFile.ts';
 
 const shownLosses = 100;

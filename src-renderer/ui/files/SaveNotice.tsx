@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { hideNotification, showNotification, updateNotification } from '@mantine/notifications';
 import { Action } from '../fields/Action.tsx';
-import { PlainText } from '../text/PlainText.tsx';
+import { PlainText } from '../text/Foreign.tsx';
 
 /** Files of at least this many bytes get a notice while they are written. */
 const largeBytes = 4 * 1024 * 1024;

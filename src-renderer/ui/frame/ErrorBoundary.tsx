@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { ErrorNotice } from '../notices/ErrorNotice.tsx';
+import { ErrorNotice } from '../notices/notices.tsx';
 
 interface ErrorBoundaryProps {
   /** Changes with the screen: the boundary then renders its children again. */

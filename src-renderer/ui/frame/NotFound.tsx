@@ -1,5 +1,5 @@
 import { Action } from '../fields/Action.tsx';
-import { EmptyState } from '../notices/EmptyState.tsx';
+import { EmptyState } from '../notices/notices.tsx';
 import { PageHeader } from './PageHeader.tsx';
 
 export function NotFound() {

@@ -2,13 +2,12 @@ import { Group } from '@mantine/core';
 import { type ReactNode, useContext, useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { Link, useLocation } from 'react-router';
-import { Action } from '../fields/Action.tsx';
+import { Action, MoreActions } from '../fields/Action.tsx';
 import { BelowHeader, CrumbSlot } from './frameContext.ts';
 import classes from './PageHeader.module.css';
-import { MoreActions } from '../panels/MoreActions.tsx';
 import { describeError } from '../notices/describeError.ts';
-import { Loaded, type Query } from '../notices/Loaded.tsx';
-import { PlainText, TextParts } from '../text/PlainText.tsx';
+import { Loaded, type Query } from '../notices/notices.tsx';
+import { PlainText, TextParts } from '../text/Foreign.tsx';
 import { firstCharacters, visibleText } from '../text/visibleText.ts';
 
 export interface Crumb {

@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react';
 import { Action } from '../fields/Action.tsx';
-import { PlainText } from '../text/PlainText.tsx';
+import { PlainText } from '../text/Foreign.tsx';
 import { type DrawnView, drawMap, drawView, halveRepeatedly, shows } from './heatDrawing.ts';
 import { heatKeys } from './heatKeys.ts';
 import { heatLayout, minNameScale, type HeatMark } from './heatLayout.ts';

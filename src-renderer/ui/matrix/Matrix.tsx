@@ -1,9 +1,9 @@
 import { type KeyboardEvent, type ReactNode, useCallback, useId, useMemo, useState } from 'react';
-import { BreakableName, PlainText } from '../text/PlainText.tsx';
+import { BreakableName, PlainText } from '../text/Foreign.tsx';
 import { visibleText } from '../text/visibleText.ts';
 import type { CellTone, MatrixAxis } from '../../../src-shared/display/confusionView.ts';
 import { maxLevelHeads, spansOf } from '../../../src-shared/display/matrixAxes.ts';
-import { type Cell, moveInMatrix } from './matrixKeys.ts';
+import { moveInMatrix, type Place } from '../keyboard/gridKeys.ts';
 import classes from './Matrix.module.css';
 import { GroupPrefix, MatrixRow, type MatrixRowProps } from './MatrixRow.tsx';
 import type { MatrixMode } from './matrixMode.ts';
@@ -56,9 +56,9 @@ export function Matrix(props: MatrixProps) {
   const { selected, onSelect, maxHeight = '64vh', compact = false, wrongArguments = [] } = props;
   const { corner } = props;
   const id = useId();
-  const [cursor, setCursor] = useState<Cell>({ row: 0, column: 0 });
-  const [pointed, setPointed] = useState<Cell | null>(null);
-  const active: Cell = {
+  const [cursor, setCursor] = useState<Place>({ row: 0, column: 0 });
+  const [pointed, setPointed] = useState<Place | null>(null);
+  const active: Place = {
     row: Math.min(cursor.row, rows.length - 1),
     column: Math.min(cursor.column, columns.length - 1),
   };

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { PlainText } from '../text/PlainText.tsx';
+import { PlainText } from '../text/Foreign.tsx';
 import { visibleText } from '../text/visibleText.ts';
 import { formatCount, formatPercent } from '../../../src-shared/display/numbers.ts';
 import {

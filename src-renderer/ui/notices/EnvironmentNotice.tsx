@@ -1,5 +1,5 @@
-import { PlainText } from '../text/PlainText.tsx';
-import { Notice } from './Notice.tsx';
+import { PlainText } from '../text/Foreign.tsx';
+import { Notice } from './notices.tsx';
 
 /** What variables of the environment set, and those that can't be read. */
 export function EnvironmentNotice(props: {

@@ -1,7 +1,6 @@
 import { Box } from '@mantine/core';
-import { Notice } from './Notice.tsx';
-import { Foreign } from '../text/Foreign.tsx';
-import { PlainText } from '../text/PlainText.tsx';
+import { Notice } from './notices.tsx';
+import { Foreign, PlainText } from '../text/Foreign.tsx';
 
 /** One line for all servers that have no tools to show; why is in its details. */
 export function ServersWithoutTools(props: {

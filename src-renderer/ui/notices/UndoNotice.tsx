@@ -1,9 +1,10 @@
 import { Group, Text } from '@mantine/core';
 import { hideNotification, showNotification, updateNotification } from '@mantine/notifications';
+import { useMutation, type UseMutationOptions } from '@tanstack/react-query';
 import { Action } from '../fields/Action.tsx';
 import { createStore, useStore } from '../../state/createStore.ts';
 import { describeError } from './describeError.ts';
-import { PlainText } from '../text/PlainText.tsx';
+import { PlainText } from '../text/Foreign.tsx';
 
 interface Undoable {
   id: string;
@@ -100,3 +101,14 @@ function showToast(message: string, autoClose = 4000): void {
   if (before === undefined) showNotification(toast);
   else updateNotification(toast);
 }
+
+type After<Output, Input> = Omit<
+  UseMutationOptions<Output, Error, Input>,
+  'mutationFn' | 'onError'
+>;
+
+/** A change whose error has no place of its own on the screen: a notice shows it. */
+export const useAct = <Output, Input = void>(
+  act: (input: Input) => Promise<Output>,
+  after: After<Output, Input> = {},
+) => useMutation({ ...after, mutationFn: act, onError: showFailure });

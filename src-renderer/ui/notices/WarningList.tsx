@@ -1,5 +1,5 @@
 import { Foreign } from '../text/Foreign.tsx';
-import { Notice } from './Notice.tsx';
+import { Notice } from './notices.tsx';
 
 const shownAtOnce = 5;
 

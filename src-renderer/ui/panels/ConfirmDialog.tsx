@@ -1,7 +1,7 @@
 import { Group, Modal, type ModalProps, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Action } from '../fields/Action.tsx';
-import { ErrorNotice } from '../notices/ErrorNotice.tsx';
+import { ErrorNotice } from '../notices/notices.tsx';
 
 interface ConfirmDialogProps extends Pick<ModalProps, 'title' | 'size'> {
   /** The button that goes on. */
@@ -24,7 +24,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <Modal opened onClose={props.onClose} title={title} {...(size !== undefined && { size })}>
       <Stack gap="md">
         {children}
-        {error !== null && <ErrorNotice error={error} />}
+        <ErrorNotice error={error} />
         <Group gap="sm">
           <Action
             label={confirm}

@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react';
-import { PlainText, TextParts } from '../text/PlainText.tsx';
+import { PlainText, TextParts } from '../text/Foreign.tsx';
 import { visibleText } from '../text/visibleText.ts';
 import classes from './SidePanel.module.css';
 import { useEscape } from '../keyboard/useEscape.ts';

@@ -11,12 +11,12 @@ import {
 import classes from './DataTable.module.css';
 import { DataTableHead } from './DataTableHead.tsx';
 import { DataTableRow } from './DataTableRow.tsx';
-import type { Place } from './gridKeys.ts';
+import type { Place } from '../keyboard/gridKeys.ts';
 import type { Column } from './tableColumn.ts';
 import { nextSort, type Sort } from './tableSort.ts';
 import { fittingColumns, minWidth, track, wholeColumns, wholeRows } from './tableTracks.ts';
 import { useGridCursor } from './useGridCursor.ts';
-import { EmptyState } from '../notices/EmptyState.tsx';
+import { EmptyState } from '../notices/notices.tsx';
 
 /** What a screen can ask of a grid that it shows. */
 export interface GridHandle {

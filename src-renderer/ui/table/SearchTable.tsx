@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import { Action } from '../fields/Action.tsx';
 import { SearchField } from '../fields/SearchField.tsx';
-import { EmptyState } from '../notices/EmptyState.tsx';
+import { EmptyState } from '../notices/notices.tsx';
 import { DataTable, type DataTableProps } from './DataTable.tsx';
 
 export interface SearchTableProps<Row> extends Omit<

@@ -1,7 +1,7 @@
 import { defaultRangeExtractor, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { dialogIsOpen } from '../keyboard/dialogIsOpen.ts';
-import { moveInGrid, type Place } from './gridKeys.ts';
+import { moveInGrid, type Place } from '../keyboard/gridKeys.ts';
 
 interface GridCursorOptions {
   rows: number;

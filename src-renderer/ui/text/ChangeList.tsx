@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core';
-import { PlainText } from './PlainText.tsx';
+import { PlainText } from './Foreign.tsx';
 import { WordDiff } from './WordDiff.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Action } from '../fields/Action.tsx';
 import classes from './CodeView.module.css';
 import { CopyButton } from './CopyButton.tsx';
-import { TextParts } from './PlainText.tsx';
+import { TextParts } from './Foreign.tsx';
 import { firstCharacters } from './visibleText.ts';
 import { counted } from '../../../src-shared/display/numbers.ts';
 
@@ -50,4 +50,15 @@ export function CodeView(props: CodeViewProps) {
       )}
     </div>
   );
+}
+
+interface JsonTextProps {
+  value: unknown;
+  label?: string;
+  maxHeight?: number;
+}
+
+/** A JSON value, indented, as plain text. */
+export function JsonText({ value, ...rest }: JsonTextProps) {
+  return <CodeView text={value === undefined ? '' : JSON.stringify(value, null, 2)} {...rest} />;
 }

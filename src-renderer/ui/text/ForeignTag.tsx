@@ -1,5 +1,5 @@
 import { type ComboboxRenderPillInput, Pill } from '@mantine/core';
-import { PlainText } from './PlainText.tsx';
+import { PlainText } from './Foreign.tsx';
 
 /**
  * A selected name in a tag field. Others choose names, so its invisible characters are shown.

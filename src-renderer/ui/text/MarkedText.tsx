@@ -1,5 +1,5 @@
 import classes from './MarkedText.module.css';
-import { TextParts } from './PlainText.tsx';
+import { TextParts } from './Foreign.tsx';
 
 interface MarkedTextProps {
   text: string;

@@ -1,4 +1,4 @@
-import { TextParts } from './PlainText.tsx';
+import { TextParts } from './Foreign.tsx';
 
 interface MarkedWordsProps {
   text: string;

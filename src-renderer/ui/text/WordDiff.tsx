@@ -1,5 +1,5 @@
 import classes from './WordDiff.module.css';
-import { TextParts } from './PlainText.tsx';
+import { TextParts } from './Foreign.tsx';
 import { diffWords } from './diffWords.ts';
 
 /**

@@ -6,7 +6,7 @@ import {
 } from '@mantine/core';
 import { createElement } from 'react';
 import { ForeignTag } from '../text/ForeignTag.tsx';
-import { PlainText } from '../text/PlainText.tsx';
+import { PlainText } from '../text/Foreign.tsx';
 
 /** From the lightest to the darkest. */
 const shades = (text: string) => text.split(' ') as unknown as MantineColorsTuple;

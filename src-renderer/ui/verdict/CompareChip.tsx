@@ -4,7 +4,7 @@ import {
   previousText,
   type PreviousChange,
 } from '../../../src-shared/display/verdictTexts.ts';
-import { PlainText } from '../text/PlainText.tsx';
+import { PlainText } from '../text/Foreign.tsx';
 import classes from './verdict.module.css';
 
 interface CompareChipProps {

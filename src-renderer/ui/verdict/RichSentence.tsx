@@ -1,5 +1,5 @@
 import type { RichText } from '../../../src-shared/display/verdictTexts.ts';
-import { PlainText } from '../text/PlainText.tsx';
+import { PlainText } from '../text/Foreign.tsx';
 
 /** A sentence with its tool names in monospace. Names come from servers, so they are shown safely. */
 export function RichSentence({ text }: { text: RichText }) {

@@ -7,14 +7,12 @@ import { candidateAddress } from '../../../../src-shared/display/toolAddresses.t
 import type { Candidate, CandidateState } from '../../../../src-shared/domain/candidate.ts';
 import { useApi, useRead } from '../../../api/index.ts';
 import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx';
-import { showUndo } from '../../../ui/notices/UndoNotice.tsx';
-import { Fold } from '../../../ui/panels/Fold.tsx';
-import { Section } from '../../../ui/panels/Section.tsx';
+import { showUndo, useAct } from '../../../ui/notices/UndoNotice.tsx';
+import { Fold, Section } from '../../../ui/panels/panels.tsx';
 import { PlainTable } from '../../../ui/table/PlainTable.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import classes from './fix.module.css';
 import { isRunning } from './useFix.ts';
-import { useAct } from '../../../ui/notices/useAct.ts';
 
 /** How often running estimates and proofs are looked after. */
 const pollMs = 500;

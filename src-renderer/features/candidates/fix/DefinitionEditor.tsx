@@ -17,15 +17,13 @@ import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import { editedPart, maxEditedText, textsOf } from '../../../../src-shared/domain/textEdit.ts';
 import { useApi } from '../../../api/index.ts';
 import { AskModel } from '../../../models/AskModel.tsx';
-import { Fold } from '../../../ui/panels/Fold.tsx';
-import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Fold, TitledPanel } from '../../../ui/panels/panels.tsx';
+import { Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
 import { WordDiff } from '../../../ui/text/WordDiff.tsx';
 import { searchLink } from '../../results/links.ts';
 import classes from './fix.module.css';
 import { follow, isFollowed, textWith, withText } from './fixEdits.ts';
 import type { Fix } from './useFix.ts';
-import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 import { typed } from '../../../ui/fields/typed.ts';
 
 interface DefinitionEditorProps {

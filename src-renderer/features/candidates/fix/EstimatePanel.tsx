@@ -8,7 +8,7 @@ import { evaluationLink } from '../../results/links.ts';
 import { Facts } from './Facts.tsx';
 import classes from './fix.module.css';
 import type { Fix } from './useFix.ts';
-import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
+import { TitledPanel } from '../../../ui/panels/panels.tsx';
 
 /** Tries the edit on the cases that it was written for, as often as wanted. */
 export function EstimatePanel({ problem, fix }: { problem: ToolProblem; fix: Fix }) {

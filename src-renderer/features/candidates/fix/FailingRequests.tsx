@@ -14,7 +14,7 @@ import { evaluationLink } from '../../results/links.ts';
 import { AddCases } from './AddCases.tsx';
 import classes from './fix.module.css';
 import type { Fix } from './useFix.ts';
-import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
+import { TitledPanel } from '../../../ui/panels/panels.tsx';
 
 /** The requests of the search half that fail, each with what an estimate says about it. */
 export function FailingRequests(props: { problem: ToolProblem; evaluationId: string; fix: Fix }) {

@@ -7,11 +7,13 @@ import { toolAddress, toolOfAddress } from '../../../../src-shared/display/toolA
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import type { ToolProblem, CandidateSubject } from '../../../../src-shared/domain/candidate.ts';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
-import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { LoadingSkeleton } from '../../../ui/notices/LoadingSkeleton.tsx';
-import { Notice } from '../../../ui/notices/Notice.tsx';
+import {
+  EmptyState,
+  ErrorNotice,
+  Loaded,
+  LoadingSkeleton,
+  Notice,
+} from '../../../ui/notices/notices.tsx';
 import { showFailure } from '../../../ui/notices/UndoNotice.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { evaluationLink } from '../../results/links.ts';
@@ -26,7 +28,7 @@ import { ProofPanel } from './ProofPanel.tsx';
 import { AddCases } from './AddCases.tsx';
 import { isRunning, useFix, type Fix } from './useFix.ts';
 import { ProvePanel } from './ProvePanel.tsx';
-import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
+import { TitledPanel } from '../../../ui/panels/panels.tsx';
 
 /** One tool from its text, or its failing requests, to a patch: edit, estimate, prove, export. */
 export function FixPage() {
@@ -73,7 +75,7 @@ function EditTool({ toolId }: { toolId: string }) {
       <Loaded query={subject} blocks={[420]}>
         {(data) => (
           <>
-            {run.error !== null && <ErrorNotice error={run.error} />}
+            <ErrorNotice error={run.error} />
             <Stale fix={fix} />
             {result !== null && problem.isError ? (
               <ErrorNotice error={problem.error} />

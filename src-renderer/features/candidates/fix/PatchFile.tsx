@@ -9,13 +9,12 @@ import {
   type Candidate,
 } from '../../../../src-shared/domain/candidate.ts';
 import { saveTextFile } from '../../../ui/files/saveTextFile.ts';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice } from '../../../ui/notices/notices.tsx';
 import { CodeView } from '../../../ui/text/CodeView.tsx';
 import classes from './fix.module.css';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { useApi, useRead } from '../../../api/index.ts';
-import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
-import { Fold } from '../../../ui/panels/Fold.tsx';
+import { Fold, TitledPanel } from '../../../ui/panels/panels.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 
 const labels: Record<PatchFormat, string> = {
@@ -46,7 +45,7 @@ export function PatchFile({ patch, format, onFormat, filled, children }: PatchFi
         value={format}
         onChange={(value) => onFormat(value)}
       />
-      {patch.error !== null && <ErrorNotice error={patch.error} />}
+      <ErrorNotice error={patch.error} />
       {patch.data && <CodeView text={patch.data.text} maxHeight={260} />}
       {children}
       <Group>

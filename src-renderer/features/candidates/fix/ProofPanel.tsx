@@ -21,7 +21,7 @@ import { Facts } from './Facts.tsx';
 import classes from './fix.module.css';
 import { PassedBar } from './PassedBar.tsx';
 import type { Fix } from './useFix.ts';
-import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
+import { TitledPanel } from '../../../ui/panels/panels.tsx';
 
 const verdicts = {
   accepted: { title: 'Proven', tone: classes.good, Icon: IconCircleCheck },

@@ -17,14 +17,13 @@ import {
   weakEstimateText,
 } from '../../../../src-shared/display/candidateTexts.ts';
 import type { ProofPlan, ToolProblem } from '../../../../src-shared/domain/candidate.ts';
-import { Fold } from '../../../ui/panels/Fold.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Fold, TitledPanel } from '../../../ui/panels/panels.tsx';
+import { PlainText } from '../../../ui/text/Foreign.tsx';
 import { AddCases } from './AddCases.tsx';
 import { Facts } from './Facts.tsx';
 import { searchLink } from '../../results/links.ts';
 import classes from './fix.module.css';
 import type { Fix } from './useFix.ts';
-import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 import { ConfirmDialog } from '../../../ui/panels/ConfirmDialog.tsx';
 
 /** What a proof can decide and costs, and the question before it is spent. */

@@ -12,24 +12,13 @@ import {
   type OptimizationPlan,
 } from '../../../../src-shared/domain/optimization.ts';
 import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
-import { firstChoice, modelLabel } from '../../../../src-shared/domain/provider.ts';
-import {
-  readTextModel,
-  textModelChoices,
-  textModelConfiguration,
-  type TextModel,
-} from '../../../../src-shared/domain/textModel.ts';
-import {
-  additionFaults,
-  typedAdditions,
-  type TypedAdditions,
-} from '../../../../src-shared/domain/requestAdditions.ts';
+import { modelLabel } from '../../../../src-shared/domain/provider.ts';
+import { textModelConfiguration } from '../../../../src-shared/domain/textModel.ts';
 import { passWords, spendText } from '../../../../src-shared/display/optimizationTexts.ts';
 import { useApi, useRead } from '../../../api/index.ts';
-import { ModelChoice, type ChosenModel } from '../../../ui/fields/ModelChoice.tsx';
-import { FoldedAdditions } from '../../../models/AdditionFields.tsx';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
-import { Fold } from '../../../ui/panels/Fold.tsx';
+import { useTextModel } from '../../../models/useTextModel.tsx';
+import { ErrorNotice } from '../../../ui/notices/notices.tsx';
+import { Fold } from '../../../ui/panels/panels.tsx';
 import { useConsent } from '../../results/new/useConsent.tsx';
 import { usePresetModel } from '../../results/result/usePresetModel.ts';
 import { objectiveLabel } from '../../results/result/optimizationStates.ts';
@@ -65,8 +54,7 @@ export function NewOptimization({ unit, evaluationId, models: all }: NewOptimiza
   const modelSettingsId = chosen ?? preset;
   const [objective, setObjective] = useState<(typeof objectives)[number]>('accuracy');
   const [byModel, setByModel] = useState(false);
-  const [typed, setTyped] = useState<ChosenModel<TextModel['provider']> | null>(null);
-  const [added, setAdded] = useState<TypedAdditions | null>(null);
+  const writer = useTextModel(settings.data?.textModel ?? null, ' when the search starts');
   const [budget, setBudget] = useState<Record<keyof typeof noLimits, number | null>>(noLimits);
   const [maxSteps, setMaxSteps] = useState(optimizationSettings.parse({}).maxSteps);
   const [maxAddedTokens, setMaxAddedTokens] = useState(
@@ -76,15 +64,7 @@ export function NewOptimization({ unit, evaluationId, models: all }: NewOptimiza
   const [seed, setSeed] = useState(optimizationSettings.parse({}).seed);
   const [asked, setAsked] = useState(false);
 
-  const known = settings.data?.textModel;
-  const writer = typed ?? {
-    provider: known?.provider ?? firstChoice,
-    model: known?.model ?? '',
-    baseUrl: known?.baseUrl ?? '',
-  };
-  const additions = added ?? typedAdditions(known ?? {});
-  const faults = additionFaults(additions);
-  const proposer = byModel ? readTextModel({ ...writer, additions }) : null;
+  const proposer = byModel ? writer.model : null;
   const request = {
     ...optimizationSettings.parse({
       objective,
@@ -160,17 +140,8 @@ export function NewOptimization({ unit, evaluationId, models: all }: NewOptimiza
               }
             />
           </div>
-          {byModel && (
-            <>
-              <ModelChoice providers={textModelChoices} value={writer} onChange={setTyped} />
-              <FoldedAdditions
-                value={additions}
-                faultOf={(field) => faults.get(field)}
-                when=" when the search starts"
-                onChange={(part) => setAdded({ ...additions, ...part })}
-              />
-            </>
-          )}
+          {byModel && writer.choice}
+          {byModel && writer.additions}
           <Fold title="Budget and steps" hint="The first limit that is reached ends the search">
             <MultiSelect
               label="Tools to edit"
@@ -208,7 +179,7 @@ export function NewOptimization({ unit, evaluationId, models: all }: NewOptimiza
           </Fold>
         </section>
         <PlanPanel plan={plan}>
-          {start.error !== null && <ErrorNotice error={start.error} />}
+          <ErrorNotice error={start.error} />
           {consent.panel !== null && (
             <p>Each candidate runs its tasks in the execution mode of the evaluation.</p>
           )}

@@ -22,10 +22,8 @@ import {
   type OptimizationStep,
 } from '../../../../src-shared/domain/optimization.ts';
 import { useApi, useRead } from '../../../api/index.ts';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { ErrorNotice, Loaded, Notice } from '../../../ui/notices/notices.tsx';
 import { LoadedPage, PageHeader } from '../../../ui/frame/PageHeader.tsx';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
-import { Notice } from '../../../ui/notices/Notice.tsx';
 import { WorkBar } from '../../../ui/progress/WorkBar.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
@@ -37,11 +35,10 @@ import { ProgressCharts } from './ProgressCharts.tsx';
 import { ResultTiles } from './ResultTiles.tsx';
 import { StepPanel } from './StepPanel.tsx';
 import type { PatchFormat } from '../../../../src-shared/domain/candidate.ts';
-import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
+import { Section, TitledPanel } from '../../../ui/panels/panels.tsx';
 import { PatchFile } from '../fix/PatchFile.tsx';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
-import { Section } from '../../../ui/panels/Section.tsx';
 import { PlainTable } from '../../../ui/table/PlainTable.tsx';
 
 const pollMs = 700;
@@ -174,7 +171,7 @@ function Actions({ optimization }: { optimization: Optimization }) {
   });
   return (
     <>
-      {act.error !== null && <ErrorNotice error={act.error} />}
+      <ErrorNotice error={act.error} />
       {state === 'running' && <Action label="Pause" icon={IconPlayerPause} {...button('pause')} />}
       {canResume(state) && (
         <Action label="Resume" filled icon={IconPlayerPlay} {...button('resume')} />

@@ -10,10 +10,9 @@ import {
 } from '../../../../src-shared/display/numbers.ts';
 import { passWords } from '../../../../src-shared/display/optimizationTexts.ts';
 import type { OptimizationPlan } from '../../../../src-shared/domain/optimization.ts';
-import { Notice } from '../../../ui/notices/Notice.tsx';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { Loaded, Notice } from '../../../ui/notices/notices.tsx';
 import { Facts } from '../fix/Facts.tsx';
-import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
+import { TitledPanel } from '../../../ui/panels/panels.tsx';
 import fixClasses from '../fix/fix.module.css';
 
 interface PlanPanelProps {

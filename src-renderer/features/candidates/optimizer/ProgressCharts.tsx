@@ -1,9 +1,8 @@
 import { formatCount, formatPercent } from '../../../../src-shared/display/numbers.ts';
 import type { Optimization, OptimizationPlan } from '../../../../src-shared/domain/optimization.ts';
 import { passWords } from '../../../../src-shared/display/optimizationTexts.ts';
-import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
-import { Section } from '../../../ui/panels/Section.tsx';
-import { LinesChart } from '../../../ui/charts/lazyCharts.ts';
+import { ChartFrame, LinesChart } from '../../../ui/charts/ChartFrame.tsx';
+import { Section } from '../../../ui/panels/panels.tsx';
 import {
   bestStep,
   progressFinding,

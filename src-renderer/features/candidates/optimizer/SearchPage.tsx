@@ -1,6 +1,6 @@
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { Section } from '../../../ui/panels/Section.tsx';
+import { Loaded } from '../../../ui/notices/notices.tsx';
+import { Section } from '../../../ui/panels/panels.tsx';
 import { OfUnit, ResultPartHeader, useOneOf } from '../../results/PageOfUnit.tsx';
 import { DerivedResults } from '../../results/result/DerivedResults.tsx';
 import { NewOptimization } from './NewOptimization.tsx';

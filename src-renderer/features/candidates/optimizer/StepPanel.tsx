@@ -4,7 +4,7 @@ import { editedPart, type TextEdit } from '../../../../src-shared/domain/textEdi
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { WordDiff } from '../../../ui/text/WordDiff.tsx';
-import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
+import { TitledPanel } from '../../../ui/panels/panels.tsx';
 import fixClasses from '../fix/fix.module.css';
 import { stepBadge } from '../../results/result/optimizationStates.ts';
 import classes from './optimizer.module.css';

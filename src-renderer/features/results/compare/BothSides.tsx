@@ -6,11 +6,10 @@ import type {
 } from '../../../../src-shared/domain/comparison.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { useRead } from '../../../api/index.ts';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { Loaded } from '../../../ui/notices/notices.tsx';
 import { OutcomeMark } from '../../../ui/outcome/OutcomeMark.tsx';
 import { SidePanel } from '../../../ui/panels/SidePanel.tsx';
-import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
 import { RichSentence } from '../../../ui/verdict/RichSentence.tsx';
 import classes from '../evaluations.module.css';
 import { type RunAddress, runLink, taskRunLink } from '../links.ts';

@@ -4,7 +4,7 @@ import type {
   ComparedCase,
 } from '../../../../src-shared/domain/comparison.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
-import { Cut } from '../../../ui/text/Cut.tsx';
+import { Cut } from '../../../ui/text/Foreign.tsx';
 import type { Column } from '../../../ui/table/DataTable.tsx';
 import { PageTabs } from '../../../ui/frame/PageTabs.tsx';
 import { SearchTable } from '../../../ui/table/SearchTable.tsx';

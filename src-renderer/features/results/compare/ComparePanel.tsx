@@ -9,15 +9,13 @@ import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import { useRead } from '../../../api/index.ts';
 import { ShownExport } from '../../../saving/ExportMenu.tsx';
 import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { Notice } from '../../../ui/notices/Notice.tsx';
+import { ErrorNotice, Loaded, Notice } from '../../../ui/notices/notices.tsx';
 import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { PlainText } from '../../../ui/text/Foreign.tsx';
 import { visibleText } from '../../../ui/text/visibleText.ts';
 import { evaluationLink } from '../links.ts';
 import type { Listed } from '../list/listed.ts';
-import { nameModels } from '../modelNames.ts';
+import { modelChoices } from '../modelNames.ts';
 import { PassRateChart, type NamedRate } from '../PassRateChart.tsx';
 import { BothSides } from './BothSides.tsx';
 import { CaseLists } from './CaseLists.tsx';
@@ -83,7 +81,6 @@ export function ComparePanel({ one, address, preset, onChange }: ComparePanelPro
   // While another counting rule loads, the previous numbers may stay visible. Those of another pair
   // may not.
   const isOther = comparison.isPlaceholderData && !hasSides(comparison.data, baseline, candidates);
-  const names = nameModels(evaluation.models);
   const { whatIf } = evaluation.settings;
   return (
     <section className={classes.comparison} aria-label="Comparison">
@@ -106,7 +103,7 @@ export function ComparePanel({ one, address, preset, onChange }: ComparePanelPro
             aria-label="Compared model"
             size="xs"
             w={170}
-            data={[...names].map(([value, label]) => ({ value, label: visibleText(label) }))}
+            data={modelChoices(evaluation.models)}
             value={models.own}
             onChange={(own) => change({ own, shown: 0, open: null })}
           />
@@ -153,7 +150,7 @@ export function ComparePanel({ one, address, preset, onChange }: ComparePanelPro
           />
         </span>
       </div>
-      {error !== null && <ErrorNotice error={error} />}
+      <ErrorNotice error={error} />
       {!hasEnded(evaluation.state) && (
         <p className={classes.differences}>The comparison appears when the evaluation ends.</p>
       )}

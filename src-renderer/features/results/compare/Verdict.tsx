@@ -2,7 +2,7 @@ import type { CandidateComparison, Comparison } from '../../../../src-shared/dom
 import { describeAnswer } from '../../../../src-shared/display/comparisonAnswer.ts';
 import { Term } from '../../../ui/text/Term.tsx';
 import { EstimateText } from '../../../ui/estimate/EstimateTile.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { PlainText } from '../../../ui/text/Foreign.tsx';
 import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';
 import classes from './compare.module.css';
 

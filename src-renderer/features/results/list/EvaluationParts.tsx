@@ -1,7 +1,7 @@
 import { Anchor, Button, Tooltip } from '@mantine/core';
 import { IconChevronDown, IconChevronRight, IconPlayerPlay } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action, RemoveButton } from '../../../ui/fields/Action.tsx';
 import { modeTexts } from '../../../../src-shared/display/executionTexts.ts';
 import { shortModelName } from '../../../../src-shared/display/shortModelName.ts';
 import { originBadge } from '../../../../src-shared/display/originTexts.ts';
@@ -10,14 +10,13 @@ import type { ResultGroup } from '../../../../src-shared/contract/results.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { useRead } from '../../../api/index.ts';
 import { OutcomeBar } from '../../../ui/outcome/OutcomeBar.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { PlainText } from '../../../ui/text/Foreign.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { evaluationLink, evaluationNoun } from '../links.ts';
 import { stateBadges } from '../result/optimizationStates.ts';
 import { useActions } from '../useActions.ts';
 import classes from './list.module.css';
 import type { Listed } from './listed.ts';
-import { RemoveButton } from '../../../ui/fields/RowButtons.tsx';
 
 /** Why a derived evaluation exists, in a word. */
 export function OriginBadge({ origin }: Pick<Evaluation, 'origin'>) {

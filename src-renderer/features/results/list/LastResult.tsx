@@ -6,7 +6,7 @@ import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import type { TaskEvaluation } from '../../../../src-shared/domain/taskEvaluation.ts';
 import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
 import { useRead } from '../../../api/index.ts';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { Loaded } from '../../../ui/notices/notices.tsx';
 import { RichSentence } from '../../../ui/verdict/RichSentence.tsx';
 import { VerdictPanel } from '../../../ui/verdict/VerdictPanel.tsx';
 import { nameModels } from '../modelNames.ts';

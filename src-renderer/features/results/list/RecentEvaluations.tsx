@@ -3,9 +3,9 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { ResultGroup } from '../../../../src-shared/contract/results.ts';
 import { useRead } from '../../../api/index.ts';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
-import { Cut } from '../../../ui/text/Cut.tsx';
+import { Loaded } from '../../../ui/notices/notices.tsx';
+import { TitledPanel } from '../../../ui/panels/panels.tsx';
+import { Cut } from '../../../ui/text/Foreign.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import {
   DerivedToggle,

@@ -1,12 +1,11 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { column } from '../../../ui/table/columns.tsx';
+import { column, type Column } from '../../../ui/table/DataTable.tsx';
 import { Action } from '../../../ui/fields/Action.tsx';
 import type { ResultGroup } from '../../../../src-shared/contract/results.ts';
 import { OutcomeLegend } from '../../../ui/outcome/OutcomeBar.tsx';
-import type { Column } from '../../../ui/table/DataTable.tsx';
 import { SearchTable, type SearchTableProps } from '../../../ui/table/SearchTable.tsx';
-import { Cut } from '../../../ui/text/Cut.tsx';
+import { Cut } from '../../../ui/text/Foreign.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { useActions } from '../useActions.ts';

@@ -5,7 +5,7 @@ import { isRemote, providers, providerTable } from '../../../../src-shared/domai
 import classes from '../evaluations.module.css';
 import { emptyRow, providerChoices, type ModelRow } from './modelRow.ts';
 import { RemoteModelFields } from './RemoteModelFields.tsx';
-import { AddButton, RemoveButton } from '../../../ui/fields/RowButtons.tsx';
+import { AddButton, RemoveButton } from '../../../ui/fields/Action.tsx';
 import { typed } from '../../../ui/fields/typed.ts';
 
 /** What is behind the first choice, which needs no key. */

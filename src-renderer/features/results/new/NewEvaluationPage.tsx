@@ -12,11 +12,9 @@ import type { AppSettings } from '../../../../src-shared/domain/settings.ts';
 import type { Suite } from '../../../../src-shared/domain/testCase.ts';
 import { useRead } from '../../../api/index.ts';
 import { EnvironmentNotice } from '../../../ui/notices/EnvironmentNotice.tsx';
-import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { LoadingSkeleton } from '../../../ui/notices/LoadingSkeleton.tsx';
+import { EmptyState, Loaded, LoadingSkeleton } from '../../../ui/notices/notices.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
-import { Section } from '../../../ui/panels/Section.tsx';
+import { Section } from '../../../ui/panels/panels.tsx';
 import classes from '../evaluations.module.css';
 import {
   emptyForm,

@@ -14,7 +14,7 @@ import {
   wireApiOf,
 } from '../../../../src-shared/domain/provider.ts';
 import { useApi, useRead } from '../../../api/index.ts';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice } from '../../../ui/notices/notices.tsx';
 import { counted, formatDuration } from '../../../../src-shared/display/numbers.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
@@ -117,8 +117,8 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
           </p>
         )}
       </Group>
-      {list.error !== null && <ErrorNotice error={list.error} />}
-      {probe.error !== null && <ErrorNotice error={probe.error} />}
+      <ErrorNotice error={list.error} />
+      <ErrorNotice error={probe.error} />
       {probe.data !== undefined && (
         <Text size="sm" mt={8} role="status">
           <StatusBadge

@@ -76,8 +76,7 @@ export function SecondModelFields({ role, form, faults, onChange }: SecondModelF
       {provider !== null && (
         <FoldedAdditions
           value={additions}
-          faultOf={(field) => faults.get(`${role}.${field}`)}
-          onChange={(part) => onChange({ ...form, additions: { ...additions, ...part } })}
+          onChange={(additions) => onChange({ ...form, additions })}
         />
       )}
     </Stack>

@@ -10,10 +10,8 @@ import {
 } from '../../../../src-shared/display/executionTexts.ts';
 import type { Agreement, ExecutionPlan } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { useApi } from '../../../api/index.ts';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
-import { Notice } from '../../../ui/notices/Notice.tsx';
-import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { ErrorNotice, Notice } from '../../../ui/notices/notices.tsx';
+import { Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import classes from '../evaluations.module.css';
 import { ticked } from '../../../ui/fields/typed.ts';
@@ -127,7 +125,7 @@ function Unlisted({ servers }: { servers: readonly string[] }) {
       <div>
         <Action label={`Connect ${counted(servers.length, 'server')}`} size="xs" run={check} />
       </div>
-      {check.error !== null && <ErrorNotice error={check.error} />}
+      <ErrorNotice error={check.error} />
     </>
   );
 }

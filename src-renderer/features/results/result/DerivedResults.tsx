@@ -11,7 +11,7 @@ import { unitOf, type OptimizationSummary } from '../../../../src-shared/domain/
 import type { TaskEvaluation } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { useRead } from '../../../api/index.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { Loaded } from '../../../ui/notices/notices.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { comparisonLink } from '../compare/compareAddress.ts';

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { maxLevelHeads } from '../../../../src-shared/display/matrixAxes.ts';
 import { Matrix } from '../../../ui/matrix/Matrix.tsx';
-import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
+import { TitledPanel } from '../../../ui/panels/panels.tsx';
 import classes from './case/failures.module.css';
 
 interface FailureGridProps extends Omit<

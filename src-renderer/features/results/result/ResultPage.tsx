@@ -9,11 +9,9 @@ import type { ServerListing } from '../../../../src-shared/domain/tool.ts';
 import { useApi, useRead } from '../../../api/index.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { LoadedPage, PageHeader } from '../../../ui/frame/PageHeader.tsx';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
-import { Notice } from '../../../ui/notices/Notice.tsx';
+import { ErrorNotice, Notice } from '../../../ui/notices/notices.tsx';
 import { WorkBar } from '../../../ui/progress/WorkBar.tsx';
-import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import classes from '../evaluations.module.css';
 import { stateWords } from '../evaluationWords.ts';
@@ -153,7 +151,7 @@ function ResultState(props: Pick<ResultPageProps, 'error' | 'listings' | 'sent'>
     .filter(({ server, name }) => !named.has(toolId(server, name)));
   return (
     <div className={classes.state}>
-      {error !== null && <ErrorNotice error={error} title="Can't follow the progress" />}
+      <ErrorNotice error={error} title="Can't follow the progress" />
       {failed.map((listing) => (
         <Notice key={listing.server} tone="danger">
           Server <PlainText as="b" className="ts-foreign" text={listing.server} /> couldn’t list its

@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { PageTabs } from '../../../ui/frame/PageTabs.tsx';
-import { Section } from '../../../ui/panels/Section.tsx';
+import { Section } from '../../../ui/panels/panels.tsx';
 import classes from '../evaluations.module.css';
 import {
   type ChangeAddress,

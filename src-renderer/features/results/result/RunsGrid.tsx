@@ -1,8 +1,7 @@
 import { keepPreviousData, useQueries, useQuery, type QueryKey } from '@tanstack/react-query';
 import { type ComponentProps, type ReactNode, useRef, useState } from 'react';
 import { useShortcut } from '../../../ui/keyboard/useShortcut.ts';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
-import { LoadingSkeleton } from '../../../ui/notices/LoadingSkeleton.tsx';
+import { ErrorNotice, LoadingSkeleton } from '../../../ui/notices/notices.tsx';
 import { PagedGrid, type GridHandle } from '../../../ui/table/PagedGrid.tsx';
 
 const pageSize = 100;
@@ -97,7 +96,7 @@ export function RunsGrid<Row extends { runId: string }>(props: RunsGridProps<Row
   useShortcut('k', () => grid.current?.step('ArrowUp'), `Previous ${noun} in the list`);
   return (
     <>
-      {error !== null && <ErrorNotice error={error} onRetry={retry} />}
+      <ErrorNotice error={error} onRetry={retry} />
       {total === null || list.startAt === null ? (
         error === null && (
           <LoadingSkeleton blocks={[32, 320]} label={`Loading ${label.toLowerCase()}`} />

@@ -8,7 +8,7 @@ import { Action } from '../../../ui/fields/Action.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { useEscape } from '../../../ui/keyboard/useEscape.ts';
 import { useShortcut } from '../../../ui/keyboard/useShortcut.ts';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { Loaded } from '../../../ui/notices/notices.tsx';
 import { RichSentence } from '../../../ui/verdict/RichSentence.tsx';
 import { evaluationLink, evaluationTitle } from '../links.ts';
 import classes from './case/case.module.css';

@@ -2,7 +2,7 @@ import { IconChevronRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
-import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
+import { TitledPanel } from '../../../ui/panels/panels.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { FixTool } from '../NextStep.tsx';
 import classes from './case/case.module.css';

@@ -11,8 +11,7 @@ import {
   type TrendPoint,
 } from '../../../../src-shared/domain/trend.ts';
 import { useRead } from '../../../api/index.ts';
-import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
-import { LinesChart } from '../../../ui/charts/lazyCharts.ts';
+import { ChartFrame, LinesChart } from '../../../ui/charts/ChartFrame.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { evaluationLink } from '../links.ts';
 import {

@@ -6,9 +6,8 @@ import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ToolSnapshot, RejectedTool } from '../../../../src-shared/domain/tool.ts';
 import { useApi, useRead } from '../../../api/index.ts';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
-import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { Section } from '../../../ui/panels/Section.tsx';
+import { EmptyState, ErrorNotice, Loaded, Notice } from '../../../ui/notices/notices.tsx';
+import { Section } from '../../../ui/panels/panels.tsx';
 import classes from '../evaluations.module.css';
 import type { Listed } from '../list/listed.ts';
 import { OfUnit, ResultPartHeader, useOneOf } from '../PageOfUnit.tsx';
@@ -28,9 +27,7 @@ import { useMutation } from '@tanstack/react-query';
 import { IconFileUpload } from '@tabler/icons-react';
 import { ChooseFile } from '../../../ui/files/ChooseFile.tsx';
 import { readText } from '../../../ui/files/readText.ts';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
-import { Notice } from '../../../ui/notices/Notice.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { PlainText } from '../../../ui/text/Foreign.tsx';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 
 /** Number of tools to show at once; the search finds the others. */
@@ -240,7 +237,7 @@ function AddedTools({ added, offered, onChange }: AddedToolsProps) {
           {'{"tools": […]}'} with the server, name, and description of each tool.
         </p>
       )}
-      {read.error !== null && <ErrorNotice error={read.error} />}
+      <ErrorNotice error={read.error} />
       {rejected.length > 0 && (
         <Notice tone="warning">{`Not read: ${rejected
           .slice(0, 5)

@@ -16,14 +16,13 @@ import {
 } from '../../../../src-shared/domain/taskEvaluation.ts';
 import type { WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
 import { useApi, useRead } from '../../../api/index.ts';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
-import { Section } from '../../../ui/panels/Section.tsx';
-import { visibleText } from '../../../ui/text/visibleText.ts';
+import { ErrorNotice } from '../../../ui/notices/notices.tsx';
+import { Section } from '../../../ui/panels/panels.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { comparisonLink } from '../compare/compareAddress.ts';
 import classes from '../evaluations.module.css';
 import type { Listed } from '../list/listed.ts';
-import { nameModels } from '../modelNames.ts';
+import { modelChoices } from '../modelNames.ts';
 import { usePresetModel } from '../result/usePresetModel.ts';
 import { ModeFields } from '../new/ModeFields.tsx';
 import { PlanProblems } from '../new/PlanParts.tsx';
@@ -138,7 +137,7 @@ export function TaskStart(props: StartProps<TaskEvaluation>) {
           </Text>
         )}
       </Section>
-      {plan.error !== null && <ErrorNotice error={plan.error} />}
+      <ErrorNotice error={plan.error} />
       {current !== undefined && <PlanProblems problems={current.problems} />}
       <div style={{ marginTop: 16 }}>{consent.panel}</div>
     </Start>
@@ -190,16 +189,13 @@ function Start(props: StartPanelProps) {
         <Select
           label="Model"
           mt="sm"
-          data={[...nameModels(models)].map(([value, label]) => ({
-            value,
-            label: visibleText(label),
-          }))}
+          data={modelChoices(models)}
           value={model}
           onChange={onModel}
         />
       )}
       {children}
-      {run.error !== null && <ErrorNotice error={run.error} />}
+      <ErrorNotice error={run.error} />
       <Action
         label="Run estimate"
         filled

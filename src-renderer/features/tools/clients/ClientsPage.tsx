@@ -14,16 +14,12 @@ import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx
 import { FilterChips } from '../../../ui/fields/FilterChips.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { useAddress } from '../../../ui/frame/useAddress.ts';
-import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { Notice } from '../../../ui/notices/Notice.tsx';
-import { Fold } from '../../../ui/panels/Fold.tsx';
+import { EmptyState, Loaded, Notice } from '../../../ui/notices/notices.tsx';
+import { Fold } from '../../../ui/panels/panels.tsx';
 import { SidePanel, WithPanel } from '../../../ui/panels/SidePanel.tsx';
-import { column } from '../../../ui/table/columns.tsx';
-import type { Column } from '../../../ui/table/DataTable.tsx';
+import { column, type Column } from '../../../ui/table/DataTable.tsx';
 import { SearchTable } from '../../../ui/table/SearchTable.tsx';
-import { Cut } from '../../../ui/text/Cut.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Cut, PlainText } from '../../../ui/text/Foreign.tsx';
 import { SeenInClients } from './SeenInClients.tsx';
 import classes from './clients.module.css';
 

@@ -3,9 +3,8 @@ import { knownText, markTexts } from '../../../../src-shared/display/clientTexts
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { clientMarks, type SeenTool } from '../../../../src-shared/domain/clientView.ts';
 import { useRead } from '../../../api/index.ts';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { Fold } from '../../../ui/panels/Fold.tsx';
-import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
+import { Loaded } from '../../../ui/notices/notices.tsx';
+import { Fold, TitledPanel } from '../../../ui/panels/panels.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { WordDiff } from '../../../ui/text/WordDiff.tsx';
 import classes from './clients.module.css';

@@ -4,11 +4,11 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { Action } from '../../../ui/fields/Action.tsx';
 import { useApi, useRead } from '../../../api/index.ts';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice, Loaded, Notice } from '../../../ui/notices/notices.tsx';
 import { FileDrop } from '../../../ui/files/FileDrop.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { PasteField } from '../../../ui/fields/PasteField.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
 import { showDone } from '../../../ui/notices/UndoNotice.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { takeSource } from './droppedSource.ts';
@@ -21,10 +21,7 @@ import {
   sourceName,
 } from './readSource.ts';
 import { ServersReport } from './ServersReport.tsx';
-import { Notice } from '../../../ui/notices/Notice.tsx';
-import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { Section } from '../../../ui/panels/Section.tsx';
+import { Section } from '../../../ui/panels/panels.tsx';
 import classes from './import.module.css';
 
 /** Drop, choose or paste a file, preview the result, then confirm. Nothing is started. */
@@ -121,7 +118,7 @@ export function ImportServersPage() {
               onCancel={() => preview.reset()}
             />
           )}
-          {write.isError && <ErrorNotice error={write.error} />}
+          <ErrorNotice error={write.error} />
         </div>
       </Stack>
     </>
@@ -155,7 +152,7 @@ function FoundSkills({ folder, skills }: { folder: string; skills: number }) {
         </Text>
         <Action label="Add skills folder" small mt="xs" run={add} />
       </Notice>
-      {add.error !== null && <ErrorNotice error={add.error} />}
+      <ErrorNotice error={add.error} />
     </>
   );
 }

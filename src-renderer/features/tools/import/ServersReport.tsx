@@ -6,10 +6,8 @@ import {
   type ServerImportPreview,
   serverFileFormats,
 } from '../../../../src-shared/domain/serverImport.ts';
-import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
-import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { Notice } from '../../../ui/notices/Notice.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { EmptyState, Notice } from '../../../ui/notices/notices.tsx';
+import { Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
 import { EntryCard } from './EntryCard.tsx';
 import { firstChoice, type ImportOrder, orderOf } from './importChoice.ts';
 import classes from './import.module.css';

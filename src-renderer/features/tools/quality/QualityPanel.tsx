@@ -12,15 +12,13 @@ import type { LintFinding, LintReport, LintRuleInfo } from '../../../../src-shar
 import { useApi, useRead } from '../../../api/index.ts';
 import { ShownExport } from '../../../saving/ExportMenu.tsx';
 import { SeverityBadge } from '../../../ui/badges/SeverityBadge.tsx';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { Fold } from '../../../ui/panels/Fold.tsx';
-import { Section } from '../../../ui/panels/Section.tsx';
+import { Loaded } from '../../../ui/notices/notices.tsx';
+import { Fold, Section } from '../../../ui/panels/panels.tsx';
 import { SidePanel } from '../../../ui/panels/SidePanel.tsx';
-import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
 import { useLint, useListedServers } from './useLint.ts';
 import classes from './quality.module.css';
-import { useAct } from '../../../ui/notices/useAct.ts';
+import { useAct } from '../../../ui/notices/UndoNotice.tsx';
 
 /** What the rules of quality cost the tools, each rule with its tools, and a way to turn it off. */
 export function QualityPanel({ onClose }: { onClose: () => void }) {

@@ -1,9 +1,8 @@
 import { formatLimit, formatCount } from '../../../../src-shared/display/numbers.ts';
 import type { Server, ServerVariable } from '../../../../src-shared/domain/server.ts';
 import { Fields } from '../../../ui/fields/Fields.tsx';
-import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
-import { Section } from '../../../ui/panels/Section.tsx';
+import { Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
+import { RowList, Section } from '../../../ui/panels/panels.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { serverFileFormats } from '../../../../src-shared/domain/serverImport.ts';
 import type { ServerDetail } from './serverDetail.ts';
@@ -14,11 +13,10 @@ import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Action } from '../../../ui/fields/Action.tsx';
 import { useApi } from '../../../api/index.ts';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice } from '../../../ui/notices/notices.tsx';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { keyPlaceWords } from '../../../../src-shared/display/keyPlaces.ts';
 import { SecretRow } from '../../../ui/fields/SecretRow.tsx';
-import { RowList } from '../../../ui/panels/RowList.tsx';
 
 /** How the server is reached, what it needs for that, and what it says about itself. */
 export function ConnectionTab({ detail }: { detail: ServerDetail }) {
@@ -182,8 +180,8 @@ function SignInSection(props: { server: Server; state: 'none' | 'waiting' | 'sig
             . Touchstone waits for ten minutes.
           </Text>
         )}
-        {begin.isError && <ErrorNotice error={begin.error} />}
-        {end.isError && <ErrorNotice error={end.error} />}
+        <ErrorNotice error={begin.error} />
+        <ErrorNotice error={end.error} />
       </Stack>
     </Section>
   );

@@ -5,7 +5,7 @@ import type { ServerExportFormat } from '../../../../src-shared/domain/serverImp
 import { useRead } from '../../../api/index.ts';
 import { ExportDialog } from '../../../ui/files/ExportDialog.tsx';
 import { CodeView } from '../../../ui/text/CodeView.tsx';
-import { Cut } from '../../../ui/text/Cut.tsx';
+import { Cut } from '../../../ui/text/Foreign.tsx';
 
 const mediaType = 'application/json';
 const formats: { value: ServerExportFormat; label: string; mediaType: string }[] = [

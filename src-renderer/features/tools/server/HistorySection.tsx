@@ -5,10 +5,8 @@ import type { ListingState } from '../../../../src-shared/contract/servers.ts';
 import { describeChangeCounts } from '../../../../src-shared/display/changeCounts.ts';
 import { useRead } from '../../../api/index.ts';
 import { ChangeList } from '../../../ui/text/ChangeList.tsx';
-import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { RowList } from '../../../ui/panels/RowList.tsx';
-import { Section } from '../../../ui/panels/Section.tsx';
+import { EmptyState, Loaded } from '../../../ui/notices/notices.tsx';
+import { RowList, Section } from '../../../ui/panels/panels.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 

@@ -3,23 +3,25 @@ import { countItems } from '../../../../src-shared/display/itemTexts.ts';
 import { itemKindNouns } from '../../../../src-shared/domain/itemKinds.ts';
 import { type ToolSignal, itemSignalId, worstSignal } from '../../../api/index.ts';
 import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';
-import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
-import { Notice } from '../../../ui/notices/Notice.tsx';
-import { Section } from '../../../ui/panels/Section.tsx';
-import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { EmptyState, Notice } from '../../../ui/notices/notices.tsx';
+import { Section } from '../../../ui/panels/panels.tsx';
+import { Cut, Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
 import type { ServerDetail } from './serverDetail.ts';
 import { useMemo, useState } from 'react';
 import type { Listing } from '../../../../src-shared/contract/servers.ts';
 import { itemKey } from '../../../../src-shared/domain/serverItem.ts';
 import { SeverityBadge } from '../../../ui/badges/SeverityBadge.tsx';
 import { SearchTable } from '../../../ui/table/SearchTable.tsx';
-import type { Column } from '../../../ui/table/DataTable.tsx';
-import { Cut } from '../../../ui/text/Cut.tsx';
-import { column, codeColumn } from '../../../ui/table/columns.tsx';
+import {
+  codeColumn,
+  column,
+  type Column,
+  numberColumn,
+  textColumn,
+} from '../../../ui/table/DataTable.tsx';
 import { SignalList } from '../../../ui/badges/SignalList.tsx';
 import { Fields } from '../../../ui/fields/Fields.tsx';
 import { SidePanel } from '../../../ui/panels/SidePanel.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
 
 interface ItemsTabProps {
   listing: NonNullable<ServerDetail['listing']>;
@@ -90,13 +92,7 @@ export const itemId = (item: ListedItem): string => `${item.kind} ${itemKey(item
 const none = <span className="ts-quiet">–</span>;
 
 const columns: Column<ListedItem>[] = [
-  {
-    id: 'kind',
-    header: 'Kind',
-    cell: ({ kind }) => itemKindNouns[kind],
-    sortValue: ({ kind }) => itemKindNouns[kind],
-    width: 140,
-  },
+  textColumn('kind', 'Kind', 140, ({ kind }) => itemKindNouns[kind]),
   codeColumn('name', 'Name', 'minmax(140px, 1fr)', ({ name }) => name),
   column(
     'description',
@@ -114,16 +110,11 @@ const columns: Column<ListedItem>[] = [
     sortValue: ({ uri }) => uri ?? '',
     width: 'minmax(140px, 1fr)',
   },
-  {
-    id: 'tokens',
+  numberColumn('tokens', 'Tokens', 90, ({ tokenCount }) => tokenCount, {
     spare: 3,
-    header: 'Tokens',
     hint: 'Of its entry in the list of the server, in cl100k_base. In no sum of the tools.',
-    cell: ({ tokenCount }) => (tokenCount === null ? none : formatCount(tokenCount)),
-    sortValue: ({ tokenCount }) => tokenCount ?? -1,
-    width: 90,
-    align: 'right',
-  },
+    text: (tokens) => (tokens === null ? none : formatCount(tokens)),
+  }),
 ];
 
 export const signalsOf = (

@@ -4,8 +4,8 @@ import {
   reliabilityScope,
 } from '../../../../src-shared/display/reliabilityTexts.ts';
 import { useRead } from '../../../api/index.ts';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { Section } from '../../../ui/panels/Section.tsx';
+import { Loaded } from '../../../ui/notices/notices.tsx';
+import { Section } from '../../../ui/panels/panels.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { PlainTable } from '../../../ui/table/PlainTable.tsx';
 

@@ -2,10 +2,10 @@ import { List } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { Server } from '../../../../src-shared/domain/server.ts';
 import { useApi, useRead } from '../../../api/index.ts';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Loaded } from '../../../ui/notices/notices.tsx';
+import { PlainText } from '../../../ui/text/Foreign.tsx';
 import { counted, noun } from '../../../../src-shared/display/numbers.ts';
-import { showUndo } from '../../../ui/notices/UndoNotice.tsx';
+import { useOfferUndo } from '../../../saving/useOfferUndo.ts';
 import { visibleText } from '../../../ui/text/visibleText.ts';
 import { ConfirmDialog } from '../../../ui/panels/ConfirmDialog.tsx';
 
@@ -18,6 +18,7 @@ interface RemoveServerProps {
 /** Shows what will be deleted with the server. The deletion can be undone. */
 export function RemoveServer({ server, onClose, onRemoved }: RemoveServerProps) {
   const { client, reread } = useApi();
+  const offerUndo = useOfferUndo();
   const preview = useRead((ask) => ask.servers.previewRemoval, {
     input: { id: server.id },
     staleTime: 0,
@@ -27,10 +28,7 @@ export function RemoveServer({ server, onClose, onRemoved }: RemoveServerProps) 
     onSuccess: async ({ token }) => {
       onClose();
       onRemoved?.();
-      showUndo(`Removed server “${server.name}”.`, async () => {
-        await client.settings.undo({ token });
-        await reread();
-      });
+      offerUndo(`Removed server “${server.name}”.`, token);
       await reread();
     },
   });

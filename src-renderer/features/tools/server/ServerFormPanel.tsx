@@ -5,7 +5,7 @@ import type { Server } from '../../../../src-shared/domain/server.ts';
 import { useApi } from '../../../api/index.ts';
 import { CodeView } from '../../../ui/text/CodeView.tsx';
 import { errorOfField } from '../../../ui/notices/describeError.ts';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice } from '../../../ui/notices/notices.tsx';
 import { FormPanel } from '../../../ui/fields/FormPanel.tsx';
 import { showDone } from '../../../ui/notices/UndoNotice.tsx';
 import { useFirstProblem } from '../../../ui/fields/useFirstProblem.ts';
@@ -37,10 +37,9 @@ interface ServerFormPanelProps {
   /** Null adds a new server. */
   server: Server | null;
   onClose: () => void;
-  onSaved?: (server: Server) => void;
 }
 
-export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelProps) {
+export function ServerFormPanel({ server, onClose }: ServerFormPanelProps) {
   const { client, queries, reread } = useApi();
   const [form, setForm] = useState<ServerForm>(() =>
     server === null ? emptyServerForm : formOfServer(server),
@@ -60,7 +59,6 @@ export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelPro
           ? `Added server “${saved.name}”. It is being checked.`
           : `Saved server “${saved.name}”.`,
       );
-      onSaved?.(saved);
       onClose();
     },
   });

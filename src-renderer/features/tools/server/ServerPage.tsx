@@ -3,8 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Navigate, useNavigate, useParams, useSearchParams } from 'react-router';
-import { MoreAction } from '../../../ui/panels/MoreActions.tsx';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action, MoreAction } from '../../../ui/fields/Action.tsx';
 import { toolsAndItems } from '../../../../src-shared/display/itemTexts.ts';
 import { itemNoun } from '../../../../src-shared/display/serverTexts.ts';
 import { toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
@@ -16,12 +15,12 @@ import {
   worstSignal,
   useRead,
 } from '../../../api/index.ts';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice, Notice } from '../../../ui/notices/notices.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { LoadedPage, PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { PageTabs } from '../../../ui/frame/PageTabs.tsx';
 import { StoredToolsNotice } from '../../../ui/notices/StoredToolsNotice.tsx';
-import { Section } from '../../../ui/panels/Section.tsx';
+import { Section } from '../../../ui/panels/panels.tsx';
 import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
 import { commandLine } from './commandLine.ts';
 import { ConnectionTab } from './ConnectionTab.tsx';
@@ -37,7 +36,6 @@ import { useServers } from './ServersWatch.tsx';
 import { firstTab, movedTab, readTab, serverTabs, type ServerTab } from './serverTabs.ts';
 import { ToolsTab } from './ToolsTab.tsx';
 import { useStarting } from './useStarting.ts';
-import { Notice } from '../../../ui/notices/Notice.tsx';
 import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import { Time } from '../../../ui/text/Time.tsx';
 import { HistorySection } from './HistorySection.tsx';
@@ -161,7 +159,7 @@ function ServerView({ detail }: { detail: ServerDetail }) {
         onEdit={edit}
       />
       <StoredToolsNotice line={storedLine} />
-      {check.isError && <ErrorNotice error={check.error} onRetry={() => check.mutate()} />}
+      <ErrorNotice error={check.error} onRetry={() => check.mutate()} />
       <PageTabs
         label="Server"
         tabs={serverTabs.map(({ value, label }) => ({

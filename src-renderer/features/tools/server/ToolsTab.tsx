@@ -1,11 +1,9 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { Action } from '../../../ui/fields/Action.tsx';
-import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
+import { EmptyState, Loaded, Notice } from '../../../ui/notices/notices.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { Notice } from '../../../ui/notices/Notice.tsx';
-import { Section } from '../../../ui/panels/Section.tsx';
+import { Section } from '../../../ui/panels/panels.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { Chip } from '../table/toolFilters.ts';
 import { ToolTable } from '../table/ToolTable.tsx';

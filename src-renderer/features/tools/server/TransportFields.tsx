@@ -11,8 +11,7 @@ import {
 } from '@mantine/core';
 import { type ServerForm, isSecret, type NameValue } from './serverForm.ts';
 import { IconPlus } from '@tabler/icons-react';
-import { Action } from '../../../ui/fields/Action.tsx';
-import { RemoveButton } from '../../../ui/fields/RowButtons.tsx';
+import { Action, RemoveButton } from '../../../ui/fields/Action.tsx';
 import { useState } from 'react';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { joinArguments, splitCommand } from './splitCommand.ts';

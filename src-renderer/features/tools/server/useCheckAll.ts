@@ -1,8 +1,7 @@
 import { useRef, useState } from 'react';
 import { useApi } from '../../../api/index.ts';
-import { showDone } from '../../../ui/notices/UndoNotice.tsx';
+import { showDone, useAct } from '../../../ui/notices/UndoNotice.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
-import { useAct } from '../../../ui/notices/useAct.ts';
 
 /** Servers are started by a check, so only a few are checked at once. */
 const maxChecksAtOnce = 4;

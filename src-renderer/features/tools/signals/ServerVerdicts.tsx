@@ -4,7 +4,7 @@ import { serverSignalVerdict } from '../../../../src-shared/display/signalTexts.
 import type { ScanReport } from '../../../../src-shared/domain/security.ts';
 import { severityRank } from '../../../../src-shared/domain/severity.ts';
 import { SeverityIcon } from '../../../ui/badges/SeverityBadge.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { PlainText } from '../../../ui/text/Foreign.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import classes from './signals.module.css';
 

@@ -12,11 +12,10 @@ import {
   subjectName,
 } from '../../../../src-shared/display/signalTexts.ts';
 import { SeverityBadge } from '../../../ui/badges/SeverityBadge.tsx';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
-import { Section } from '../../../ui/panels/Section.tsx';
+import { ErrorNotice } from '../../../ui/notices/notices.tsx';
+import { Section } from '../../../ui/panels/panels.tsx';
 import { SidePanel } from '../../../ui/panels/SidePanel.tsx';
-import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { changedLines } from './signalFilter.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
@@ -142,7 +141,7 @@ function Safety({ group }: { group: SignalGroup }) {
             </>
           )}
         </Text>
-        {unmark.isError && <ErrorNotice error={unmark.error} />}
+        <ErrorNotice error={unmark.error} />
         <Action label="Remove safe mark" style={{ alignSelf: 'start' }} run={unmark} />
       </Stack>
     );
@@ -154,7 +153,7 @@ function Safety({ group }: { group: SignalGroup }) {
         {...typed(reason, setReason)}
         maxLength={2000}
       />
-      {mark.isError && <ErrorNotice error={mark.error} />}
+      <ErrorNotice error={mark.error} />
       <Action
         label="Mark as safe"
         style={{ alignSelf: 'start' }}

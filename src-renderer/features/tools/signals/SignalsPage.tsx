@@ -6,15 +6,13 @@ import { ShownExport } from '../../../saving/ExportMenu.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { ChooseFile } from '../../../ui/files/ChooseFile.tsx';
 import { readText } from '../../../ui/files/readText.ts';
-import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { Notice } from '../../../ui/notices/Notice.tsx';
+import { EmptyState, Loaded, Notice } from '../../../ui/notices/notices.tsx';
 import { StoredToolsNotice } from '../../../ui/notices/StoredToolsNotice.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { PlainText } from '../../../ui/text/Foreign.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { useCheckAll } from '../server/useCheckAll.ts';
 import { ScanScope, scanVerdict, SignalsView } from './SignalsView.tsx';
-import { useAct } from '../../../ui/notices/useAct.ts';
+import { useAct } from '../../../ui/notices/UndoNotice.tsx';
 
 /** What the detectors find in the last listed tools of all servers. */
 export function SignalsPage() {

@@ -13,21 +13,18 @@ import {
 import { ruleDetectors, type ScanReport } from '../../../../src-shared/domain/security.ts';
 import { severities, severityRank } from '../../../../src-shared/domain/severity.ts';
 import { SeverityIcon, SeverityBadge } from '../../../ui/badges/SeverityBadge.tsx';
-import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
-import { Notice } from '../../../ui/notices/Notice.tsx';
-import { Fold } from '../../../ui/panels/Fold.tsx';
+import { EmptyState, Notice } from '../../../ui/notices/notices.tsx';
+import { Fold } from '../../../ui/panels/panels.tsx';
 import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
-import type { Column } from '../../../ui/table/DataTable.tsx';
+import { codeColumn, type Column, numberColumn } from '../../../ui/table/DataTable.tsx';
 import { SearchTable } from '../../../ui/table/SearchTable.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Cut, PlainText } from '../../../ui/text/Foreign.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { ServerVerdicts } from './ServerVerdicts.tsx';
 import { SignalPanel } from './SignalPanel.tsx';
 import { matchesFilter, type SignalFilter } from './signalFilter.ts';
 import classes from './signals.module.css';
 import { Time } from '../../../ui/text/Time.tsx';
-import { Cut } from '../../../ui/text/Cut.tsx';
-import { column, codeColumn } from '../../../ui/table/columns.tsx';
 
 /** What a scan found, in one sentence. */
 export const scanVerdict = (report: ScanReport): string =>
@@ -254,11 +251,5 @@ const signalColumns: Column<SignalGroup>[] = [
     sortValue: ({ scanned }) => scanned.firstSeenAt ?? '',
     cell: ({ scanned }) => <Time iso={scanned.firstSeenAt} focusable={false} />,
   },
-  column(
-    'matches',
-    'Matches',
-    100,
-    { spare: 1, align: 'right', sortValue: ({ findings }) => findings.length },
-    ({ findings }) => <span className="ts-number">{findings.length}</span>,
-  ),
+  numberColumn('matches', 'Matches', 100, ({ findings }) => findings.length, { spare: 1 }),
 ];

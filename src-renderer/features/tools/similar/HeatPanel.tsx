@@ -6,7 +6,7 @@ import { measureTitles, pairScoreText } from '../../../../src-shared/display/sim
 import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
 import { HeatMap } from '../../../ui/heat/HeatMap.tsx';
 import { belowDiagonal } from '../../../ui/heat/heatPicture.ts';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { Loaded } from '../../../ui/notices/notices.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { ChosenPair } from './chosenPair.ts';
 import { useMatrix } from './useSimilarity.ts';

@@ -12,10 +12,9 @@ import type {
 import { editAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import { adviceTitle } from '../../../../src-shared/display/adviceTexts.ts';
 import { useApi } from '../../../api/index.ts';
-import { Notice } from '../../../ui/notices/Notice.tsx';
+import { Notice } from '../../../ui/notices/notices.tsx';
 import { CopyButton } from '../../../ui/text/CopyButton.tsx';
-import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { PlainText, TextParts } from '../../../ui/text/PlainText.tsx';
+import { Foreign, PlainText, TextParts } from '../../../ui/text/Foreign.tsx';
 import { AskModel } from '../../../models/AskModel.tsx';
 import classes from './similarity.module.css';
 

@@ -3,9 +3,8 @@ import type { PairDetail } from '../../../../src-shared/contract/similarity.ts';
 import type { OverlapWeights } from '../../../../src-shared/domain/similarity.ts';
 import { NOT_DEFINED, counted } from '../../../../src-shared/display/numbers.ts';
 import { pairScoreText } from '../../../../src-shared/display/similarityTexts.ts';
-import { Fold } from '../../../ui/panels/Fold.tsx';
-import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Fold } from '../../../ui/panels/panels.tsx';
+import { Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
 import classes from './similarity.module.css';
 
 const dimensions = [

@@ -8,10 +8,10 @@ import {
 import { pairScoreText } from '../../../../src-shared/display/similarityTexts.ts';
 import { useToolSignals, worstSignal } from '../../../api/index.ts';
 import { SignalList } from '../../../ui/badges/SignalList.tsx';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { Fold } from '../../../ui/panels/Fold.tsx';
+import { Loaded } from '../../../ui/notices/notices.tsx';
+import { Fold } from '../../../ui/panels/panels.tsx';
 import { SidePanel } from '../../../ui/panels/SidePanel.tsx';
-import { PlainText, TextParts } from '../../../ui/text/PlainText.tsx';
+import { PlainText, TextParts } from '../../../ui/text/Foreign.tsx';
 import { PairAdvice } from './PairAdvice.tsx';
 import { PairFacts } from './PairFacts.tsx';
 import { usePair } from './useSimilarity.ts';

@@ -9,7 +9,7 @@ import type {
   SimilarityMeasure,
 } from '../../../../src-shared/domain/similarity.ts';
 import { formatCount, counted, formatDecimal } from '../../../../src-shared/display/numbers.ts';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { EmptyState, Loaded } from '../../../ui/notices/notices.tsx';
 import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
 import { useChosenPair, type ChosenPair } from './chosenPair.ts';
 import { HeatPanel } from './HeatPanel.tsx';
@@ -21,11 +21,10 @@ import classes from './similarity.module.css';
 import { IconAlertTriangle, IconArchive } from '@tabler/icons-react';
 import { Action } from '../../../ui/fields/Action.tsx';
 import { findingTexts, measureNouns } from '../../../../src-shared/display/similarityTexts.ts';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { PlainText } from '../../../ui/text/Foreign.tsx';
 import { Slider, Text, SegmentedControl, Select } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useRead } from '../../../api/index.ts';
-import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
 import { choosing, options } from '../../../ui/fields/typed.ts';
 

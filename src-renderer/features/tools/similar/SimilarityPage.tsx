@@ -5,15 +5,17 @@ import { type AnalysedTool, minTools } from '../../../../src-shared/domain/simil
 import { ShownExport } from '../../../saving/ExportMenu.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { describeError } from '../../../ui/notices/describeError.ts';
-import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { LoadingSkeleton } from '../../../ui/notices/LoadingSkeleton.tsx';
+import {
+  EmptyState,
+  ErrorNotice,
+  Loaded,
+  LoadingSkeleton,
+  Notice,
+} from '../../../ui/notices/notices.tsx';
 import { ServersWithoutTools } from '../../../ui/notices/ServersWithoutTools.tsx';
-import { Notice } from '../../../ui/notices/Notice.tsx';
 import { StoredToolsNotice } from '../../../ui/notices/StoredToolsNotice.tsx';
 import { WorkBar } from '../../../ui/progress/WorkBar.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { PlainText } from '../../../ui/text/Foreign.tsx';
 import { Result } from './Result.tsx';
 import type { SimilarityWork } from './similarityWork.ts';
 import { ToolChoice } from './ToolChoice.tsx';
@@ -104,7 +106,7 @@ export function SimilarityPage() {
           return (
             <>
               {(work.running || isWaiting) && <Progress work={work} onCancel={cancel} />}
-              {work.error !== null && <ErrorNotice error={work.error} />}
+              <ErrorNotice error={work.error} />
               {analysis !== null && (
                 <>
                   <StoredToolsNotice line={storedLine} />

@@ -1,23 +1,22 @@
-import { MultiSelect, Popover, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { MultiSelect, Popover, Select, Stack, Switch, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Action } from '../../../ui/fields/Action.tsx';
-import { additionFaults, typedAdditions } from '../../../../src-shared/domain/requestAdditions.ts';
-import { FoldedAdditions } from '../../../models/AdditionFields.tsx';
+import { additionFaults } from '../../../../src-shared/domain/requestAdditions.ts';
+import { EmbeddingFields, typedEmbedding } from '../../../models/EmbeddingFields.tsx';
 import {
   readEmbeddingModel,
-  maxEmbeddingModelLength,
   similarityMeasures,
   type SimilarityMeasure,
   type SimilarityAnalysis,
 } from '../../../../src-shared/domain/similarity.ts';
 import { measureTitles } from '../../../../src-shared/display/similarityTexts.ts';
 import { defaultAppSettings } from '../../../../src-shared/domain/settings.ts';
-import { Fold } from '../../../ui/panels/Fold.tsx';
+import { Fold } from '../../../ui/panels/panels.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { AnalyseInput } from './similarityWork.ts';
-import { choosing, ticked, typed } from '../../../ui/fields/typed.ts';
+import { choosing, ticked } from '../../../ui/fields/typed.ts';
 
 interface ToolChoiceProps {
   servers: readonly string[];
@@ -71,24 +70,21 @@ function ChoiceForm(
   const [measure, setMeasure] = useState(used);
   const [full, setFull] = useState(input?.computeFullSimilarity ?? false);
   const [embed, setEmbed] = useState((input?.embeddingModel ?? null) !== null);
-  const [model, setModel] = useState(input?.embeddingModel?.model ?? '');
-  const [baseUrl, setBaseUrl] = useState(input?.embeddingModel?.baseUrl ?? '');
-  const [additions, setAdditions] = useState(typedAdditions(input?.embeddingModel ?? {}));
-  const faults = additionFaults(additions);
+  const [embedding, setEmbedding] = useState(typedEmbedding(input?.embeddingModel ?? null));
   const named = chosen.filter((name) => servers.includes(name));
   const choosable = seen.filter((id) => named.some((server) => id.startsWith(`${server}:`)));
   const tools = only.filter((id) => choosable.includes(id));
   const ready =
     named.length > 0 &&
     tools.length !== 1 &&
-    (!embed || (model.trim() !== '' && faults.size === 0));
+    (!embed || (embedding.model.trim() !== '' && additionFaults(embedding.additions).size === 0));
   const compare = (): void =>
     onCompare({
       input: { serverList: named },
       ...(tools.length === 0 ? {} : { toolIds: tools }),
       measure,
       computeFullSimilarity: full,
-      embeddingModel: embed ? readEmbeddingModel({ model, baseUrl, additions }) : null,
+      embeddingModel: embed ? readEmbeddingModel(embedding) : null,
     });
   return (
     <Stack gap="sm">
@@ -132,31 +128,10 @@ function ChoiceForm(
           />
           <Switch label="Use embeddings" {...ticked(embed, setEmbed)} />
           {embed && (
-            <>
-              <TextInput
-                label="Embedding model"
-                description="A model name, or a folder on this computer with an ONNX encoder."
-                placeholder="text-embedding-3-small"
-                {...typed(model, setModel)}
-                maxLength={maxEmbeddingModelLength}
-              />
-              {readEmbeddingModel({ model, baseUrl, additions }).provider !== 'local' && (
-                <>
-                  <TextInput
-                    label="Base URL"
-                    description="Leave empty for OpenAI."
-                    {...typed(baseUrl, setBaseUrl)}
-                  />
-                  <FoldedAdditions
-                    value={additions}
-                    faultOf={(field) => faults.get(field)}
-                    when=""
-                    streams={false}
-                    onChange={(part) => setAdditions({ ...additions, ...part })}
-                  />
-                </>
-              )}
-            </>
+            <EmbeddingFields
+              value={embedding}
+              onChange={(part) => setEmbedding({ ...embedding, ...part })}
+            />
           )}
           <Text size="sm">
             <Link to="/settings">Change the default and the weights of the overlap</Link>

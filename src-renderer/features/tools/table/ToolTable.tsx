@@ -13,7 +13,7 @@ import { SeverityBadge } from '../../../ui/badges/SeverityBadge.tsx';
 import { FilterChips } from '../../../ui/fields/FilterChips.tsx';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
-import { Cut } from '../../../ui/text/Cut.tsx';
+import { Cut } from '../../../ui/text/Foreign.tsx';
 import { visibleText } from '../../../ui/text/visibleText.ts';
 import {
   type Chip,

@@ -10,17 +10,13 @@ import {
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useAddress } from '../../../ui/frame/useAddress.ts';
-import { MoreAction } from '../../../ui/panels/MoreActions.tsx';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action, MoreAction } from '../../../ui/fields/Action.tsx';
 import { useApi, useRead } from '../../../api/index.ts';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { useShortcut } from '../../../ui/keyboard/useShortcut.ts';
-import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { Notice } from '../../../ui/notices/Notice.tsx';
+import { EmptyState, ErrorNotice, Loaded, Notice } from '../../../ui/notices/notices.tsx';
 import { WithPanel, SidePanel } from '../../../ui/panels/SidePanel.tsx';
-import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
 import { CheckAll } from '../server/CheckAll.tsx';
 import { ExportServers } from '../server/ExportServers.tsx';
 import { ServerFormPanel } from '../server/ServerFormPanel.tsx';
@@ -31,9 +27,8 @@ import { chipOf, chooseRows, verdictOf } from './toolFilters.ts';
 import { useServerChoice, useTools } from './useTools.ts';
 import { toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import { AskModel } from '../../../models/AskModel.tsx';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { ServersWithoutTools } from '../../../ui/notices/ServersWithoutTools.tsx';
-import { Fold } from '../../../ui/panels/Fold.tsx';
+import { Fold } from '../../../ui/panels/panels.tsx';
 import { WorkBar } from '../../../ui/progress/WorkBar.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { Rating } from '../quality/Rating.tsx';
@@ -213,7 +208,7 @@ function RatingPanel({ onClose }: { onClose: () => void }) {
           />
         )}
         <ServersWithoutTools failed={work.failed} />
-        {work.error !== null && <ErrorNotice error={work.error} />}
+        <ErrorNotice error={work.error} />
         {work.unrated.length > 0 && (
           <Notice tone="warning">{`${counted(work.unrated.length, 'tool')} not rated. ${work.unrated
             .slice(0, 3)

@@ -1,5 +1,7 @@
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { useTokenSource, type TokenSource } from './useTokenSource.ts';
+import { EncodingField } from './EncodingField.tsx';
+import type { ChosenModel } from '../../../ui/fields/ModelChoice.tsx';
 import { Action } from '../../../ui/fields/Action.tsx';
 import { timeToTheMinute } from '../../../../src-shared/display/dates.ts';
 import { MultiSelect, Select, TagsInput, TextInput } from '@mantine/core';
@@ -21,12 +23,8 @@ import {
 } from '../../../../src-shared/domain/provider.ts';
 import type { PresentedAs } from '../../../../src-shared/domain/clientFacts.ts';
 import { externalRetrieverName } from '../../../../src-shared/domain/retrievalRun.ts';
-import { encodingNames } from '../../../../src-shared/domain/tokens.ts';
 import { useApi, useRead } from '../../../api/index.ts';
-import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
-import { Term } from '../../../ui/text/Term.tsx';
+import { EmptyState, ErrorNotice, Loaded } from '../../../ui/notices/notices.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { PresentAsField } from '../../../models/PresentAsField.tsx';
 import { parseKs } from './parseKs.ts';
@@ -125,14 +123,7 @@ function FrontierTab({ source }: { source: TokenSource }) {
         />
         <FrontierModel form={form} onChange={setForm} />
         <PresentAsField value={as} otherwise="The provider takes them" onChange={setAs} />
-        <Select
-          label={<Term name="encoding" />}
-          aria-label="Encoding"
-          w={160}
-          data={[...encodingNames]}
-          value={source.encoding}
-          onChange={(value) => source.change('encoding', value)}
-        />
+        <EncodingField source={source} />
         <Action
           label={remote ? 'Measure' : `Measure with ${providerTable[form.provider].label}`}
           filled
@@ -169,7 +160,7 @@ function FrontierTab({ source }: { source: TokenSource }) {
           of the suite to the model once.
         </p>
       )}
-      {start.isError && <ErrorNotice error={start.error} />}
+      <ErrorNotice error={start.error} />
       {id === null ? (
         <Loaded query={earlier} blocks={[400]}>
           {() => (
@@ -197,13 +188,7 @@ const NoSuite = () => (
 const evaluationsOf = (ks: readonly (number | null)[], retrievers: number): number =>
   ks.filter((k) => k !== null).length * retrievers + (ks.includes(null) ? 1 : 0);
 
-interface FrontierModelForm {
-  provider: Provider;
-  model: string;
-  baseUrl: string;
-}
-
-const noModel: FrontierModelForm = { provider: 'builtin', model: '', baseUrl: '' };
+const noModel: ChosenModel<Provider> = { provider: 'builtin', model: '', baseUrl: '' };
 
 /** A recording holds the answers to one list of tools, but a frontier asks with many. */
 const choices = providers.filter((provider) =>
@@ -211,8 +196,8 @@ const choices = providers.filter((provider) =>
 );
 
 /** The configuration of the form; null while it is incomplete. */
-function modelOf(props: FrontierModelForm): ModelConfiguration | null {
-  const { provider, model, baseUrl } = props;
+function modelOf(form: ChosenModel<Provider>): ModelConfiguration | null {
+  const { provider, model, baseUrl } = form;
   if (needsBaseUrl(provider) && baseUrl.trim() === '') return null;
   const read = modelConfiguration.safeParse({
     provider,
@@ -224,8 +209,8 @@ function modelOf(props: FrontierModelForm): ModelConfiguration | null {
 
 /** The model that chooses among the shown tools. */
 function FrontierModel(props: {
-  form: FrontierModelForm;
-  onChange: (form: FrontierModelForm) => void;
+  form: ChosenModel<Provider>;
+  onChange: (form: ChosenModel<Provider>) => void;
 }) {
   const { form, onChange } = props;
   const remote = onlyModelOf(form.provider) === null;
@@ -240,21 +225,21 @@ function FrontierModel(props: {
         )}
       />
       {remote && (
-        <TextInput
-          label="Model name"
-          w={180}
-          {...typed(form.model, (model) => onChange({ ...form, model }))}
-          maxLength={100}
-        />
-      )}
-      {remote && (
-        <TextInput
-          label="Base URL"
-          w={230}
-          placeholder="the provider's default"
-          {...typed(form.baseUrl, (baseUrl) => onChange({ ...form, baseUrl }))}
-          maxLength={2000}
-        />
+        <>
+          <TextInput
+            label="Model name"
+            w={180}
+            {...typed(form.model, (model) => onChange({ ...form, model }))}
+            maxLength={100}
+          />
+          <TextInput
+            label="Base URL"
+            w={230}
+            placeholder="the provider's default"
+            {...typed(form.baseUrl, (baseUrl) => onChange({ ...form, baseUrl }))}
+            maxLength={2000}
+          />
+        </>
       )}
     </>
   );

@@ -7,8 +7,7 @@ import {
 import type { TokenReport } from '../../../../src-shared/domain/tokenReport.ts';
 import { contextWindows } from '../../../../src-shared/display/tokenTexts.ts';
 import { useRead } from '../../../api/index.ts';
-import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
-import { BarsChart } from '../../../ui/charts/lazyCharts.ts';
+import { BarsChart, ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
 import { costFinding, modelCosts, windowFinding, type ModelCost } from './tokenFindings.ts';
 
 /** The share of common context windows that the definitions take before the first message. */

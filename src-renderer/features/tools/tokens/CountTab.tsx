@@ -9,13 +9,12 @@ import type {
 } from '../../../../src-shared/domain/tokenReport.ts';
 import { useStoredToolsLine, useRead } from '../../../api/index.ts';
 import { SearchTable } from '../../../ui/table/SearchTable.tsx';
-import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { EmptyState, Loaded } from '../../../ui/notices/notices.tsx';
 import { StoredToolsNotice } from '../../../ui/notices/StoredToolsNotice.tsx';
 import { ServersWithoutTools } from '../../../ui/notices/ServersWithoutTools.tsx';
-import { Section } from '../../../ui/panels/Section.tsx';
+import { Section } from '../../../ui/panels/panels.tsx';
 import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
-import { DataTable, type Column } from '../../../ui/table/DataTable.tsx';
+import { column, type Column, DataTable, textColumn } from '../../../ui/table/DataTable.tsx';
 import { counted, formatShare, formatCount } from '../../../../src-shared/display/numbers.ts';
 import { MoneyChart, WindowChart } from './CostCharts.tsx';
 import { CutList } from './CutList.tsx';
@@ -24,11 +23,9 @@ import { ToolPanel } from './ToolPanel.tsx';
 import type { TokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
 import { countedAs } from '../../../../src-shared/display/tokenTexts.ts';
-import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
-import { TreemapChart, LinesChart } from '../../../ui/charts/lazyCharts.ts';
+import { ChartFrame, LinesChart, TreemapChart } from '../../../ui/charts/ChartFrame.tsx';
 import { byServer, mapFinding } from './tokenFindings.ts';
 import { Time } from '../../../ui/text/Time.tsx';
-import { column, textColumn } from '../../../ui/table/columns.tsx';
 
 /** What the tools cost, where the tokens are, and what to cut first. */
 export function CountTab(props: { source: TokenSource; report: UseQueryResult<TokenReport> }) {

@@ -16,7 +16,7 @@ import {
   tokenCuts,
   type TokenCut,
 } from '../../../../src-shared/metrics/tokenCuts.ts';
-import { Cut } from '../../../ui/text/Cut.tsx';
+import { Cut, PlainText } from '../../../ui/text/Foreign.tsx';
 import { cutTexts } from './tokenFindings.ts';
 import type { TokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
@@ -25,8 +25,7 @@ import { Link } from 'react-router';
 import { describeAnswer } from '../../../../src-shared/display/comparisonAnswer.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import { useApi, useRead } from '../../../api/index.ts';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { ErrorNotice } from '../../../ui/notices/notices.tsx';
 
 interface CutListProps {
   report: TokenReport;
@@ -153,7 +152,7 @@ function CutTrial({ source }: { source: TokenSource }) {
   return (
     <div className={classes.trial}>
       <Action label="Try all cuts" filled fullWidth run={trial} />
-      {trial.isError && <ErrorNotice error={trial.error} />}
+      <ErrorNotice error={trial.error} />
       {trial.data && (
         <div role="status">
           <p>

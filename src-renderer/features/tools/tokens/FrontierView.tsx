@@ -6,10 +6,8 @@ import { useNavigate } from 'react-router';
 import type { Frontier, FrontierPoint } from '../../../../src-shared/domain/tokenReport.ts';
 import { useRead } from '../../../api/index.ts';
 import type { ChartPoint, ChartSeries } from '../../../ui/charts/chartData.ts';
-import { ChartFrame, type ChartTable } from '../../../ui/charts/ChartFrame.tsx';
-import { LinesChart } from '../../../ui/charts/lazyCharts.ts';
-import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
-import { column, numberColumn } from '../../../ui/table/columns.tsx';
+import { ChartFrame, type ChartTable, LinesChart } from '../../../ui/charts/ChartFrame.tsx';
+import { column, type Column, DataTable, numberColumn } from '../../../ui/table/DataTable.tsx';
 import { EstimateText } from '../../../ui/estimate/EstimateTile.tsx';
 import {
   formatCount,
@@ -18,8 +16,7 @@ import {
   formatRate,
   counted,
 } from '../../../../src-shared/display/numbers.ts';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { Notice } from '../../../ui/notices/Notice.tsx';
+import { Loaded, Notice } from '../../../ui/notices/notices.tsx';
 import { frontierFinding } from './tokenFindings.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 
@@ -28,52 +25,35 @@ const isRunning = ({ points }: Frontier): boolean =>
   points.some(({ state }) => state === 'running' || state === 'planned');
 
 const columns: Column<FrontierPoint>[] = [
-  column(
-    'k',
-    'Tools shown',
-    110,
-    { align: 'right', sortValue: (row) => row.k ?? Number.POSITIVE_INFINITY },
-    (row) => row.k ?? 'all',
-  ),
+  numberColumn('k', 'Tools shown', 110, (row) => row.k ?? Number.POSITIVE_INFINITY, {
+    text: (_value, row) => row.k ?? 'all',
+  }),
   column('retriever', 'Retriever', 110, { sortValue: (row) => row.retriever }, (row) =>
     row.k === null ? '–' : row.retriever,
   ),
   numberColumn('tokens', 'Tokens', 90, (row) => row.tokens, {
     hint: 'Mean tokens of the tool definitions shown per case.',
   }),
-  {
-    id: 'accuracy',
-    header: 'Accuracy',
+  numberColumn('accuracy', 'Accuracy', 150, (row) => row.accuracy.value, {
     hint: 'Share of scored runs with the right tools (TP or TN), with its 95% interval.',
-    width: 150,
-    align: 'right',
-    sortValue: (row) => row.accuracy.value,
-    cell: (row) => <EstimateText estimate={row.accuracy} />,
-  },
-  column(
-    'f1',
-    'F1',
-    150,
-    { hint: termTexts.f1.meaning, align: 'right', sortValue: (row) => row.selectionF1.value },
-    (row) => <EstimateText estimate={row.selectionF1} />,
-  ),
-  {
-    id: 'difference',
-    header: 'vs. all tools',
+    text: (_value, row) => <EstimateText estimate={row.accuracy} />,
+  }),
+  numberColumn('f1', 'F1', 150, (row) => row.selectionF1.value, {
+    hint: termTexts.f1.meaning,
+    text: (_value, row) => <EstimateText estimate={row.selectionF1} />,
+  }),
+  numberColumn('difference', 'vs. all tools', 250, (row) => row.difference?.value ?? null, {
     hint:
       'Percentage points of accuracy compared with showing all tools, over the same cases, with ' +
       'the 95% interval and the answer of the paired test, adjusted over all k of the retriever.',
-    width: 250,
-    align: 'right',
-    sortValue: (row) => row.difference?.value ?? null,
-    cell: (row) =>
+    text: (_value, row) =>
       row.difference === null
         ? '–'
         : `${formatPoints(row.difference.value)} ` +
           `[${formatPoints(row.difference.low)} to ` +
           `${formatPoints(row.difference.high)}], ${answerText({ answer: row.difference.answer, difference: row.difference })}`,
-  },
-  { id: 'n', header: 'n', width: 60, align: 'right', cell: (row) => formatCount(row.accuracy.n) },
+  }),
+  column('n', 'n', 60, { align: 'right' }, (row) => formatCount(row.accuracy.n)),
   column('state', 'Evaluation', 'minmax(150px, 1fr)', {}, (row) => (
     <StatusBadge
       tone={

@@ -7,25 +7,27 @@ import {
   tokenHeadline,
 } from '../../../../src-shared/display/tokenTexts.ts';
 import type { TokenReport, FoundTools } from '../../../../src-shared/domain/tokenReport.ts';
-import { encodingNames } from '../../../../src-shared/domain/tokens.ts';
 import { useApi, useRead } from '../../../api/index.ts';
 import { ShownExport } from '../../../saving/ExportMenu.tsx';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { PageTabs } from '../../../ui/frame/PageTabs.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
-import { Term } from '../../../ui/text/Term.tsx';
+import { PlainText } from '../../../ui/text/Foreign.tsx';
 import { CountTab } from './CountTab.tsx';
+import { EncodingField } from './EncodingField.tsx';
 import { useTokenSource, type TokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
 import { useMutation } from '@tanstack/react-query';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
-import { codeColumn, numberColumn, textColumn } from '../../../ui/table/columns.tsx';
-import { Notice } from '../../../ui/notices/Notice.tsx';
-import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import {
+  codeColumn,
+  type Column,
+  DataTable,
+  numberColumn,
+  textColumn,
+} from '../../../ui/table/DataTable.tsx';
+import { EmptyState, ErrorNotice, Notice } from '../../../ui/notices/notices.tsx';
 import { Tile } from '../../../ui/estimate/EstimateTile.tsx';
 import { formatCount, formatDecimal, formatShare } from '../../../../src-shared/display/numbers.ts';
 import { choosing, submitting, typed, wholeNumber } from '../../../ui/fields/typed.ts';
@@ -104,14 +106,7 @@ export function TokensPage() {
             )}
           </>
         ) : (
-          <Select
-            label={<Term name="encoding" />}
-            aria-label="Encoding"
-            w={160}
-            data={[...encodingNames]}
-            value={source.encoding}
-            onChange={(value) => source.change('encoding', value)}
-          />
+          <EncodingField source={source} />
         )}
       </div>
       <PageTabs
@@ -146,15 +141,10 @@ function costWords(report: TokenReport) {
 
 const columns: Column<FoundTools['tools'][number]>[] = [
   codeColumn('tool', 'Tool', 'minmax(180px, 1fr)', (row) => row.toolId, { sorts: false }),
-  {
-    id: 'score',
-    header: 'Score',
+  numberColumn('score', 'Score', 80, (row) => row.score, {
     hint: 'Score of the chosen retriever. Tools that score 0 are not returned.',
-    width: 80,
-    align: 'right',
-    sortValue: (row) => row.score,
-    cell: (row) => formatDecimal(row.score, 3),
-  },
+    text: (score) => formatDecimal(score, 3),
+  }),
   numberColumn('tokens', 'Tokens', 80, (row) => row.tokenCount),
   textColumn('description', 'Description', 'minmax(240px, 2fr)', (row) => row.tool.description, {
     sorts: false,
@@ -215,7 +205,7 @@ function FindToolTab({ source }: { source: TokenSource }) {
           loading={found.isPending}
         />
       </form>
-      {found.isError && <ErrorNotice error={found.error} />}
+      <ErrorNotice error={found.error} />
       {found.data ? (
         <Found found={found.data} />
       ) : (

@@ -10,23 +10,7 @@ import { countedAs } from '../../../../src-shared/display/tokenTexts.ts';
 import { Fields } from '../../../ui/fields/Fields.tsx';
 import { SidePanel } from '../../../ui/panels/SidePanel.tsx';
 import classes from './tokens.module.css';
-import type { Row } from './tokenColumns.tsx';
-
-const partNames: readonly { part: keyof Row['parts']; name: string; meaning: string }[] = [
-  { part: 'name', name: 'Name', meaning: 'Tokens that begin in the name.' },
-  { part: 'description', name: 'Description', meaning: 'Tokens that begin in the description.' },
-  { part: 'inputSchema', name: 'Input schema', meaning: 'Tokens that begin in the input schema.' },
-  {
-    part: 'outputSchema',
-    name: 'Output schema',
-    meaning: 'Tokens that begin in the output schema. Requests to models don’t carry it.',
-  },
-  {
-    part: 'structure',
-    name: 'Structure',
-    meaning: 'Everything else: braces, quotes, keys, title, annotations.',
-  },
-];
+import { parts, type Row } from './tokenColumns.tsx';
 
 interface ToolPanelProps {
   tool: Row;
@@ -51,8 +35,8 @@ export function ToolPanel({ tool, report, use, onClose }: ToolPanelProps) {
       </p>
       <table className={classes.parts} aria-label="Tokens by part">
         <tbody>
-          {partNames.map(({ part, name, meaning }) => (
-            <tr key={part} title={meaning}>
+          {parts.map(({ part, name, hint }) => (
+            <tr key={part} title={hint}>
               <th scope="row">{name}</th>
               <td>
                 <span

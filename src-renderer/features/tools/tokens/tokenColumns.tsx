@@ -1,41 +1,42 @@
 import type { FormatTokens, TokenReport } from '../../../../src-shared/domain/tokenReport.ts';
-import type { Column } from '../../../ui/table/DataTable.tsx';
-import { codeColumn, numberColumn, textColumn } from '../../../ui/table/columns.tsx';
+import { codeColumn, type Column, numberColumn, textColumn } from '../../../ui/table/DataTable.tsx';
 import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';
 
 export type Row = TokenReport['tools'][number];
 
-const partColumn = (part: keyof Row['parts'], header: string, hint: string): Column<Row> =>
-  numberColumn(part, header, 108, (row) => row.parts[part], { hint });
+/** Where tokens of a definition begin. */
+export const parts: readonly { part: keyof Row['parts']; name: string; hint: string }[] = [
+  { part: 'name', name: 'Name', hint: 'Tokens that begin in the name.' },
+  { part: 'description', name: 'Description', hint: 'Tokens that begin in the description.' },
+  { part: 'inputSchema', name: 'Input schema', hint: 'Tokens that begin in the input schema.' },
+  {
+    part: 'outputSchema',
+    name: 'Output schema',
+    hint: 'Tokens that begin in the output schema. Requests to models don’t carry it.',
+  },
+  {
+    part: 'structure',
+    name: 'Structure',
+    hint: 'Everything else: braces, quotes, keys, title, annotations.',
+  },
+];
 
 const toolColumns: Column<Row>[] = [
   codeColumn('tool', 'Tool', 'minmax(200px, 2fr)', (row) => row.toolId),
-  {
-    id: 'tokens',
-    header: 'Tokens',
+  numberColumn('tokens', 'Tokens', 90, (row) => row.tokenCount, {
     hint: 'Tokens of the whole tool definition; the parts sum to it exactly.',
-    width: 90,
-    align: 'right',
-    sortValue: (row) => row.tokenCount,
-    cell: (row) => <strong>{formatCount(row.tokenCount)}</strong>,
-  },
-  partColumn('name', 'Name', 'Tokens that begin in the name.'),
-  partColumn('description', 'Description', 'Tokens that begin in the description.'),
-  partColumn('inputSchema', 'Input', 'Tokens that begin in the input schema.'),
-  partColumn('outputSchema', 'Output', 'Tokens that begin in the output schema.'),
-  partColumn('structure', 'Structure', 'All other tokens: braces, keys, title, annotations.'),
+    text: (tokens) => <strong>{formatCount(tokens)}</strong>,
+  }),
+  // A narrow heading has no room for “schema”.
+  ...parts.map(({ part, name, hint }) =>
+    numberColumn(part, name.split(' ', 1).join(), 108, (row: Row) => row.parts[part], { hint }),
+  ),
 ];
 
 /** Of the skills, what a model loads besides. */
-const bodyColumn: Column<Row> = {
-  id: 'body',
-  header: 'Body',
+const bodyColumn = numberColumn<Row>('body', 'Body', 108, ({ bodyTokens = null }) => bodyTokens, {
   hint: 'Tokens of a skill’s instructions, loaded only when a model uses it. No sum includes them.',
-  width: 108,
-  align: 'right',
-  sortValue: ({ bodyTokens }) => bodyTokens ?? -1,
-  cell: ({ bodyTokens }) => (bodyTokens === undefined ? '–' : formatCount(bodyTokens)),
-};
+});
 
 /** The columns for these tools: that of bodies only if one is a skill. */
 export const columnsFor = (tools: readonly Row[]): Column<Row>[] =>

@@ -2,17 +2,14 @@ import type { ToolPage } from '../../../../src-shared/domain/toolPage.ts';
 import { counted, formatBytes, formatCount } from '../../../../src-shared/display/numbers.ts';
 import { editedPart, textsOf } from '../../../../src-shared/domain/textEdit.ts';
 import type { Skill, SkillFile } from '../../../../src-shared/domain/skill.ts';
-import { Fold } from '../../../ui/panels/Fold.tsx';
-import { CodeView } from '../../../ui/text/CodeView.tsx';
-import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { JsonText } from '../../../ui/text/JsonText.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Fold, TitledPanel } from '../../../ui/panels/panels.tsx';
+import { CodeView, JsonText } from '../../../ui/text/CodeView.tsx';
+import { Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { WordDiff } from '../../../ui/text/WordDiff.tsx';
 import { descriptionParts, parameterRows } from './describe.ts';
 import { effectOf, effectWords } from '../../../../src-shared/display/toolEffect.ts';
 import classes from './tool.module.css';
-import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 
 /** The definition as people read it: text, parameters, and folded what only some want to see. */
 export function Definition({ page: { tool, versions } }: { page: ToolPage }) {

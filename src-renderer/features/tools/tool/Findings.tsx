@@ -8,13 +8,11 @@ import type {
   ToolPageFinding,
 } from '../../../../src-shared/domain/toolPage.ts';
 import { SeverityIcon } from '../../../ui/badges/SeverityBadge.tsx';
-import { Fold } from '../../../ui/panels/Fold.tsx';
+import { Fold, TitledPanel } from '../../../ui/panels/panels.tsx';
 import { CopyButton } from '../../../ui/text/CopyButton.tsx';
-import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
 import { editOf } from './describe.ts';
 import classes from './tool.module.css';
-import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 
 const kinds: Record<ToolFindingKind, string> = {
   clients: 'Clients',

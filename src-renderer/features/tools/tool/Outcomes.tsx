@@ -5,15 +5,13 @@ import { NO_TOOL, PHANTOM, splitToolId } from '../../../../src-shared/domain/lab
 import { outcomes, type Outcome } from '../../../../src-shared/domain/outcome.ts';
 import { toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import type { ToolPage } from '../../../../src-shared/domain/toolPage.ts';
-import { Fold } from '../../../ui/panels/Fold.tsx';
+import { Fold, TitledPanel } from '../../../ui/panels/panels.tsx';
 import { OutcomeBar } from '../../../ui/outcome/OutcomeBar.tsx';
 import { OutcomeMark } from '../../../ui/outcome/OutcomeMark.tsx';
 import { shortModelName } from '../../../../src-shared/display/shortModelName.ts';
 import { visibleText } from '../../../ui/text/visibleText.ts';
-import { Cut } from '../../../ui/text/Cut.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Cut, PlainText } from '../../../ui/text/Foreign.tsx';
 import classes from './tool.module.css';
-import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 
 const maxInstead = 6;
 const maxCases = 14;

@@ -8,15 +8,15 @@ import type { Tool } from '../../../../src-shared/domain/tool.ts';
 import { useApi } from '../../../api/index.ts';
 import { ArgumentsEditor } from '../../../ui/arguments/ArgumentsEditor.tsx';
 import { ConfirmCall } from '../../../ui/arguments/ConfirmCall.tsx';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
-import { JsonText } from '../../../ui/text/JsonText.tsx';
+import { ErrorNotice } from '../../../ui/notices/notices.tsx';
+import { CodeView, JsonText } from '../../../ui/text/CodeView.tsx';
 import { schemaExample } from '../../../../src-shared/domain/schemaExample.ts';
 import { effectOf, effectWords } from '../../../../src-shared/display/toolEffect.ts';
-import { readToolArguments, textOfContent } from './toolCall.ts';
+import { readToolArguments } from '../../../../src-shared/domain/typedArguments.ts';
+import { textOfContent } from './toolCall.ts';
 import { formatDuration } from '../../../../src-shared/display/numbers.ts';
 import type { z } from 'zod';
 import type { callResult } from '../../../../src-shared/contract/servers.ts';
-import { CodeView } from '../../../ui/text/CodeView.tsx';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { submitting } from '../../../ui/fields/typed.ts';
 
@@ -73,7 +73,7 @@ export function ToolCall({ serverId, tool }: { serverId: string; tool: Tool }) {
           <p className="ts-hint">This calls the server for real. Evaluations never do.</p>
         </Group>
         <div aria-live="polite">
-          {call.isError && <ErrorNotice error={call.error} />}
+          <ErrorNotice error={call.error} />
           {call.data !== undefined && <CallOutcome result={call.data} />}
         </div>
       </Stack>

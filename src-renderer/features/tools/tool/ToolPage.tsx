@@ -17,10 +17,9 @@ import {
 import type { ToolPage as Page } from '../../../../src-shared/domain/toolPage.ts';
 import { useRead } from '../../../api/index.ts';
 import { type Crumb, LoadedPage, PageHeader } from '../../../ui/frame/PageHeader.tsx';
-import { Notice } from '../../../ui/notices/Notice.tsx';
+import { Notice } from '../../../ui/notices/notices.tsx';
 import { SidePanel, WithPanel } from '../../../ui/panels/SidePanel.tsx';
-import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
 import { SeenPanel } from '../clients/SeenInClients.tsx';
 import { Rating } from '../quality/Rating.tsx';
 import { useRating } from '../quality/ratingWork.ts';
@@ -31,7 +30,7 @@ import { Definition } from './Definition.tsx';
 import { Findings } from './Findings.tsx';
 import { ToolCall } from './ToolCall.tsx';
 import classes from './tool.module.css';
-import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
+import { TitledPanel } from '../../../ui/panels/panels.tsx';
 import type { Candidate } from '../../../../src-shared/domain/candidate.ts';
 import { useExportPatch } from '../../../saving/useExportPatch.ts';
 

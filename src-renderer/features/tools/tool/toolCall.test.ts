@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readToolArguments, textOfContent } from './toolCall.ts';
+import { readToolArguments } from '../../../../src-shared/domain/typedArguments.ts';
+import { textOfContent } from './toolCall.ts';
 
 describe('manual tool call', () => {
   it('accepts only a JSON object as arguments', () => {

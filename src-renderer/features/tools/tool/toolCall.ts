@@ -1,21 +1,4 @@
-import { errorText } from '../../../../src-shared/domain/errorText.ts';
-import { type JsonObject, isJsonObject } from '../../../../src-shared/domain/json.ts';
-
-export type ArgumentsResult = { ok: true; value: JsonObject } | { ok: false; problem: string };
-
-/** The typed arguments as an object; an empty field is an empty object. */
-export function readToolArguments(text: string): ArgumentsResult {
-  if (text.trim() === '') return { ok: true, value: {} };
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    return { ok: false, problem: `Invalid JSON: ${errorText(error)}.` };
-  }
-  return isJsonObject(value)
-    ? { ok: true, value }
-    : { ok: false, problem: 'Arguments are a JSON object: { "name": value }.' };
-}
+import { isJsonObject } from '../../../../src-shared/domain/json.ts';
 
 /** The text of a content item of type `text`; null for every other kind. */
 export function textOfContent(item: unknown): string | null {

@@ -9,7 +9,7 @@ import type { Outcome } from '../../../../../src-shared/domain/outcome.ts';
 import { SearchField } from '../../../../ui/fields/SearchField.tsx';
 import { formatCount, counted } from '../../../../../src-shared/display/numbers.ts';
 import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
-import { PlainText } from '../../../../ui/text/PlainText.tsx';
+import { PlainText } from '../../../../ui/text/Foreign.tsx';
 import classes from '../../evaluations.module.css';
 import { confusionSentence } from './confusions.ts';
 import type { CaseTabProps } from './resultAddress.ts';

@@ -16,13 +16,11 @@ import type { FailureCause } from '../../../../../src-shared/domain/outcome.ts';
 import type { ModelSettings } from '../../../../../src-shared/domain/model.ts';
 import { failedOf } from '../../../../../src-shared/display/verdictTexts.ts';
 import { useEscape } from '../../../../ui/keyboard/useEscape.ts';
-import { visibleText } from '../../../../ui/text/visibleText.ts';
-import { nameModels } from '../../modelNames.ts';
+import { modelChoices } from '../../modelNames.ts';
 import type { SentTools } from '../../../../../src-shared/domain/sentTools.ts';
 import type { ToolSnapshot } from '../../../../../src-shared/domain/tool.ts';
 import { useApi, useRead } from '../../../../api/index.ts';
-import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
-import { LoadingSkeleton } from '../../../../ui/notices/LoadingSkeleton.tsx';
+import { ErrorNotice, LoadingSkeleton } from '../../../../ui/notices/notices.tsx';
 import classes from '../../evaluations.module.css';
 import type { Listed } from '../../list/listed.ts';
 import { LoadedResult, ResultFacts, ResultPage, RunProgress } from '../ResultPage.tsx';
@@ -97,15 +95,13 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
       sent={sent}
       snapshotId={snapshotId}
     >
-      {acts.failed !== null && <ErrorNotice error={acts.failed} />}
+      <ErrorNotice error={acts.failed} />
       <SentToolsNotice accounts={sent} models={models} />
-      {summary.error !== null && (
-        <ErrorNotice
-          error={summary.error}
-          onRetry={() => void summary.refetch()}
-          title="Couldn't load the numbers"
-        />
-      )}
+      <ErrorNotice
+        error={summary.error}
+        onRetry={() => void summary.refetch()}
+        title="Couldn't load the numbers"
+      />
       <div className={classes.wholeResult}>
         {!ready && progress}
         {!ready && ended && summary.error === null && (
@@ -211,7 +207,7 @@ function ModelPicker({ models, chosen, onChoose }: ModelPickerProps) {
       aria-label="Model"
       data={[
         { value: '', label: models.length === 2 ? 'Both models' : 'All models' },
-        ...[...nameModels(models)].map(([value, label]) => ({ value, label: visibleText(label) })),
+        ...modelChoices(models),
       ]}
       value={chosen ?? ''}
       onChange={(model) => onChoose(model === null || model === '' ? null : model)}

@@ -2,8 +2,7 @@ import { termTexts } from '../../../../../src-shared/display/termTexts.ts';
 import { Text } from '@mantine/core';
 import type { MethodCalibration } from '../../../../../src-shared/domain/analysis.ts';
 import { useRead } from '../../../../api/index.ts';
-import { ChartFrame } from '../../../../ui/charts/ChartFrame.tsx';
-import { ReliabilityChart } from '../../../../ui/charts/lazyCharts.ts';
+import { ChartFrame, ReliabilityChart } from '../../../../ui/charts/ChartFrame.tsx';
 import {
   formatCount,
   formatExact,
@@ -12,8 +11,8 @@ import {
   formatRate,
   counted,
 } from '../../../../../src-shared/display/numbers.ts';
-import { Loaded } from '../../../../ui/notices/Loaded.tsx';
-import { Section } from '../../../../ui/panels/Section.tsx';
+import { Loaded } from '../../../../ui/notices/notices.tsx';
+import { Section } from '../../../../ui/panels/panels.tsx';
 import { StatusBadge, type StatusTone } from '../../../../ui/badges/StatusBadge.tsx';
 import { methodWords } from '../../evaluationWords.ts';
 import type { ResultNumbers } from '../../live/liveNumbers.ts';

@@ -1,12 +1,11 @@
 import { useMemo } from 'react';
 import type { ConfusionMatrix } from '../../../../../src-shared/domain/metrics.ts';
 import { useRead } from '../../../../api/index.ts';
-import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
-import { numberColumn } from '../../../../ui/table/columns.tsx';
+import { type Column, DataTable, numberColumn } from '../../../../ui/table/DataTable.tsx';
 import { formatCount, formatPercent } from '../../../../../src-shared/display/numbers.ts';
-import { Loaded } from '../../../../ui/notices/Loaded.tsx';
-import { PlainText } from '../../../../ui/text/PlainText.tsx';
-import { Section } from '../../../../ui/panels/Section.tsx';
+import { Loaded } from '../../../../ui/notices/notices.tsx';
+import { PlainText } from '../../../../ui/text/Foreign.tsx';
+import { Section } from '../../../../ui/panels/panels.tsx';
 import classes from '../../evaluations.module.css';
 import { type Capture, captures, captureSentence } from './confusions.ts';
 import { nameLabels } from '../../../../../src-shared/display/toolNames.ts';

@@ -16,7 +16,7 @@ import {
   counted,
 } from '../../../../../src-shared/display/numbers.ts';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
-import { Section } from '../../../../ui/panels/Section.tsx';
+import { Section } from '../../../../ui/panels/panels.tsx';
 import { Finding } from '../../../../ui/verdict/Finding.tsx';
 import { classWords, metricMeaning } from '../../evaluationWords.ts';
 import { nameModels } from '../../modelNames.ts';
@@ -27,7 +27,7 @@ import { ClassMark } from '../../../../ui/badges/ClassMark.tsx';
 import { Term } from '../../../../ui/text/Term.tsx';
 import classes from '../../evaluations.module.css';
 import type { ToolSnapshot } from '../../../../../src-shared/domain/tool.ts';
-import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
+import { ErrorNotice } from '../../../../ui/notices/notices.tsx';
 import { SentToolsOfModels, useSentTools } from '../../SentToolsList.tsx';
 import { SnapshotTab } from './SnapshotTab.tsx';
 

@@ -14,7 +14,7 @@ import type {
 import { formatCount, counted } from '../../../../../src-shared/display/numbers.ts';
 import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
 import { MarkedWords } from '../../../../ui/text/MarkedWords.tsx';
-import { PlainText } from '../../../../ui/text/PlainText.tsx';
+import { PlainText } from '../../../../ui/text/Foreign.tsx';
 import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
 import { FixTool } from '../../NextStep.tsx';
 import { nameModels } from '../../modelNames.ts';

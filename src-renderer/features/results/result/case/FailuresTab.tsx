@@ -7,18 +7,16 @@ import type { Failures, Verdict } from '../../../../../src-shared/domain/verdict
 import { failedOf } from '../../../../../src-shared/display/verdictTexts.ts';
 import { useApi, useRead } from '../../../../api/index.ts';
 import { SearchField } from '../../../../ui/fields/SearchField.tsx';
-import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
-import { Loaded } from '../../../../ui/notices/Loaded.tsx';
-import { PlainText } from '../../../../ui/text/PlainText.tsx';
-import { visibleText } from '../../../../ui/text/visibleText.ts';
+import { EmptyState, Loaded } from '../../../../ui/notices/notices.tsx';
+import { PlainText } from '../../../../ui/text/Foreign.tsx';
 import { counted, formatCount } from '../../../../../src-shared/display/numbers.ts';
-import { nameModels } from '../../modelNames.ts';
+import { modelChoices, nameModels } from '../../modelNames.ts';
 import { presetModel } from './chosenModel.ts';
 import { FailureTools } from './FailureTools.tsx';
 import classes from './failures.module.css';
 import type { CaseTabProps, ShowCell } from './resultAddress.ts';
 import { useModelNumbers, type ResultData } from './useResultNumbers.ts';
-import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
+import { TitledPanel } from '../../../../ui/panels/panels.tsx';
 import { NO_TOOL } from '../../../../../src-shared/domain/labels.ts';
 import type { ConfusionMatrix } from '../../../../../src-shared/domain/metrics.ts';
 import {
@@ -145,15 +143,14 @@ interface MatrixModelProps {
 
 /** Whose matrix is shown: models are never added up in it. */
 function MatrixModel({ evaluation, model, isFiltered, onChoose }: MatrixModelProps) {
-  const names = nameModels(evaluation.models);
-  if (isFiltered)
-    return <PlainText as="span" className={classes.note} text={names.get(model ?? '') ?? ''} />;
+  const name = nameModels(evaluation.models).get(model ?? '') ?? '';
+  if (isFiltered) return <PlainText as="span" className={classes.note} text={name} />;
   return (
     <Select
       aria-label="Model of the matrix"
       size="xs"
       w={170}
-      data={[...names].map(([value, label]) => ({ value, label: visibleText(label) }))}
+      data={modelChoices(evaluation.models)}
       value={model}
       onChange={onChoose}
     />

@@ -1,10 +1,14 @@
 import { useMemo } from 'react';
 import type { AnyOfRow, PerTool } from '../../../../../src-shared/domain/metrics.ts';
 import { macroMetrics } from '../../../../../src-shared/metrics/macro.ts';
-import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
-import { column, codeColumn, numberColumn } from '../../../../ui/table/columns.tsx';
+import {
+  codeColumn,
+  type Column,
+  DataTable,
+  numberColumn,
+} from '../../../../ui/table/DataTable.tsx';
 import { EstimateText } from '../../../../ui/estimate/EstimateTile.tsx';
-import { counted, formatCount, formatRate } from '../../../../../src-shared/display/numbers.ts';
+import { counted, formatRate } from '../../../../../src-shared/display/numbers.ts';
 import { Term } from '../../../../ui/text/Term.tsx';
 import { Finding } from '../../../../ui/verdict/Finding.tsx';
 import type { ResultNumbers } from '../../live/liveNumbers.ts';
@@ -19,13 +23,7 @@ const columns: Column<PerTool>[] = [
   numberColumn('missed', 'Missed', 84, (row) => row.fn, {
     hint: 'Expected calls that another tool got, or that were not made.',
   }),
-  column(
-    'made',
-    'Called',
-    80,
-    { hint: 'Calls that went to this tool.', align: 'right', sortValue: callsMade },
-    (row) => formatCount(callsMade(row)),
-  ),
+  numberColumn('made', 'Called', 80, callsMade, { hint: 'Calls that went to this tool.' }),
   numberColumn('wrong', 'By mistake', 104, (row) => row.fp, {
     hint: 'Calls of this tool where another tool, or none, was expected.',
   }),

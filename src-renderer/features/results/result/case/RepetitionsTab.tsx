@@ -10,14 +10,17 @@ import type {
   RepeatedNumbers,
 } from '../../../../../src-shared/domain/analysis.ts';
 import { useRead } from '../../../../api/index.ts';
-import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
-import { numberColumn, textColumn } from '../../../../ui/table/columns.tsx';
+import {
+  type Column,
+  DataTable,
+  numberColumn,
+  textColumn,
+} from '../../../../ui/table/DataTable.tsx';
 import { Term } from '../../../../ui/text/Term.tsx';
-import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
+import { EmptyState, Loaded } from '../../../../ui/notices/notices.tsx';
 import { formatCount, counted } from '../../../../../src-shared/display/numbers.ts';
 import { repeatedRateTexts } from '../../../../../src-shared/display/repeatedRates.ts';
-import { Loaded } from '../../../../ui/notices/Loaded.tsx';
-import { Section } from '../../../../ui/panels/Section.tsx';
+import { Section } from '../../../../ui/panels/panels.tsx';
 import { Finding } from '../../../../ui/verdict/Finding.tsx';
 import { nameModels } from '../../modelNames.ts';
 import { RunAgainDialog, suggestedRepetitions, whyNoRerun } from './RunAgainDialog.tsx';

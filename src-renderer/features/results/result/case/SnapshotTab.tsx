@@ -4,18 +4,21 @@ import { useState } from 'react';
 import type { SnapshotTool, ToolSnapshot } from '../../../../../src-shared/domain/tool.ts';
 import { toolId } from '../../../../../src-shared/domain/labels.ts';
 import { useToolSignals, worstSignal } from '../../../../api/index.ts';
-import { CodeView } from '../../../../ui/text/CodeView.tsx';
-import { Cut } from '../../../../ui/text/Cut.tsx';
-import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
-import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
-import { Foreign } from '../../../../ui/text/Foreign.tsx';
-import { PlainText } from '../../../../ui/text/PlainText.tsx';
-import { Section } from '../../../../ui/panels/Section.tsx';
+import { JsonText } from '../../../../ui/text/CodeView.tsx';
+import { Cut, Foreign, PlainText } from '../../../../ui/text/Foreign.tsx';
+import {
+  codeColumn,
+  column,
+  type Column,
+  DataTable,
+  textColumn,
+} from '../../../../ui/table/DataTable.tsx';
+import { EmptyState } from '../../../../ui/notices/notices.tsx';
+import { Section } from '../../../../ui/panels/panels.tsx';
 import { SeverityBadge } from '../../../../ui/badges/SeverityBadge.tsx';
 import { SignalList } from '../../../../ui/badges/SignalList.tsx';
 import { StatusBadge } from '../../../../ui/badges/StatusBadge.tsx';
 import classes from '../../evaluations.module.css';
-import { column, codeColumn, textColumn } from '../../../../ui/table/columns.tsx';
 
 const columns: Column<SnapshotTool>[] = [
   textColumn('server', 'Server', 110, (tool) => tool.server),
@@ -116,11 +119,7 @@ export function SnapshotTab(props: { evaluationId: string; snapshot: ToolSnapsho
               text={shown.description === '' ? 'No description.' : shown.description}
             />
             <SignalList signals={signals.get(toolId(shown.server, shown.name)) ?? []} />
-            <CodeView
-              label="Input schema"
-              text={JSON.stringify(shown.inputSchema, null, 2)}
-              maxHeight={280}
-            />
+            <JsonText label="Input schema" value={shown.inputSchema} maxHeight={280} />
           </div>
         )}
       </Section>

@@ -11,8 +11,8 @@ import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import { splitToolId } from '../../../../../src-shared/domain/labels.ts';
 import type { TaskRunRow } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import type { TaskCause, TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
-import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
-import { PlainText } from '../../../../ui/text/PlainText.tsx';
+import { EmptyState } from '../../../../ui/notices/notices.tsx';
+import { PlainText } from '../../../../ui/text/Foreign.tsx';
 import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
 import { taskRunLink } from '../../links.ts';
 import { FixTool } from '../../NextStep.tsx';
@@ -22,7 +22,7 @@ import { CauseHead, FailureLine, FoldedFailures } from '../FoldedFailures.tsx';
 import { CauseMark } from './CauseMark.tsx';
 import { CheckCounts, DidMatrix } from './TaskOverview.tsx';
 import styles from './taskFailures.module.css';
-import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
+import { TitledPanel } from '../../../../ui/panels/panels.tsx';
 
 /** What models did in place of what was needed: by the tool at fault, then by cause, then by run. */
 export function TaskFailures({ report }: { report: TaskReport }) {

@@ -10,8 +10,12 @@ import {
 } from '../../../../../src-shared/display/taskGroupTexts.ts';
 import type { TaskGroup, TaskGrouping } from '../../../../../src-shared/domain/taskGroup.ts';
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
-import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
-import { numberColumn, textColumn } from '../../../../ui/table/columns.tsx';
+import {
+  type Column,
+  DataTable,
+  numberColumn,
+  textColumn,
+} from '../../../../ui/table/DataTable.tsx';
 import { taskRunLink } from '../../links.ts';
 import classes from '../../tasks.module.css';
 

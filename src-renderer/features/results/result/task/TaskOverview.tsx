@@ -10,7 +10,7 @@ import { checkKinds } from '../../../../../src-shared/domain/checkKinds.ts';
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import styles from './taskFailures.module.css';
-import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
+import { TitledPanel } from '../../../../ui/panels/panels.tsx';
 
 /** What models did where a tool was needed; a cell opens the first of its runs. */
 export function DidMatrix({ report: { evaluation, runs } }: { report: TaskReport }) {

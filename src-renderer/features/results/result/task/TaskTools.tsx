@@ -12,9 +12,13 @@ import {
   taskToolsNote,
 } from '../../../../../src-shared/display/taskToolTexts.ts';
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
-import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
-import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
-import { codeColumn, numberColumn } from '../../../../ui/table/columns.tsx';
+import { EmptyState } from '../../../../ui/notices/notices.tsx';
+import {
+  codeColumn,
+  type Column,
+  DataTable,
+  numberColumn,
+} from '../../../../ui/table/DataTable.tsx';
 import { Finding } from '../../../../ui/verdict/Finding.tsx';
 import { taskRunLink } from '../../links.ts';
 import classes from '../../tasks.module.css';

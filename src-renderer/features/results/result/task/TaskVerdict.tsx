@@ -16,7 +16,7 @@ import {
 import { countRunCauses } from '../../../../../src-shared/display/runCauseTexts.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
-import { PlainText } from '../../../../ui/text/PlainText.tsx';
+import { PlainText } from '../../../../ui/text/Foreign.tsx';
 import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
 import { VerdictFrame } from '../../../../ui/verdict/VerdictFrame.tsx';
 import { FixTool, NotFinished } from '../../NextStep.tsx';

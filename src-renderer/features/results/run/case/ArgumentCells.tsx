@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { IconEqualNot, IconMinus, IconPlus } from '@tabler/icons-react';
 import { diffWords, type DiffPart } from '../../../../ui/text/diffWords.ts';
-import { Foreign } from '../../../../ui/text/Foreign.tsx';
-import { PlainText, TextParts } from '../../../../ui/text/PlainText.tsx';
+import { Foreign, PlainText, TextParts } from '../../../../ui/text/Foreign.tsx';
 import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
 import { isDifference, type ArgumentRow } from './argumentRows.ts';
 import classes from './case.module.css';

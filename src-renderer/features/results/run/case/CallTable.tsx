@@ -2,7 +2,7 @@ import type { RunDetail } from '../../../../../src-shared/domain/evaluation.ts';
 import type { Outcome } from '../../../../../src-shared/domain/outcome.ts';
 import { outcomeClass } from '../../../../ui/outcome/OutcomeMark.tsx';
 import { CodeView } from '../../../../ui/text/CodeView.tsx';
-import { Foreign } from '../../../../ui/text/Foreign.tsx';
+import { BreakableName, Foreign, TextParts } from '../../../../ui/text/Foreign.tsx';
 import { firstCharacters, visibleText } from '../../../../ui/text/visibleText.ts';
 import { ArgumentCells, DifferenceMark } from './ArgumentCells.tsx';
 import { argumentRows } from './argumentRows.ts';
@@ -14,9 +14,7 @@ import {
   type CallPair,
 } from '../../../../../src-shared/display/callPairs.ts';
 import { hasSeveralServers } from './runSentence.ts';
-import { Fold } from '../../../../ui/panels/Fold.tsx';
-import { BreakableName, TextParts } from '../../../../ui/text/PlainText.tsx';
-import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
+import { Fold, TitledPanel } from '../../../../ui/panels/panels.tsx';
 
 /** The color of a pair's differences: that of the outcome it leads to. */
 function outcomeOfPair({ kind, actual }: CallPair): Outcome {

@@ -4,8 +4,7 @@ import { isToolLabel, splitToolId } from '../../../../../src-shared/domain/label
 import type { FailureCause } from '../../../../../src-shared/domain/outcome.ts';
 import { toolOfCause } from '../../../../../src-shared/metrics/toolsToFix.ts';
 import { useRead } from '../../../../api/index.ts';
-import { Foreign } from '../../../../ui/text/Foreign.tsx';
-import { PlainText } from '../../../../ui/text/PlainText.tsx';
+import { Foreign, PlainText } from '../../../../ui/text/Foreign.tsx';
 import { type ResultAddress, plainAddress, writeAddress } from '../../result/case/resultAddress.ts';
 import { AdvicePanel, SameRuns, shownAtOnce } from '../RunSide.tsx';
 

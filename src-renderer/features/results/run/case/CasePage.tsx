@@ -29,12 +29,12 @@ import { RunDetailsFold } from './RunDetailsFold.tsx';
 import { causeOfRun, runSentence } from './runSentence.ts';
 import { SaveAsCase } from './SaveAsCase.tsx';
 import { isResumable } from '../../../../../src-shared/display/evaluationTexts.ts';
-import { Notice } from '../../../../ui/notices/Notice.tsx';
+import { Notice } from '../../../../ui/notices/notices.tsx';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
 import { ResumeButton } from '../../list/EvaluationParts.tsx';
-import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
+import { TitledPanel } from '../../../../ui/panels/panels.tsx';
 import { ConfirmDialog } from '../../../../ui/panels/ConfirmDialog.tsx';
-import { useAct } from '../../../../ui/notices/useAct.ts';
+import { useAct } from '../../../../ui/notices/UndoNotice.tsx';
 
 /** One run of a case: what happened in a sentence, the evidence, and what to do next. */
 export function CasePage() {

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { orElse } from '../../../../../src-shared/domain/orElse.ts';
 import type { RunDetail } from '../../../../../src-shared/domain/evaluation.ts';
 import { formatCount, counted } from '../../../../../src-shared/display/numbers.ts';
-import { Fold } from '../../../../ui/panels/Fold.tsx';
+import { Fold } from '../../../../ui/panels/panels.tsx';
 import { CodeView } from '../../../../ui/text/CodeView.tsx';
 import { CopyButton } from '../../../../ui/text/CopyButton.tsx';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';

@@ -1,17 +1,15 @@
 import type { RunDetail } from '../../../../../src-shared/domain/evaluation.ts';
 import { splitToolId, toolId } from '../../../../../src-shared/domain/labels.ts';
-import { Fold } from '../../../../ui/panels/Fold.tsx';
-import { Foreign } from '../../../../ui/text/Foreign.tsx';
-import { TextParts, PlainText } from '../../../../ui/text/PlainText.tsx';
+import { Fold, TitledPanel } from '../../../../ui/panels/panels.tsx';
+import { Foreign, PlainText, TextParts } from '../../../../ui/text/Foreign.tsx';
 import { firstCharacters } from '../../../../ui/text/visibleText.ts';
 import { counted } from '../../../../../src-shared/display/numbers.ts';
 import classes from './case.module.css';
-import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { alternatives } from '../../../../../src-shared/domain/testCase.ts';
 import { useToolSignals, worstSignal, useRead } from '../../../../api/index.ts';
-import { CodeView } from '../../../../ui/text/CodeView.tsx';
+import { JsonText } from '../../../../ui/text/CodeView.tsx';
 import { SeverityBadge } from '../../../../ui/badges/SeverityBadge.tsx';
 import { SignalList } from '../../../../ui/badges/SignalList.tsx';
 import styles from '../../evaluations.module.css';
@@ -140,11 +138,7 @@ function OfferedTools(props: { evaluationId: string; detail: RunDetail }) {
                       text={tool.description === '' ? 'No description' : tool.description}
                     />
                     {worst !== null && <SignalList signals={signals.get(id) ?? []} />}
-                    <CodeView
-                      label="Input schema"
-                      text={JSON.stringify(tool.inputSchema, null, 2)}
-                      maxHeight={240}
-                    />
+                    <JsonText label="Input schema" value={tool.inputSchema} maxHeight={240} />
                   </div>
                 )}
               </details>

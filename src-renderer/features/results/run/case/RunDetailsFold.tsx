@@ -13,7 +13,7 @@ import {
   formatUsd,
 } from '../../../../../src-shared/display/numbers.ts';
 import { Fields } from '../../../../ui/fields/Fields.tsx';
-import { Fold } from '../../../../ui/panels/Fold.tsx';
+import { Fold } from '../../../../ui/panels/panels.tsx';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
 import { classWords, metricMeaning, methodWords } from '../../evaluationWords.ts';
 import { Text } from '@mantine/core';

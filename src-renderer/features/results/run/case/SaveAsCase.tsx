@@ -6,8 +6,7 @@ import type { RunDetail } from '../../../../../src-shared/domain/evaluation.ts';
 import { newCaseOf, type NewCase } from './newCase.ts';
 import type { CaseContent } from '../../../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../../../api/index.ts';
-import { showDone } from '../../../../ui/notices/UndoNotice.tsx';
-import { useAct } from '../../../../ui/notices/useAct.ts';
+import { showDone, useAct } from '../../../../ui/notices/UndoNotice.tsx';
 
 /**
  * Adds the request of a run to its suite, with the expected call or the one that was made, and opens

@@ -7,15 +7,12 @@ import { judgedText } from '../../../../../src-shared/display/judgeTexts.ts';
 import { isByModel } from '../../../../../src-shared/domain/checkKinds.ts';
 import type { TaskRunDetail } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import { StatusBadge } from '../../../../ui/badges/StatusBadge.tsx';
-import { Fold } from '../../../../ui/panels/Fold.tsx';
-import { CodeView } from '../../../../ui/text/CodeView.tsx';
-import { Foreign } from '../../../../ui/text/Foreign.tsx';
-import { JsonText } from '../../../../ui/text/JsonText.tsx';
-import { PlainText } from '../../../../ui/text/PlainText.tsx';
+import { Fold, TitledPanel } from '../../../../ui/panels/panels.tsx';
+import { CodeView, JsonText } from '../../../../ui/text/CodeView.tsx';
+import { Foreign, PlainText } from '../../../../ui/text/Foreign.tsx';
 import classes from '../../tasks.module.css';
 import { useApi } from '../../../../api/index.ts';
-import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
-import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
+import { ErrorNotice } from '../../../../ui/notices/notices.tsx';
 
 /** Every check of a run: whether it passed and why, what it expects, and the state that it read. */
 export function TaskChecks({ run }: { run: TaskRunDetail }) {
@@ -99,7 +96,7 @@ function JudgeLabel(props: { run: Pick<TaskRunDetail, 'runId' | 'labels'>; check
           />
         ))}
       </Group>
-      {save.error !== null && <ErrorNotice error={save.error} />}
+      <ErrorNotice error={save.error} />
     </>
   );
 }

@@ -3,10 +3,8 @@ import { useAddress } from '../../../../ui/frame/useAddress.ts';
 import { modeTexts } from '../../../../../src-shared/display/executionTexts.ts';
 import { useApi, useRead } from '../../../../api/index.ts';
 import { Action } from '../../../../ui/fields/Action.tsx';
-import { showDone } from '../../../../ui/notices/UndoNotice.tsx';
-import { useAct } from '../../../../ui/notices/useAct.ts';
-import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
-import { Notice } from '../../../../ui/notices/Notice.tsx';
+import { showDone, useAct } from '../../../../ui/notices/UndoNotice.tsx';
+import { EmptyState, ErrorNotice, Loaded, Notice } from '../../../../ui/notices/notices.tsx';
 import { firstCharacters } from '../../../../ui/text/visibleText.ts';
 import { PageTabs } from '../../../../ui/frame/PageTabs.tsx';
 import { RunPage } from '../RunPage.tsx';
@@ -22,14 +20,11 @@ import { TimeLanes } from './TimeLanes.tsx';
 import { Timeline } from './Timeline.tsx';
 import { useReference, useTaskRun } from './useReference.ts';
 import { useTaskReport } from '../../live/useTaskReport.ts';
-import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
-import { Loaded } from '../../../../ui/notices/Loaded.tsx';
-import { Fold } from '../../../../ui/panels/Fold.tsx';
-import { CodeView } from '../../../../ui/text/CodeView.tsx';
+import { Fold, TitledPanel } from '../../../../ui/panels/panels.tsx';
+import { CodeView, JsonText } from '../../../../ui/text/CodeView.tsx';
 import { counted } from '../../../../../src-shared/display/numbers.ts';
 import type { Trajectory, TaskCheck } from '../../../../../src-shared/domain/task.ts';
 import { PlainTable } from '../../../../ui/table/PlainTable.tsx';
-import { TitledPanel } from '../../../../ui/panels/TitledPanel.tsx';
 import { taskRunColumns } from '../../../../../src-shared/domain/taskRunColumns.ts';
 import type { TaskFacts } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import { measuredText } from '../../measuredColumns.tsx';
@@ -118,11 +113,7 @@ export function TaskRunPage() {
           </>
         )
       }
-      above={
-        reference.error !== null && (
-          <ErrorNotice error={reference.error} title="Couldn't load the run to compare with" />
-        )
-      }
+      above={<ErrorNotice error={reference.error} title="Couldn't load the run to compare with" />}
     >
       {(loaded) => (
         <PageTabs
@@ -224,14 +215,8 @@ function Exchanges({ id, runId, user }: ExchangesProps) {
                 title={`Reply ${index + 1} of the simulated user`}
                 hint={user.model}
               >
-                <CodeView
-                  text={JSON.stringify(request, null, 2)}
-                  label={`Request for reply ${index + 1} of the user`}
-                />
-                <CodeView
-                  text={JSON.stringify(response, null, 2)}
-                  label={`Reply ${index + 1} of the user`}
-                />
+                <JsonText value={request} label={`Request for reply ${index + 1} of the user`} />
+                <JsonText value={response} label={`Reply ${index + 1} of the user`} />
               </Fold>
             ))}
           </TitledPanel>

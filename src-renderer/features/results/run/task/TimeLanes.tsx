@@ -1,6 +1,6 @@
 import { formatCount, formatDuration } from '../../../../../src-shared/display/numbers.ts';
 import type { Trajectory } from '../../../../../src-shared/domain/task.ts';
-import { PlainText } from '../../../../ui/text/PlainText.tsx';
+import { PlainText } from '../../../../ui/text/Foreign.tsx';
 import classes from './lanes.module.css';
 import { type Lane, laneOf, ticksOf } from './timeLane.ts';
 import type { Reference } from './useReference.ts';

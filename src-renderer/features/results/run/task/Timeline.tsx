@@ -14,8 +14,7 @@ import type {
   TrajectoryAlignment,
 } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
-import { PlainText } from '../../../../ui/text/PlainText.tsx';
-import { Foreign } from '../../../../ui/text/Foreign.tsx';
+import { Foreign, PlainText } from '../../../../ui/text/Foreign.tsx';
 import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
 import { caseOfStep } from './caseOfStep.ts';
 import { SaveStepAsCase } from '../case/SaveAsCase.tsx';

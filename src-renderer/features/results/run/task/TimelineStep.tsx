@@ -22,9 +22,8 @@ import {
   type TrajectoryStep,
 } from '../../../../../src-shared/domain/task.ts';
 import { StatusBadge } from '../../../../ui/badges/StatusBadge.tsx';
-import { CodeView } from '../../../../ui/text/CodeView.tsx';
-import { JsonText } from '../../../../ui/text/JsonText.tsx';
-import { PlainText } from '../../../../ui/text/PlainText.tsx';
+import { CodeView, JsonText } from '../../../../ui/text/CodeView.tsx';
+import { PlainText } from '../../../../ui/text/Foreign.tsx';
 import { firstCharacters } from '../../../../ui/text/visibleText.ts';
 import classes from '../../tasks.module.css';
 import { toolsMs } from './timeLane.ts';

@@ -10,8 +10,7 @@ import type { ProtocolMessage } from '../../../../../src-shared/domain/protocolM
 import { useApi, useRead } from '../../../../api/index.ts';
 import { ConfirmCall } from '../../../../ui/arguments/ConfirmCall.tsx';
 import { Fields } from '../../../../ui/fields/Fields.tsx';
-import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
-import { Loaded } from '../../../../ui/notices/Loaded.tsx';
+import { ErrorNotice, Loaded } from '../../../../ui/notices/notices.tsx';
 import { SidePanel } from '../../../../ui/panels/SidePanel.tsx';
 import { CodeView } from '../../../../ui/text/CodeView.tsx';
 import { directionWords, indentJson, messageName, timeOfDay } from './messageTexts.ts';
@@ -74,7 +73,7 @@ export function MessagePanel(props: MessagePanelProps) {
           />
         )}
       </Group>
-      {repeat.isError && <ErrorNotice error={repeat.error} />}
+      <ErrorNotice error={repeat.error} />
       <Fields rows={factsOf(message)} />
       <Loaded query={text} blocks={[160]}>
         {(found) => (

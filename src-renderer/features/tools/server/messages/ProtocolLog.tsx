@@ -18,12 +18,17 @@ import type {
 import { useApi, follow } from '../../../../api/index.ts';
 import { StatusBadge } from '../../../../ui/badges/StatusBadge.tsx';
 import { SearchField } from '../../../../ui/fields/SearchField.tsx';
-import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
-import { LoadingSkeleton } from '../../../../ui/notices/LoadingSkeleton.tsx';
-import { Section } from '../../../../ui/panels/Section.tsx';
+import { ErrorNotice, LoadingSkeleton } from '../../../../ui/notices/notices.tsx';
+import { Section } from '../../../../ui/panels/panels.tsx';
 import { WithPanel } from '../../../../ui/panels/SidePanel.tsx';
-import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
-import { Cut } from '../../../../ui/text/Cut.tsx';
+import {
+  codeColumn,
+  column,
+  type Column,
+  DataTable,
+  numberColumn,
+} from '../../../../ui/table/DataTable.tsx';
+import { Cut } from '../../../../ui/text/Foreign.tsx';
 import { visibleText } from '../../../../ui/text/visibleText.ts';
 import type { ServerDetail } from '../serverDetail.ts';
 import { MessagePanel } from './MessagePanel.tsx';
@@ -36,7 +41,6 @@ import {
   timeOfDay,
   addPage,
 } from './messageTexts.ts';
-import { column, codeColumn } from '../../../../ui/table/columns.tsx';
 import { options, ticked } from '../../../../ui/fields/typed.ts';
 
 const columns: Column<ProtocolMessage>[] = [
@@ -61,26 +65,16 @@ const columns: Column<ProtocolMessage>[] = [
     { spare: 3, hint: 'The id of the message. An answer has that of its request.' },
     ({ messageId }) => (messageId === null ? '–' : <Cut text={messageId} />),
   ),
-  {
-    id: 'duration',
+  numberColumn('duration', 'Duration', 90, ({ durationMs }) => durationMs, {
     spare: 4,
-    header: 'Duration',
     hint: 'From the request to its answer.',
-    cell: ({ durationMs }) => formatDuration(durationMs),
-    sortValue: ({ durationMs }) => durationMs,
-    width: 90,
-    align: 'right',
-  },
-  {
-    id: 'size',
+    text: formatDuration,
+  }),
+  numberColumn('size', 'Size', 90, ({ bytes }) => bytes, {
     spare: 5,
-    header: 'Size',
     hint: 'Of the whole message. 1 kB = 1,000 bytes.',
-    cell: ({ bytes }) => (bytes === 0 ? '–' : formatBytes(bytes)),
-    sortValue: ({ bytes }) => bytes,
-    width: 90,
-    align: 'right',
-  },
+    text: (_value, { bytes }) => (bytes === 0 ? '–' : formatBytes(bytes)),
+  }),
 ];
 
 const everything: MessageFilter = { from: null, method: null, failedOnly: false };
@@ -132,7 +126,7 @@ export function ProtocolLog({ detail }: { detail: ServerDetail }) {
         What Touchstone and this server send each other in checks, listings and single calls, kept
         in memory until Touchstone is closed. Evaluations aren’t recorded, and secrets are hidden.
       </Text>
-      {error !== null && <ErrorNotice error={error} />}
+      <ErrorNotice error={error} />
       {log === null && error === null && <LoadingSkeleton blocks={[160]} />}
       {log !== null && (
         <WithPanel

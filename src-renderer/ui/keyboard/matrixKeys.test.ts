@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MATRIX_PAGE, moveInMatrix } from './matrixKeys.ts';
+import { MATRIX_PAGE, moveInMatrix } from './gridKeys.ts';
 
 const size = { rows: 20, columns: 7 };
 
