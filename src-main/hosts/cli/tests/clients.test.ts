@@ -74,7 +74,7 @@ describe('clients', () => {
     expect(code).toBe(0);
     expect(stdout.trim().split('\n')).toEqual([
       'All 2 tools reach the model in Claude Code. 1 description changed. (2.1.197)',
-      '  fs:long  description of 3000 characters becomes 2061',
+      '  fs:long  description of 3,000 characters becomes 2,061',
       '',
       'All 2 tools reach the model in Gemini CLI. (0.61.0)',
     ]);

@@ -173,7 +173,7 @@ describe('servers import and export', () => {
     const workspace = join(folder.path, 'untouched');
     const refused = await runCommand(['servers', 'import', huge, '--yes'], { workspace });
     expect([refused.code, refused.stdout]).toEqual([2, '']);
-    expect(refused.stderr).toContain('1073741824 bytes');
+    expect(refused.stderr).toContain('1,073,741,824 bytes');
     await expect(readFile(join(workspace, 'touchstone.sqlite'))).rejects.toThrow('ENOENT');
     const broken = await run(['servers', 'import', '-', '--yes', '--json'], {
       input: '{ "mcpServers": {\n "a": { "command": "x" }\n "b": {} } }',
