@@ -6,8 +6,8 @@
 import { builtinTable } from './builtin/measure.ts';
 import { writeTable } from './markedTable.ts';
 import { retrievalTable } from './retrieval/measure.ts';
-import { recoveryTable } from './texts/measure.ts';
+import { measuredSets, recoveryTable } from './texts/measure.ts';
 
 writeTable('builtin', await builtinTable());
 writeTable('retrieval', retrievalTable());
-writeTable('recovery', (await recoveryTable()).table);
+for (const [set, name] of measuredSets) writeTable(name, (await recoveryTable(set)).table);

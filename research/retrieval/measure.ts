@@ -70,7 +70,11 @@ function functions(): RequestSet {
       .trimEnd()
       .split('\n')
       .map((line) => {
-        const { query, tools, expected_calls: calls } = JSON.parse(line) as {
+        const {
+          query,
+          tools,
+          expected_calls: calls,
+        } = JSON.parse(line) as {
           query: string;
           tools: { name: string; description: string; inputSchema: JsonObject }[];
           expected_calls: { name: string }[];
@@ -84,7 +88,7 @@ function functions(): RequestSet {
 
 /** The requests for damaged tools, on the undamaged tools of all eight servers. */
 function servers(): RequestSet {
-  const all = readDamaged();
+  const all = readDamaged('read');
   return {
     name: 'eight public servers (`research/texts`)',
     tools: all.flatMap(({ whole }) => whole),

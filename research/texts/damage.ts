@@ -1,5 +1,5 @@
 /**
- * Ten ways in which texts of tools are bad, applied to four tools of each of eight public servers,
+ * Ten ways in which texts of tools are bad, applied to four tools of each public server of a set,
  * with requests that lead to them. No test and no example of the optimizer uses these servers. The
  * inputs are frozen: their hash is in `checksums.json`, and a set that shows more is a new file.
  */
@@ -14,6 +14,7 @@ import type { PlantedCase } from '../../src-main/optimize/planted.fixture.ts';
 import { sha256 } from '../../src-main/runtime/sha256.ts';
 import { readCorpus } from '../../src-main/services/retrieval/datasetFiles.ts';
 import { words } from '../../src-main/analysis/tokenizer.ts';
+import { readCompressed } from '../compressed.ts';
 import { readRealTools } from '../realTools/realTools.ts';
 
 export const damages = [
@@ -30,30 +31,42 @@ export const damages = [
 ] as const;
 export type Damage = (typeof damages)[number];
 
+/**
+ * The rules were written while the results of `read` were at hand. `a` and `b` are of servers that
+ * nothing else of this repository knows; `b` is in reserve until rules change by what `a` shows.
+ */
+export const sets = ['read', 'a', 'b'] as const;
+export type SetName = (typeof sets)[number];
+
 export interface DamagedServer {
   server: string;
   /** All tools of the server as it lists them. */
   whole: readonly Tool[];
   /** Names of the tools that are damaged. */
   names: readonly string[];
-  /** Five requests of each damaged tool in the search half and five in the proof half. */
+  /** The requests of each damaged tool: every second one is in the search half. */
   cases: readonly PlantedCase[];
+  /** How many of the requests of one tool are in the proof half. */
+  proofOfTool: number;
   damaged: (damage: Damage) => Tool[];
 }
 
 const byServerAndTool = <T extends z.ZodType>(value: T) =>
   z.record(z.string(), z.record(z.string(), value));
 
-/** Reads a frozen file. Throws if it was changed. */
-function frozen<T>(name: string, schema: z.ZodType<T>): T {
-  const text = readFileSync(join(import.meta.dirname, name), 'utf8');
+/** The text of a frozen file. Throws if it was changed. */
+function frozenText(name: string): string {
+  const file = join(import.meta.dirname, name);
+  const text = name.endsWith('.br') ? readCompressed(file) : readFileSync(file, 'utf8');
   const sums = z
     .record(z.string(), z.string())
     .parse(JSON.parse(readFileSync(join(import.meta.dirname, 'checksums.json'), 'utf8')));
   if (sha256(text) !== sums[name])
     throw new Error(`${name} is not what checksums.json says. Restore the file.`);
-  return schema.parse(parse(text));
+  return text;
 }
+
+const frozen = <T>(name: string, schema: z.ZodType<T>): T => schema.parse(parse(frozenText(name)));
 
 /** The id of a request, chosen so that its hash puts every second one of a tool into each half. */
 function idOfRequest(server: string, tool: string, at: number): string {
@@ -64,10 +77,13 @@ function idOfRequest(server: string, tool: string, at: number): string {
   }
 }
 
-export function readDamaged(): DamagedServer[] {
-  const requests = frozen('requests.yaml', byServerAndTool(z.array(z.string()).length(10)));
-  const german = frozen('german.yaml', byServerAndTool(z.string()));
-  const { tools } = readCorpus(readRealTools('v2'), 'v2');
+export function readDamaged(set: SetName): DamagedServer[] {
+  const [suffix, perTool] = set === 'read' ? ['', 10] : [`.${set}`, 6];
+  const manyOf = z.array(z.string()).length(perTool);
+  const requests = frozen(`requests${suffix}.yaml`, byServerAndTool(manyOf));
+  const german = frozen(`german${suffix}.yaml`, byServerAndTool(z.string()));
+  const corpus = set === 'read' ? readRealTools('v2') : frozenText(`tools${suffix}.json.br`);
+  const { tools } = readCorpus(corpus, set);
   return Object.entries(requests).map(([server, byTool]) => {
     const whole = tools
       .filter((tool) => tool.server === server)
@@ -86,6 +102,7 @@ export function readDamaged(): DamagedServer[] {
       server,
       whole,
       names,
+      proofOfTool: perTool / 2,
       cases: names.flatMap((name) =>
         (byTool[name] ?? []).map((query, at) => ({
           id: idOfRequest(server, name, at),
@@ -135,7 +152,9 @@ function damageTool(
     }
     case 'jargon': {
       const initials = words(tool.name).map((word) => word.charAt(0).toUpperCase());
-      return as(`Dispatches ${initials.join('')} through the L2 facade (ADR-14, idempotent upsert).`);
+      return as(
+        `Dispatches ${initials.join('')} through the L2 facade (ADR-14, idempotent upsert).`,
+      );
     }
     case 'copy of a neighbor': {
       const at = whole.indexOf(tool);

@@ -1,15 +1,16 @@
 /**
  * How much of what ten ways of damage cost comes back, as a Markdown table, and the final texts:
  *
- *   node research/texts/measure.ts [--write] [--texts FILE]
+ *   node research/texts/measure.ts [--set read|a|b]… [--write] [--texts FILE]
  *
  * `builtin` is the model under test, so that everything runs offline. Writers are the rules, and a
  * scripted endpoint that answers with the text as the server has it, through the prompt, the SDK and
  * the parser of any model: it shows what the search and its refusals let through when somebody writes
- * well, not how well a model writes. `--write` puts the table into
- * docs/rules.md, `--texts` writes the final texts for judging. Two lists of judgments
- * (`judgments.1.jsonl`, `judgments.2.jsonl`) say of each text whether its author would paste it, whether
- * it is harmless, or bad: wrong, misleading, or broken. A text that a list doesn't have is not judged.
+ * well, not how well a model writes. Sets are those of damage.ts; without `--set` the ones that have
+ * been measured. `--write` puts their tables into docs/rules.md, `--texts` writes the final texts for
+ * judging. Two lists of judgments of each set (`judgments.1.jsonl` and `judgments.2.jsonl`,
+ * `judgments.a.1.jsonl` and so on) say of each text whether its author would paste it, whether it is
+ * harmless, or bad: wrong, misleading, or broken. A text that a list doesn't have is not judged.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,6 +18,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { modelConfiguration } from '../../src-shared/domain/model.ts';
 import type { Tool } from '../../src-shared/domain/tool.ts';
+import { fleissKappa } from '../../src-shared/metrics/judgeAgreement.ts';
 import { createRandom } from '../../src-shared/metrics/random.ts';
 import { loadEncoding } from '../../src-main/analysis/tokens/encodings.ts';
 import { applyCatalog, idOf } from '../../src-main/optimize/catalog.ts';
@@ -35,7 +37,20 @@ import {
   type FakeModelServer,
 } from '../../src-main/testing/fakeModelServer/start.ts';
 import { percent, writeTable } from '../markedTable.ts';
-import { damages, readDamaged, type Damage, type DamagedServer } from './damage.ts';
+import {
+  damages,
+  readDamaged,
+  sets,
+  type Damage,
+  type DamagedServer,
+  type SetName,
+} from './damage.ts';
+
+/** The sets that have a table in docs/rules.md, by its name there. */
+export const measuredSets: ReadonlyMap<SetName, string> = new Map([
+  ['read', 'recovery'],
+  ['a', 'unseen-recovery'],
+]);
 
 /** The proof half of one tool: passed as the server has it, damaged, by rules, by the scripted writer. */
 interface ToolResult {
@@ -100,7 +115,10 @@ async function measureServer(
     );
     return [readProposal(request.tool, value)];
   };
-  const whole = await optimizeBuiltin(server.whole, server.cases, { maxSteps: 0, choiceOnly: true });
+  const whole = await optimizeBuiltin(server.whole, server.cases, {
+    maxSteps: 0,
+    choiceOnly: true,
+  });
   const rules = await optimizeBuiltin(damaged, server.cases, { choiceOnly: true });
   const writer = await optimizeBuiltin(damaged, server.cases, {
     propose: askWriter,
@@ -117,7 +135,7 @@ async function measureServer(
   const after = applyCatalog(damaged, catalog);
   const results = server.names.map((name): ToolResult => {
     const [a, b, c, d] = scores.map((each) => passedOf(server, name, each));
-    return { damage, of: 5, passed: [a ?? 0, b ?? 0, c ?? 0, d ?? 0] };
+    return { damage, of: server.proofOfTool, passed: [a ?? 0, b ?? 0, c ?? 0, d ?? 0] };
   });
   const texts = catalog.map(({ toolId, path }) => {
     const at = damaged.findIndex((tool) => idOf(tool) === toolId);
@@ -140,20 +158,22 @@ function recovery(results: readonly ToolResult[], at: 2 | 3): number | null {
   return lost > 0 ? (sumOf(results, at) - sumOf(results, 1)) / lost : null;
 }
 
-/** Percentile bootstrap over tools: the requests of one tool are not independent. */
-function interval(results: readonly ToolResult[], at: 2 | 3): string {
+/** The ends of a 95% percentile bootstrap of a value of units, in the order low, high. */
+function bootstrap<T>(units: readonly T[], valueOf: (drawn: T[]) => number | null): number[] {
   const random = createRandom(1);
   const drawn = Array.from({ length: 2_000 }, () =>
-    recovery(
-      results.map(() => results[Math.floor(random() * results.length)] as ToolResult),
-      at,
-    ),
+    valueOf(units.map(() => units[Math.floor(random() * units.length)] as T)),
   )
     .filter((value) => value !== null)
     .sort((a, b) => a - b);
-  const quantile = (q: number) => drawn[Math.round(q * (drawn.length - 1))] ?? Number.NaN;
-  return `${percent(quantile(0.025))} to ${percent(quantile(0.975))}`;
+  return [0.025, 0.975].map((q) => drawn[Math.round(q * (drawn.length - 1))] ?? Number.NaN);
 }
+
+/** Over tools: the requests of one tool are not independent. */
+const interval = (results: readonly ToolResult[], at: 2 | 3): string =>
+  bootstrap(results, (drawn) => recovery(drawn, at))
+    .map(percent)
+    .join(' to ');
 
 function row(name: string, results: readonly ToolResult[]): string {
   const [whole, damaged] = [sumOf(results, 0), sumOf(results, 1)];
@@ -165,44 +185,75 @@ function row(name: string, results: readonly ToolResult[]): string {
   return `| ${[name, n, whole, damaged, sumOf(results, 2), ...cells].join(' | ')} |`;
 }
 
+const kinds = ['paste', 'harmless', 'bad'] as const;
+type Kind = (typeof kinds)[number];
+
 const judgment = z.object({
   tool: z.string(),
   path: z.string(),
   after: z.string(),
-  judgment: z.enum(['paste', 'harmless', 'bad']),
+  judgment: z.enum(kinds),
 });
 
+type KeyedText = Pick<FinalText, 'tool' | 'path' | 'after'>;
+const keyOf = ({ tool, path, after }: KeyedText): string => JSON.stringify([tool, path, after]);
+
+function readJudgments(set: SetName, list: 1 | 2): ReadonlyMap<string, Kind> {
+  const name = `judgments${set === 'read' ? '' : `.${set}`}.${list}.jsonl`;
+  const file = join(import.meta.dirname, name);
+  if (!existsSync(file)) return new Map();
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  const all = lines.map((line) => judgment.parse(JSON.parse(line)));
+  return new Map(all.map((one) => [keyOf(one), one.judgment]));
+}
+
+/** One row of the table: counts of final texts, and the share to paste with an interval over tools. */
+function judgedRow(
+  at: number,
+  texts: readonly FinalText[],
+  list: ReadonlyMap<string, Kind>,
+): string {
+  const shareOf = (some: readonly FinalText[]): number | null =>
+    some.length === 0
+      ? null
+      : some.filter((text) => list.get(keyOf(text)) === 'paste').length / some.length;
+  const byTool = [...Map.groupBy(texts, ({ tool }) => tool).values()];
+  const range = bootstrap(byTool, (drawn) => shareOf(drawn.flat())).map(percent);
+  const countOf = (kind: Kind | undefined): number =>
+    texts.filter((text) => list.get(keyOf(text)) === kind).length;
+  const paste = `${countOf('paste')} (${percent(shareOf(texts) ?? 0)}; ${range.join(' to ')})`;
+  const others = [countOf('harmless'), countOf('bad'), countOf(undefined)];
+  return `| ${[at, texts.length, paste, ...others].join(' | ')} |`;
+}
+
+/** How often two lists say the same of one text, and Fleiss' κ over the distinct texts. */
+function agreement(
+  texts: readonly FinalText[],
+  [first, second]: readonly [ReadonlyMap<string, Kind>, ReadonlyMap<string, Kind>],
+): string {
+  const pairs = [...new Set(texts.map(keyOf))].flatMap((key) => {
+    const [one, other] = [first.get(key), second.get(key)];
+    return one === undefined || other === undefined ? [] : [[one, other]];
+  });
+  if (pairs.length === 0) return 'No text was judged twice.';
+  const kappaOf = (some: readonly string[][]): number | null =>
+    fleissKappa(some.map((pair) => kinds.map((kind) => pair.filter((one) => one === kind).length)))
+      .kappa;
+  const same = pairs.filter(([one, other]) => one === other).length;
+  const range = bootstrap(pairs, kappaOf).map((end) => end.toFixed(2));
+  const kappa = kappaOf(pairs)?.toFixed(2) ?? 'undefined';
+  return `Both judgments agree on ${same} of ${pairs.length} distinct texts: κ = ${kappa} (${range.join(' to ')}).`;
+}
+
 /** How the final texts were judged, once for each list, as a table. */
-function judgedTable(texts: readonly FinalText[]): string {
-  const keyOf = ({ tool, path, after }: Pick<FinalText, 'tool' | 'path' | 'after'>): string =>
-    JSON.stringify([tool, path, after]);
-  const lists = [1, 2].map((list) => {
-    const file = join(import.meta.dirname, `judgments.${list}.jsonl`);
-    if (!existsSync(file)) return new Map<string, string>();
-    const lines = readFileSync(file, 'utf8').trim().split('\n');
-    return new Map(
-      lines.map((line) => {
-        const one = judgment.parse(JSON.parse(line));
-        return [keyOf(one), one.judgment];
-      }),
-    );
-  });
-  const rows = lists.map((list, at) => {
-    const given = texts.map((text) => list.get(keyOf(text)) ?? 'not judged');
-    const cells = (['paste', 'harmless', 'bad', 'not judged'] as const).map((kind) => {
-      const count = given.filter((each) => each === kind).length;
-      return kind === 'paste' ? `${count} (${percent(count / texts.length)})` : String(count);
-    });
-    return `| ${[at + 1, texts.length, ...cells].join(' | ')} |`;
-  });
-  const [first, second] = lists;
-  const agreed = texts.filter((text) => first?.get(keyOf(text)) === second?.get(keyOf(text)));
+function judgedTable(set: SetName, texts: readonly FinalText[]): string {
+  const lists = [readJudgments(set, 1), readJudgments(set, 2)] as const;
   return [
-    '| judged | final texts n | paste | harmless | bad | not judged |',
+    '| judged | final texts n | paste (95% interval) | harmless | bad | not judged |',
     '| ---: | ---: | ---: | ---: | ---: | ---: |',
-    ...rows,
+    ...lists.map((list, at) => judgedRow(at + 1, texts, list)),
     '',
-    `Both judgments agree on ${agreed.length} of ${texts.length}.`,
+    agreement(texts, lists),
   ].join('\n');
 }
 
@@ -211,14 +262,14 @@ const head = [
   '| --- | ---: | ---: | ---: | ---: | ---: | ---: |',
 ];
 /** Both tables, and the texts that were judged. */
-export async function recoveryTable(): Promise<{ table: string; texts: FinalText[] }> {
+export async function recoveryTable(set: SetName): Promise<{ table: string; texts: FinalText[] }> {
   await loadEncoding('cl100k_base', async () => undefined);
   const results: ToolResult[] = [];
   const texts: FinalText[] = [];
   const writer = await openWriter();
   await using _ = writer.endpoint;
   for (const damage of damages)
-    for (const server of readDamaged()) {
+    for (const server of readDamaged(set)) {
       const one = await measureServer(server, damage, writer);
       results.push(...one.results);
       texts.push(...one.texts);
@@ -230,16 +281,25 @@ export async function recoveryTable(): Promise<{ table: string; texts: FinalText
     ),
   );
   const recovered = [...head, ...rows, row('all', results)].join('\n');
-  return { table: `${recovered}\n\n${judgedTable(texts)}`, texts };
+  return { table: `${recovered}\n\n${judgedTable(set, texts)}`, texts };
 }
 
 if (import.meta.main) {
   const { values } = parseArgs({
-    options: { write: { type: 'boolean', default: false }, texts: { type: 'string' } },
+    options: {
+      set: { type: 'string', multiple: true },
+      write: { type: 'boolean', default: false },
+      texts: { type: 'string' },
+    },
   });
-  const { table, texts } = await recoveryTable();
-  process.stdout.write(`${table}\n`);
-  if (values.texts !== undefined)
-    writeFileSync(values.texts, `${texts.map((text) => JSON.stringify(text)).join('\n')}\n`);
-  if (values.write) writeTable('recovery', table);
+  const chosen = z.array(z.enum(sets)).parse(values.set ?? [...measuredSets.keys()]);
+  const written: string[] = [];
+  for (const set of chosen) {
+    const { table, texts } = await recoveryTable(set);
+    process.stdout.write(`Set ${set}\n\n${table}\n\n`);
+    written.push(...texts.map((text) => JSON.stringify(text)));
+    const name = measuredSets.get(set);
+    if (values.write && name !== undefined) writeTable(name, table);
+  }
+  if (values.texts !== undefined) writeFileSync(values.texts, `${written.join('\n')}\n`);
 }

@@ -12,6 +12,8 @@ export interface ClientCommand {
     model: string,
   ) => Record<string, unknown>;
   env: (model: string) => Record<string, string>;
+  /** Its own tools that it offers only beside servers. */
+  besideServers?: string[];
   /** A tool that it offers only while servers are still starting. */
   waiting?: string;
   /** The program in `node_modules/.bin`, and its arguments. */
@@ -62,6 +64,7 @@ export const clientCommands: readonly ClientCommand[] = [
   {
     id: 'codex',
     package: '@openai/codex',
+    besideServers: ['list_mcp_resources', 'list_mcp_resource_templates', 'read_mcp_resource'],
     files: (servers, model) => ({
       '.codex/config.toml': [
         'model = "gpt-5"',

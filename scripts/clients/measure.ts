@@ -6,26 +6,31 @@ import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { type ClientCommand, clientCommands, programOf, type StdioCommand } from './clients.ts';
 import { probeRuns } from './probeTools.ts';
+import { secondRuns } from './secondProbe.ts';
 
 /**
- * `npm run clients -- --clients FOLDER [--only ID]`: what real clients make of the probe tools.
+ * `npm run clients -- --clients FOLDER [--only ID] [--second]`: what real clients make of the probe
+ * tools, or with `--second` of the second probe, by which the presentation is judged.
  *
  * FOLDER/ID holds each client as `npm install --ignore-scripts PACKAGE@VERSION` leaves it there; this
  * program prints the command for one that is missing. Each client runs once per run of probe servers,
  * in a network namespace that has loopback only, with an empty home folder and a cleared environment
  * (Linux, as root). What it asked its model is cut to our tools and written into
- * src-main/presentation/requests.json.br, which the tests compare with `present`.
+ * src-main/presentation/requests.json.br (secondRequests.json.br), which the tests compare with
+ * `present`.
  */
 const { values } = parseArgs({
   options: {
     clients: { type: 'string' },
     only: { type: 'string' },
+    second: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '120' },
   },
 });
 const folder = values.clients;
 if (folder === undefined) throw new Error('Name the folder of the clients with --clients.');
 const port = 4020;
+const askedRuns = values.second ? secondRuns : probeRuns;
 const own = import.meta.dirname;
 
 /** A tool in a request of a client: its group, name, description and schema. */
@@ -70,7 +75,7 @@ function measure(client: ClientCommand, run: string): Asked[] {
     execFileSync('git', ['init', '-q', work]);
     const model = `http://127.0.0.1:${port}`;
     const commands: Record<string, StdioCommand> = {};
-    for (const [at, [name, tools]] of Object.entries(probeRuns[run] ?? {}).entries()) {
+    for (const [at, [name, tools]] of Object.entries(askedRuns[run] ?? {}).entries()) {
       const list = join(home, `tools${at}.json`);
       writeFileSync(list, JSON.stringify(tools));
       commands[name] = { command: process.execPath, args: [join(own, 'probeServer.ts'), list] };
@@ -149,8 +154,11 @@ function measureTwice(client: ClientCommand, run: string): Asked[] {
   );
 }
 
-const file = join(own, '../../src-main/presentation/requests.json.br');
-const runs: unknown = JSON.parse(JSON.stringify(probeRuns));
+const file = join(
+  own,
+  `../../src-main/presentation/${values.second ? 'secondRequests' : 'requests'}.json.br`,
+);
+const runs: unknown = JSON.parse(JSON.stringify(askedRuns));
 const stored = existsSync(file)
   ? (JSON.parse(brotliDecompressSync(readFileSync(file)).toString()) as {
       runs: unknown;
@@ -174,8 +182,9 @@ for (const client of clientCommands) {
   const theirs = new Set(
     measureTwice(client, 'none').map(([namespace, name]) => `${namespace ?? ''}\0${name}`),
   );
+  for (const name of client.besideServers ?? []) theirs.add(`\0${name}`);
   const seen = Object.fromEntries(
-    Object.keys(probeRuns).map((run): [string, Asked[]] => {
+    Object.keys(askedRuns).map((run): [string, Asked[]] => {
       const asked = measureTwice(client, run).filter(
         ([namespace, name]) => !theirs.has(`${namespace ?? ''}\0${name}`),
       );

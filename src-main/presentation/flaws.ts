@@ -44,6 +44,14 @@ const has: Readonly<Record<ListingFlaw, (tool: RawTool) => boolean>> = {
       inputSchema.required.every((one) => typeof one === 'string')
     ),
   'description-type': ({ description }) => !isText(description),
+  // Null counts as none.
+  'description-value': ({ description }) => description !== null && !isText(description),
+  'title-type': ({ title }) => !isText(title),
+  'hint-type': ({ annotations }) =>
+    isJsonObject(annotations) &&
+    Object.entries(annotations).some(
+      ([name, value]) => name.endsWith('Hint') && typeof value !== 'boolean',
+    ),
   'annotations-type': ({ annotations }) => annotations !== undefined && !isJsonObject(annotations),
   'output-root-type': ({ outputSchema }) =>
     outputSchema !== undefined && (!isJsonObject(outputSchema) || outputSchema.type !== 'object'),

@@ -27,10 +27,39 @@ const { runs, requests } = JSON.parse(
 const serversOf = (run: string): PresentedServer[] =>
   Object.entries(runs[run] ?? {}).map(([name, tools]) => ({ name, instructions: null, tools }));
 
+/** The same for the tools of `scripts/clients/secondProbe`. */
+const second = JSON.parse(
+  brotliDecompressSync(
+    readFileSync(join(import.meta.dirname, 'secondRequests.json.br')),
+  ).toString(),
+) as { runs: typeof runs; requests: typeof requests };
+
 /** Qwen Code leaves some empty objects below unions as they are, by a rule that isn't understood. */
 const unexplained: Readonly<Record<string, number>> = { 'qwen-code random': 5 };
 
 describe('present', () => {
+  it.each(facts.filter(({ id }) => second.requests[id] !== undefined))(
+    'names, describes and hides the tools of the second probe as $name does',
+    (client) => {
+      for (const [run, asked] of Object.entries(second.requests[client.id]?.runs ?? {})) {
+        const servers = Object.entries(second.runs[run] ?? {});
+        const { offered } = present(
+          servers.map(([name, tools]) => ({ name, instructions: null, tools })),
+          client,
+        );
+        expect(
+          offered.map(({ namespace, wireName, description, schema }) =>
+            JSON.stringify([namespace, wireName, description, schema]),
+          ),
+        ).toEqual(
+          asked.map(([namespace, name, description, schema]) =>
+            JSON.stringify([namespace, name, description ?? '', schema]),
+          ),
+        );
+      }
+    },
+  );
+
   it('knows each client in the version that was recorded', () => {
     expect(Object.fromEntries(facts.map(({ id, version }) => [id, version]))).toEqual(
       Object.fromEntries(Object.entries(requests).map(([id, { version }]) => [id, version])),

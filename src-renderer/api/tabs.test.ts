@@ -45,7 +45,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const tab = (token: () => string | null, onSignedIn = () => undefined): Tabs =>
+const tab = (token: () => string | null, onSignedIn: () => void = () => undefined): Tabs =>
   createTabs({ token, onSignedIn });
 
 it('T67: signs a tab in by the invitation of another one', async () => {
@@ -84,6 +84,47 @@ it('asks a tab again that signs in while it waits, and tells signed-out tabs', a
   other.announce();
   expect(await joining).toBe('of my own');
   expect(heard).toBe(1);
+});
+
+/** A tab that waited a second in vain and then heard the answer after all. */
+async function gaveUp(): Promise<Tabs> {
+  const answer = Promise.withResolvers<void>();
+  const host = fetch;
+  vi.stubGlobal('fetch', async (...request: Parameters<typeof fetch>) => {
+    if (request[0] === invitationPath) await answer.promise;
+    return host(...request);
+  });
+  tab(() => 'secret');
+  const heard = Promise.withResolvers<void>();
+  const stale = tab(() => null, heard.resolve);
+  const joining = stale.join();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(await joining).toBeNull();
+  answer.resolve();
+  await heard.promise;
+  return stale;
+}
+
+it('signs in by an answer that comes after it gave up', async () => {
+  const stale = await gaveUp();
+  expect(await stale.join()).toBe('of my own');
+  expect(asked).toEqual([`${invitationPath} secret`, `${joinPath} one-time`]);
+});
+
+it('asks anew if the late invitation is no longer valid', async () => {
+  const stale = await gaveUp();
+  const host = fetch;
+  vi.stubGlobal('fetch', async (...request: Parameters<typeof fetch>) => {
+    accepts = asked.length > 1;
+    return host(...request);
+  });
+  expect(await stale.join()).toBe('of my own');
+  expect(asked).toEqual([
+    `${invitationPath} secret`,
+    `${joinPath} one-time`,
+    `${invitationPath} secret`,
+    `${joinPath} one-time`,
+  ]);
 });
 
 it('ignores what is no message and invitations for other tabs', async () => {

@@ -30,7 +30,7 @@ export interface Tabs {
 export interface TabOptions {
   /** The page token while this tab is signed in and connected, else null. */
   token: () => string | null;
-  /** Another tab has signed in. */
+  /** Another tab has signed in, or answers only now. */
   onSignedIn: () => void;
 }
 
@@ -42,6 +42,9 @@ export function createTabs({ token, onSignedIn }: TabOptions): Tabs {
   const channel = new BroadcastChannel('touchstone.tabs');
   const send = (message: Message) => channel.postMessage(message);
   let asking: { id: string; settle: (invitation: string | null) => void } | null = null;
+  /** The last question that nobody answered in time, and its answer if it came later. */
+  let unanswered: string | null = null;
+  let late: string | null = null;
 
   const answer = async (id: string): Promise<void> => {
     const own = token();
@@ -56,11 +59,21 @@ export function createTabs({ token, onSignedIn }: TabOptions): Tabs {
       if (asking !== null) send({ kind: 'ask', id: asking.id });
       onSignedIn();
     } else if (data.id === asking?.id) asking.settle(data.invitation);
+    else if (data.id === unanswered) {
+      // On a busy machine the other tab needs longer than this one waits.
+      late = data.invitation;
+      onSignedIn();
+    }
   };
 
   return {
     announce: () => send({ kind: 'signedIn' }),
     async join() {
+      const kept = late;
+      late = null;
+      unanswered = null;
+      const joined = kept === null ? null : await accept(kept);
+      if (joined !== null) return joined;
       const id = crypto.randomUUID();
       const invitation = await new Promise<string | null>((resolve) => {
         const timer = setTimeout(() => resolve(null), answerMs);
@@ -72,10 +85,8 @@ export function createTabs({ token, onSignedIn }: TabOptions): Tabs {
         send({ kind: 'ask', id });
       });
       asking = null;
-      if (invitation === null) return null;
-      const joined = await post(joinPath, invitation, 'pageToken');
-      if (joined !== null) sessionStorage.setItem(pageTokenKey, joined);
-      return joined;
+      if (invitation === null) unanswered = id;
+      return invitation === null ? null : accept(invitation);
     },
     close: () => channel.close(),
   };
@@ -89,6 +100,13 @@ function isMessage(data: unknown): data is Message {
     data.kind === 'ask' ||
     (data.kind === 'invite' && 'invitation' in data && typeof data.invitation === 'string')
   );
+}
+
+/** Signs this tab in with an invitation; null if the host refuses it. */
+async function accept(invitation: string): Promise<string | null> {
+  const joined = await post(joinPath, invitation, 'pageToken');
+  if (joined !== null) sessionStorage.setItem(pageTokenKey, joined);
+  return joined;
 }
 
 /** One text of the host's answer; null if it refuses or can't be reached. */

@@ -67,8 +67,9 @@ export function guessFormat(fileName: string, text: string): CaseFormat {
   if (names('task_id') && names('category_id') && names('mcp')) return 'jsonl';
   if (names('question') && (names('mcp_servers') || names('output_format'))) return 'jsonl';
   if (/^(?:md|markdown|xml|toml|py|[cm]?[jt]sx?)$/.test(ending)) return 'jsonl';
-  if ((names('instruction') && names('actions')) || names('evaluation_criteria'))
-    return 'tau-bench';
+  const isTau =
+    names('evaluation_criteria') && (names('user_scenario') || !expectationKey.test(start));
+  if ((names('instruction') && names('actions')) || isTau) return 'tau-bench';
   if (expectationKey.test(start)) return 'jsonl';
   const isPromptfoo =
     ['assert', 'vars', 'providers'].some(names) ||

@@ -89,6 +89,38 @@ export const stringifyVisible = (value: unknown): string =>
     ).join(''),
   );
 
+/** Entries of a list that are written at once. */
+const writtenAtOnce = 500;
+
+/**
+ * The same text in parts, each at the boundary of a value: as one text, a list of 50,000 entries
+ * would be in memory several times.
+ */
+export function* visibleJsonParts(value: unknown, depth = 3): Generator<string> {
+  if (Array.isArray(value) && value.length > writtenAtOnce) {
+    for (let at = 0; at < value.length; at += writtenAtOnce) {
+      const part = stringifyVisible(value.slice(at, at + writtenAtOnce)).slice(1, -1);
+      yield `${at === 0 ? '[' : ','}${part}`;
+    }
+    yield ']';
+  } else if (
+    depth > 0 &&
+    value !== null &&
+    typeof value === 'object' &&
+    Object.getPrototypeOf(value) === Object.prototype &&
+    !('toJSON' in value)
+  ) {
+    let before = '{';
+    for (const [name, member] of Object.entries(value)) {
+      if (member === undefined || typeof member === 'function') continue;
+      yield `${before}${stringifyVisible(name)}:`;
+      yield* visibleJsonParts(member, depth - 1);
+      before = ',';
+    }
+    yield before === '{' ? '{}' : '}';
+  } else yield stringifyVisible(value);
+}
+
 /** `\u200b`, or with more digits `\u{e0001}`. */
 function escapeOf(character: string): string {
   const digits = (character.codePointAt(0) ?? 0).toString(16).padStart(4, '0');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agentTemplate } from './agentTemplate.ts';
 import { refusedSetting } from './refusedSetting.ts';
 import { requestAdditions } from './requestAdditions.ts';
 import { confidenceSources, providers, reasoningEfforts } from './provider.ts';
@@ -21,6 +22,8 @@ export const modelConfiguration = z.strictObject({
   replayFile: z.string().nullable().default(null),
   /** For `command` only: the program and its arguments. */
   command: z.array(z.string().max(10_000)).min(1).max(100).nullable().default(null),
+  /** For `agent` only: how an agent is started that the program doesn't know; absent: it does. */
+  agent: agentTemplate.optional(),
   /**
    * Null = the provider's default: Responses for OpenAI, Chat Completions for compatible endpoints.
    */

@@ -47,6 +47,15 @@ export const modelFields = {
     fileAbout: 'Program of the provider `command`.',
     condition: 'command',
   },
+  agent: {
+    kind: 'text',
+    option: 'agent',
+    value: '<name|file>',
+    about: 'a client that plays each run by itself, such as claude; or a file with a template',
+    key: 'agent',
+    fileAbout: 'Name of an agent of the provider `agent`, or a file with its template.',
+    condition: 'agent template',
+  },
   api: {
     kind: 'text',
     option: 'api',

@@ -89,6 +89,8 @@ export const observationDetails = z.object({
     .default(null),
   /** Tools that the provider's tool search loaded. */
   loaded: z.array(z.string()).default([]),
+  /** Calls of tools of an agent's own, such as its shell, by name. They are not scored. */
+  ownTools: z.array(z.string()).default([]),
   /** Settings that the endpoint refused, so that this answer was asked for without them. */
   refused: z.array(refusedSetting).default([]),
   /** The answer came from a cache; no request was sent. */
@@ -112,3 +114,14 @@ export const observation = z.object({
   details: jsonValue.optional(),
 });
 export type Observation = z.infer<typeof observation>;
+
+/** An answer without calls and without what isn't given here. */
+export const answered = (part: Partial<Observation>): Observation => ({
+  calls: [],
+  text: null,
+  reasoning: null,
+  stopReason: 'answered',
+  confidence: null,
+  usage: null,
+  ...part,
+});

@@ -28,6 +28,7 @@ function fieldSchema(name: ModelSetting, about: string | undefined): z.ZodType {
 /** Settings that a file writes otherwise than a configuration holds them. */
 const ownSchemas: Partial<Record<ModelSetting, z.ZodType>> = {
   command: z.string().max(10_000),
+  agent: z.string().min(1).max(1_000),
   temperature: z.union([model.temperature.unwrap(), z.literal(notSent)]),
 };
 

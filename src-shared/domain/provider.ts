@@ -7,6 +7,7 @@ export const providers = [
   'anthropic',
   'openai-compatible',
   'command',
+  'agent',
 ] as const;
 export type Provider = (typeof providers)[number];
 
@@ -45,6 +46,12 @@ interface RecordedProvider {
 /** Starts a program of the user's for each request, without keys, prices or a network. */
 interface ProgramProvider {
   kind: 'program';
+  label: string;
+}
+
+/** Starts a client that plays a whole run by itself, see `agentTemplate.ts`. */
+interface AgentProvider {
+  kind: 'agent';
   label: string;
 }
 
@@ -107,9 +114,10 @@ export const providerTable = {
     embeddings: true,
   },
   command: { kind: 'program', label: 'Command' },
+  agent: { kind: 'agent', label: 'Agent' },
 } as const satisfies Record<
   Provider,
-  LocalProvider | RecordedProvider | EndpointProvider | ProgramProvider
+  LocalProvider | RecordedProvider | EndpointProvider | ProgramProvider | AgentProvider
 >;
 
 type ProviderWith<Part> = {

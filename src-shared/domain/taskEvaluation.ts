@@ -57,6 +57,7 @@ export const taskEvaluationSettings = evaluationSettings
     gates: true,
     pooledGates: true,
     shard: true,
+    client: true,
   })
   .extend({
     /** Only the person who starts it chooses this: a suite can't. */
@@ -123,6 +124,7 @@ export const taskWhatIfChange = z.discriminatedUnion('kind', [
   whatIfChange.options[0],
   whatIfChange.options[1],
   whatIfChange.options[4],
+  whatIfChange.options[6],
 ]);
 /** The tasks of an evaluation again, with other texts of its frozen tools, or without some. */
 export const taskWhatIfRequest = z.strictObject({

@@ -20,11 +20,15 @@ export interface ChatRequest {
   messages: readonly PriorMessage[];
   tools: readonly SnapshotTool[];
   repetition: number;
+  /** What servers say about themselves, for what speaks MCP itself; absent: nothing. */
+  instructions?: ServerInstructions;
   /**
    * Absent = one request, one reply. Else stubs answer the calls and the model continues.
    */
   turns?: { maximum: number; stubs: readonly StubResult[] };
 }
+
+export type ServerInstructions = readonly { server: string; instructions: string | null }[];
 
 /** The result of a call, as text. */
 export interface CallResult {
@@ -32,6 +36,8 @@ export interface CallResult {
   id: string;
   text: string;
   isError: boolean;
+  /** As data, for what speaks MCP itself. */
+  structured?: JsonValue;
 }
 
 /** What the next request of a conversation adds. Every call of a reply gets its result. */
@@ -42,6 +48,8 @@ export type ChatInput =
 export interface Conversation {
   /** Each reply holds only what it adds: its own calls, text and tokens. */
   next(input: ChatInput, signal: AbortSignal, account?: RequestAccount): Promise<ChatReply>;
+  /** Ends what plays it. Absent: nothing runs between requests. */
+  close?(): Promise<void>;
 }
 
 export type ConversationRequest = Omit<ChatRequest, 'query' | 'turns'>;
@@ -91,7 +99,7 @@ export interface ToolMapping {
 }
 
 /** What decides how a run of a task goes, besides the model and its settings. */
-export interface TaskToRecord extends ConversationRequest {
+export interface TaskToRecord extends Omit<ConversationRequest, 'instructions'> {
   mode: ExecutionMode;
   content: TaskContent;
 }

@@ -4,6 +4,7 @@ import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import type { Provider } from '../../../src-shared/domain/provider.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import { createSecrets, type Secrets } from '../secrets/secrets.ts';
+import { agentProvider } from './agent/agentProvider.ts';
 import { anthropicProvider } from './anthropic/anthropicProvider.ts';
 import { openAnswerCache } from './cache/answerCache.ts';
 import { createCachingModel } from './cache/cachingModel.ts';
@@ -33,6 +34,7 @@ const adapters: Readonly<Record<Provider, ProviderAdapter>> = {
   anthropic: anthropicProvider,
   'openai-compatible': compatibleProvider,
   command: commandProvider,
+  agent: agentProvider,
 };
 const wireFormats = new Map<string, WireDescription>(
   Object.values(adapters).flatMap((adapter) => Object.entries(adapter.wireFormats)),

@@ -260,7 +260,7 @@ async function planCases(job: OpenedJob, { output }: CommandContext): Promise<Pl
 }
 
 /** Options that only test cases know. */
-const optionsOfCases = ['topK', 'retriever', 'client', 'cache', 'count'] as const;
+const optionsOfCases = ['topK', 'retriever', 'cache', 'count'] as const;
 
 async function planTasks(job: OpenedJob, { io, output }: CommandContext): Promise<PlannedJob> {
   const { client, options, judgedBy, inline, suiteId, recording, environment } = job;

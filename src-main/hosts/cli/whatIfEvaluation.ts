@@ -22,7 +22,6 @@ import type { Client } from './session.ts';
 import { watchUntilEnded } from './watch.ts';
 
 export interface WhatIfOptions {
-  client?: string;
   execute?: string;
   yes?: boolean;
   allowPrograms?: boolean;
@@ -55,8 +54,6 @@ export async function whatIfEvaluation(
             `Choose one by ${name}/1 to ${name}/${models.length}.`
         : `${text}: It has ${models.length} models. Count from 1.`,
     );
-  if (unit === 'task' && options.client !== undefined)
-    throw new UsageError(`--client applies to cases, and ${name} is of tasks.`);
   const changes = changesOf(await client.evaluations.snapshot({ unit, id }));
   const baseline = { id, modelSettingsId: model.id };
   const started = await (unit === 'task'

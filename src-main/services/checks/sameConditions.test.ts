@@ -28,6 +28,7 @@ interface Change {
 const changes: Record<Exclude<ConditionName, TaskOnly>, [Change, RegExp]> = {
   'base URL': [{ model: { baseUrl: 'other' } }, /^base URL: http.*v1 → http.*v1\/$/],
   command: [{}, /^$/],
+  'agent template': [{}, /^$/],
   'wire format': [{ model: { api: 'chat' } }, /^wire format: openai-responses → openai-chat$/],
   temperature: [{ model: { temperature: null } }, /^temperature: 0.4 → none$/],
   effort: [{ model: { reasoningEffort: 'high' } }, /^effort: none → high$/],
@@ -235,7 +236,7 @@ describe('two evaluations that differ in one condition', () => {
       conditions: [
         'temperature: 0.4 → 1',
         'repetitions: 1 → 2',
-        'not known: command, confidence by, timeout, retries, context size, system prompt, earlier messages, server instructions, turns, tool order, case order, seed',
+        'not known: command, agent template, confidence by, timeout, retries, context size, system prompt, earlier messages, server instructions, turns, tool order, case order, seed',
       ],
     });
   }, 60_000);

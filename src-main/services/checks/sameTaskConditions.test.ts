@@ -43,7 +43,7 @@ const untouched = [
     'case order',
     'seed',
   ],
-  ...['arguments mode', 'earlier messages', 'judge counts', 'command'],
+  ...['arguments mode', 'earlier messages', 'judge counts', 'command', 'agent template'],
   // Of endpoints, which say what they send.
   ...['headers', 'query', 'body fields', 'streaming'],
 ] as const satisfies ConditionName[];

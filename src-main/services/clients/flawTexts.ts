@@ -29,6 +29,15 @@ export const flawTexts: Readonly<Record<ListingFlaw | 'twice', { is: string; fix
     is: "its description isn't text.",
     fix: 'Write text, or leave the member out.',
   },
+  'description-value': {
+    is: "its description isn't text.",
+    fix: 'Write text, or leave the member out.',
+  },
+  'title-type': { is: "its title isn't text.", fix: 'Write text, or leave the member out.' },
+  'hint-type': {
+    is: 'a hint of its annotations is neither true nor false.',
+    fix: 'Write true or false, or leave the hint out.',
+  },
   'annotations-type': {
     is: "its annotations aren't an object.",
     fix: 'Write an object, or leave the member out.',

@@ -61,7 +61,12 @@ export function readConditions(written: Readonly<Record<string, unknown>>): Cond
 }
 
 /** Texts that are compared and never shown: they may be long. */
-const texts: ReadonlySet<ConditionName> = new Set(['system prompt', 'earlier messages', 'command']);
+const texts: ReadonlySet<ConditionName> = new Set([
+  'system prompt',
+  'earlier messages',
+  'command',
+  'agent template',
+]);
 
 const hashOf = (text: string | null): string | null => text && sha256(text);
 
@@ -84,6 +89,7 @@ function common(
     name in sent ? (sent[name] ?? null) : configured;
   return {
     'base URL': model.baseUrl,
+    'agent template': model.agent === undefined ? null : hashOf(JSON.stringify(model.agent)),
     command: model.command && hashOf(JSON.stringify(model.command)),
     'wire format': model.wireApi,
     temperature: sentOr('temperature', model.temperature),
@@ -141,7 +147,7 @@ export function taskConditions(
   return {
     ...common(settings, frozen, model),
     'confidence by': null,
-    client: null,
+    client: settings.client ?? null,
     'tools shown': null,
     retriever: null,
     turns: null,

@@ -7,10 +7,12 @@ import {
   entriesAtOnce,
   entriesFrom,
   headOf,
+  unpackChanges,
   type CaseText,
   type CaseWorkerItem,
   type Entries,
   type ReadHead,
+  type WorkerHead,
 } from './caseText.ts';
 import type { ReadCases } from './exchange/caseExchange.ts';
 import { readCases } from './exchange/readCases.ts';
@@ -158,7 +160,13 @@ export function createCaseReader(store: Store): CaseReader {
     const id = (reads += 1);
     const schemas = await schemasMentionedIn(store, input.text);
     const listed = listedTools(store);
-    const head = await ask<ReadHead>(input.fileName, { read: id, input, schemas, listed }, signal);
+    const answer = await ask<WorkerHead>(
+      input.fileName,
+      { read: id, input, schemas, listed },
+      signal,
+    );
+    const report = { ...answer.head.report, approximated: unpackChanges(answer.changes) };
+    const head: ReadHead = { ...answer.head, report };
     return (last = { id, input, head, users: 0 });
   };
   const keepFor = (kept: Kept): void => {

@@ -1,4 +1,4 @@
-import type { CaseFormat, ColumnMap } from '../../../src-shared/contract/suites.ts';
+import type { CaseFormat, ColumnMap, ImportReport } from '../../../src-shared/contract/suites.ts';
 import type { LogSource } from './logs/logRecords.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { SuiteFile } from '../../../src-shared/domain/suiteFile.ts';
@@ -55,14 +55,21 @@ export type ReadHead = Omit<ReadCases, 'suite' | 'origins'> & {
 /** Entries that are handed over at once. */
 export const entriesAtOnce = 200;
 
-export function headOf({ suite, problems, report, columns }: ReadCases): ReadHead {
+export function headOf({ suite, problems, report, columns, packed }: ReadCases): ReadHead {
   if (suite === null) return { suite, count: 0, problems, report, columns };
   const { cases, ...rest } = suite;
-  return { suite: rest, count: cases.length, problems, report, columns };
+  return { suite: rest, count: packed?.count ?? cases.length, problems, report, columns };
 }
 
 /** The entries from one on; none behind the last. */
-export function entriesFrom({ suite, origins }: ReadCases, from: number): Entries {
+export function entriesFrom({ suite, origins, packed }: ReadCases, from: number): Entries {
+  if (packed !== undefined) {
+    const part = packed.from(from);
+    return {
+      entries: part.map(({ entry }) => entry),
+      origins: new Map(part.map(({ entry, origin }) => [entry.id, origin])),
+    };
+  }
   const entries = suite?.cases.slice(from, from + entriesAtOnce) ?? [];
   return {
     entries,
@@ -74,3 +81,42 @@ export function entriesFrom({ suite, origins }: ReadCases, from: number): Entrie
     ),
   };
 }
+
+/** What a thread says of all entries. */
+export interface WorkerHead {
+  head: Omit<ReadHead, 'report'> & { report: Omit<ImportReport, 'approximated'> };
+  changes: PackedChanges;
+}
+
+/** The changes of a report, with each text once: a message between threads copies every text. */
+export interface PackedChanges {
+  texts: { what: string; why: string }[];
+  /** The case of each change, and the number of its text. */
+  cases: string[];
+  numbers: number[];
+}
+
+export function packChanges(changes: ImportReport['approximated']): PackedChanges {
+  const texts = new Map<string, { what: string; why: string; number: number }>();
+  const numbers = changes.map(({ what, why }) => {
+    const key = `${what}\0${why}`;
+    const known = texts.get(key) ?? { what, why, number: texts.size };
+    texts.set(key, known);
+    return known.number;
+  });
+  return {
+    texts: [...texts.values()].map(({ what, why }) => ({ what, why })),
+    cases: changes.map((each) => each.case),
+    numbers,
+  };
+}
+
+export const unpackChanges = ({
+  texts,
+  cases,
+  numbers,
+}: PackedChanges): ImportReport['approximated'] =>
+  cases.flatMap((name, at) => {
+    const text = texts[numbers[at] ?? -1];
+    return text === undefined ? [] : [{ case: name, ...text }];
+  });

@@ -4,7 +4,8 @@ import {
   headOf,
   type CaseWorkerItem,
   type Entries,
-  type ReadHead,
+  packChanges,
+  type WorkerHead,
 } from './caseText.ts';
 import { readCases } from './exchange/readCases.ts';
 import { createCatalog } from './exchange/toolCatalog.ts';
@@ -16,7 +17,7 @@ import type { ReadCases } from './exchange/caseExchange.ts';
 const kept = new Map<number, ReadCases>();
 
 type Answer =
-  ReadHead | Entries | ReturnType<typeof readLog> | WorkbookTable | { problem: string } | null;
+  WorkerHead | Entries | ReturnType<typeof readLog> | WorkbookTable | { problem: string } | null;
 
 /** Whole numbers of a report are below 2^31, and a log may have more bytes. */
 const kilobyte = 1024;
@@ -52,8 +53,10 @@ serveItems((given, { enterStage }): Answer => {
       (tool) => [...schemas].flatMap(([server, tools]) => (tools.has(tool) ? [server] : [])),
       (server) => listed.get(server) ?? [],
     ),
-    (done, total) => enterStage(total, done),
+    { keepsPacked: true, onRecord: (done, total) => enterStage(total, done) },
   );
   if (read.suite !== null) kept.set(item.read, read);
-  return headOf(read);
+  const head = headOf(read);
+  const { approximated, ...report } = head.report;
+  return { head: { ...head, report }, changes: packChanges(approximated) };
 });

@@ -23,6 +23,7 @@ export function haltingModel(model: ChatModel, onFatal: (reason: string) => void
         return {
           next: (input, signal, account) =>
             watched(conversation.next(input, signal, account), signal),
+          close: () => conversation.close?.() ?? Promise.resolve(),
         };
       },
     }),

@@ -30,7 +30,7 @@ describe('runTask without execution', () => {
     expect(inputs[1]).toEqual({
       by: 'tools',
       results: [
-        { id: 'call_add_task', text: '{"id":7}', isError: false },
+        { id: 'call_add_task', text: '{"id":7}', isError: false, structured: { id: 7 } },
         { id: 'call_list_tasks', text: 'accepted, not executed', isError: false },
       ],
     });

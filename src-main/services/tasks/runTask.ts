@@ -1,4 +1,9 @@
-import type { ChatInput, ChatModel, Conversation } from '../../adapters/llm/chatModel.ts';
+import type {
+  ChatInput,
+  ChatModel,
+  Conversation,
+  ServerInstructions,
+} from '../../adapters/llm/chatModel.ts';
 import { DeadlinePassed, unlessAborted, withinDeadline } from '../../runtime/deadline.ts';
 import { formatDuration } from '../../../src-shared/display/numbers.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
@@ -14,6 +19,7 @@ import type {
   Trajectory,
   TrajectoryStep,
 } from '../../../src-shared/domain/task.ts';
+import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import type { TaskFault } from '../../../src-shared/domain/taskFaults.ts';
 import type { PriorMessage } from '../../../src-shared/domain/testCase.ts';
 import { replyTrouble, type AskedWith } from '../../adapters/llm/replyTrouble.ts';
@@ -28,6 +34,7 @@ import {
 import { FaultSequence } from './makeFault.ts';
 import { broken } from './brokenRun.ts';
 import { askPrograms, type JudgedRun } from './programs/programVerdicts.ts';
+import { withoutClientArguments } from '../evaluations/tools/presentedTools.ts';
 import { readStates, startRun } from './startRun.ts';
 import { SendingHalted } from '../../adapters/llm/request/requestAccount.ts';
 import type { PaidWatch } from './runSpend.ts';
@@ -41,6 +48,7 @@ export interface TaskRun
     Pick<TaskContent, 'name' | 'turns' | 'setup' | 'checks' | 'before' | 'reset'> {
   system: string | null;
   messages: readonly PriorMessage[];
+  instructions?: ServerInstructions;
   /** Where programs of its checks work; absent: in folders of their own. */
   folder?: string | null;
   /** The date of the run, as `2026-11-27`; absent: today. */
@@ -48,6 +56,8 @@ export interface TaskRun
   /** What checks read after the reference solution. */
   solved?: Trajectory['states'] | undefined;
   limits: TaskLimits;
+  /** The tools of `tools` as their servers published them, if a client shows them otherwise. */
+  published?: readonly SnapshotTool[] | undefined;
   faults?: readonly TaskFault[] | undefined;
   repetition: number;
   user?: SimulatedUser | undefined;
@@ -191,7 +201,11 @@ class TaskLoop {
         if (error instanceof SendingHalted) throw error;
         return broken('model', errorText(error));
       }
-      const { observation, elapsedMs } = reply;
+      const { elapsedMs } = reply;
+      const observation = withoutClientArguments(reply.observation, {
+        tools: this.#run.published ?? this.#run.tools,
+        shown: this.#run.tools,
+      });
       this.#watch.onUsage?.('model', observation.usage);
       const step: TrajectoryStep = {
         turn,
@@ -214,7 +228,10 @@ class TaskLoop {
       if (end !== null) return end;
       input = {
         by: 'tools',
-        results: step.calls.map(({ id, result: { text, isError } }) => ({ id, text, isError })),
+        results: step.calls.map(({ id, result: { text, isError, structured } }) => ({
+          ...{ id, text, isError },
+          ...(structured !== null && { structured }),
+        })),
       };
     }
   }
@@ -289,10 +306,18 @@ export async function runTask(
   if ('end' in started) return { steps: [], end: started.end, states: {} };
   const { run, values } = started;
   const references = { ...run.solved, ...started.before };
-  const { system, messages, tools, repetition } = run;
-  const conversation = model.converse({ system, messages, tools, repetition });
+  const { system, messages, tools, repetition, instructions } = run;
+  const conversation = model.converse({
+    ...{ system, messages, tools, repetition },
+    ...(instructions && { instructions }),
+  });
   const loop = new TaskLoop(run, model.sent, watch);
-  const end = await loop.play(conversation, signal);
+  let end;
+  try {
+    end = await loop.play(conversation, signal);
+  } finally {
+    await conversation.close?.();
+  }
   const played = {
     steps: loop.steps,
     ...(values && { values }),

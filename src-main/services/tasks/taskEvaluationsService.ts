@@ -115,7 +115,15 @@ export class TaskEvaluationsService extends RunEngine<TaskTypes> implements Serv
     const row = this.find(id);
     const report = await reader.read(row, { kind: 'taskReport', evaluationId: row.id });
     const snapshot = row.snapshotId === null ? null : store.toolSnapshots.get(row.snapshotId);
-    return { ...report, sentTools: sentToolsOf(snapshot, report.evaluation.models, mapTools) };
+    return {
+      ...report,
+      sentTools: sentToolsOf(
+        snapshot,
+        report.evaluation.models,
+        mapTools,
+        report.evaluation.settings.client,
+      ),
+    };
   }
 
   async runs({ id, ...page }: Input<'tasks', 'runs'>): Promise<Output<'tasks', 'runs'>> {

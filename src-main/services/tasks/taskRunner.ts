@@ -125,7 +125,7 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
   }
 
   async begin(snapshot: ToolSnapshot): Promise<(run: WaitingTask) => Promise<void>> {
-    const tools = new FrozenTools(snapshot);
+    const tools = new FrozenTools(snapshot, () => null, this.#evaluation.settings.client);
     this.#effects = new Map(
       snapshot.tools.map((tool) => [toolId(tool.server, tool.name), effectsOf(tool.annotations)]),
     );
@@ -147,7 +147,7 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
     if (!model) throw new Error(`The run ${run.id} has no model.`);
     const { settings, suite } = this.#evaluation;
     const servers = serversOfTask(content, settings, suite.servers);
-    const known = tools.offer(servers.all).tools;
+    const known = tools.listed(servers.all);
     const obstacle = this.#obstacle(content, servers, snapshot, known);
     if (obstacle) {
       this.#finish(run, obstacle.failure, {
@@ -218,13 +218,14 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
     const price = this.#prices.get(run.modelSettingsId) ?? null;
     const { settings, suite } = this.#evaluation;
     const { content } = run;
+    const offered = tools.offer(servers.shown);
     const toRecord: TaskToRecord = {
       system: appendInstructions(
         suite.system,
         settings.serverInstructions ? tools.instructions(servers.shown) : null,
       ),
       messages: suite.messages,
-      tools: tools.offer(servers.shown).tools,
+      tools: offered.shown,
       repetition: run.repetition,
       mode: settings.mode,
       content,
@@ -238,7 +239,7 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
     const halting = haltingModel(model, (reason) => this.loop.halt(run.modelSettingsId, reason));
     let environment: TaskEnvironment | null = null;
     let trajectory: Trajectory;
-    const known = tools.offer(servers.all).tools;
+    const known = tools.listed(servers.all);
     const prepare = this.#prepareFor(content, signal);
     let solved: Trajectory['states'];
     try {
@@ -266,6 +267,8 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
         {
           ...content,
           ...toRecord,
+          published: offered.tools,
+          instructions: tools.ownInstructions(servers.shown),
           stubs: this.#stubsOf(run),
           known,
           solved,

@@ -159,9 +159,7 @@ function Card({ title, text, action, second, below }: CardProps) {
   return (
     <section className={classes.next} aria-label="What to do next">
       <div className={classes.nextText}>
-        <h2 className={classes.nextTitle}>
-          <PlainText text={title} />
-        </h2>
+        <PlainText as="h2" className={classes.nextTitle} text={title} />
         <Text c="dimmed" className="ts-foreign" maw={640} lineClamp={4}>
           <PlainText text={text} />
         </Text>

@@ -22,7 +22,7 @@ const words = {
   headers: 'headers',
   query: 'query',
   body: 'body fields',
-} as const satisfies Record<Exclude<ModelSetting, 'command'> | 'replayFile', string>;
+} as const satisfies Record<Exclude<ModelSetting, 'command' | 'agent'> | 'replayFile', string>;
 const telling = Object.entries(words) as [keyof typeof words, string][];
 
 /**

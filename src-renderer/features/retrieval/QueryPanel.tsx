@@ -26,11 +26,7 @@ export function QueryPanel(props: {
   return (
     <SidePanel title={query.query} subtitle={query.id} onClose={onClose} contentKey={id}>
       <Stack gap="md">
-        {query.notes !== undefined && (
-          <p className="ts-quiet">
-            <PlainText text={query.notes} />
-          </p>
-        )}
+        {query.notes !== undefined && <PlainText as="p" className="ts-quiet" text={query.notes} />}
         <div>
           <Text size="sm" fw={600} component="h3">
             Labels

@@ -95,9 +95,7 @@ function EntryRow({ id, entry, findings, corpusId }: EntryRowProps) {
         <p key={at} className={classes.flagged}>
           <SeverityBadge severity={finding.severity} /> {detectorLabel(finding.detector)}:{' '}
           <Foreign text={finding.why} limit={300} />{' '}
-          <span className="ts-mono">
-            <Foreign text={finding.text} limit={300} />
-          </span>
+          <Foreign as="span" className="ts-mono" text={finding.text} limit={300} />
         </p>
       ))}
       {entry && <EntryDetails entry={entry} span={spanIn(entry, first)} />}

@@ -37,11 +37,7 @@ function ReadEntry({ entry, onClose }: { entry: ShownEntry; onClose: () => void 
   const { id, label, category, half } = entry;
   return (
     <SidePanel
-      title={
-        <span className="ts-mono">
-          <PlainText text={id} />
-        </span>
-      }
+      title={<PlainText as="span" className="ts-mono" text={id} />}
       subtitle={`${entryLabelText(label)} · ${entryCategoryText(category)} · ${half}`}
       onClose={onClose}
       contentKey={id}

@@ -52,9 +52,7 @@ function ContactedHosts({ hosts }: { hosts: readonly string[] }) {
           style={{ margin: 0, padding: '8px 16px 8px 32px' }}
         >
           {hosts.map((host) => (
-            <li key={host}>
-              <PlainText text={host} />
-            </li>
+            <PlainText key={host} as="li" text={host} />
           ))}
         </ul>
       )}

@@ -22,9 +22,7 @@ export function ToolSecretsSection() {
         {data.map(({ toolId, tool, name, place }) => (
           <SecretRow key={`${toolId} ${name}`} name={name} place={place}>
             <Anchor component={Link} to={`/workshop/${toolId}?tab=secrets`} size="xs">
-              <span className="ts-mono ts-foreign">
-                <PlainText text={tool} />
-              </span>
+              <PlainText as="span" className="ts-mono ts-foreign" text={tool} />
             </Anchor>
           </SecretRow>
         ))}
@@ -47,9 +45,7 @@ export function RequestSecretsSection() {
       <RowList label="Secrets in requests to models">
         {data.map(({ name, place }) => (
           <SecretRow key={name} name={name} place={place}>
-            <p className="ts-hint ts-mono ts-foreign">
-              <PlainText text={`\${secret:${name}}`} />
-            </p>
+            <PlainText as="p" className="ts-hint ts-mono ts-foreign" text={`\${secret:${name}}`} />
             {place !== 'environment' && (
               <Action
                 label="Remove"

@@ -63,9 +63,7 @@ export function EncodingChoice({ file, previewed, onChange, onDecoded }: Encodin
               {lines.map(({ line, text }) => (
                 <li key={line}>
                   <span className="ts-mono ts-number">line {line}</span>
-                  <span className="ts-foreign">
-                    <PlainText text={text} />
-                  </span>
+                  <PlainText as="span" className="ts-foreign" text={text} />
                 </li>
               ))}
             </ul>

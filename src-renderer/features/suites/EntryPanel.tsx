@@ -90,9 +90,7 @@ export function EntryPanel<Entry extends Saved, Form extends { servers: string[]
       subtitle={
         entry === null ? undefined : (
           <>
-            <span className="ts-mono">
-              <PlainText text={entry.key} />
-            </span>
+            <PlainText as="span" className="ts-mono" text={entry.key} />
             {edited ? ' · not saved' : ''}
           </>
         )

@@ -41,10 +41,7 @@ export function ExportSuite({ suiteId, onClose }: { suiteId: string; onClose: ()
         losses === 0 && (
           <Text size="sm">
             This format keeps everything. File name:{' '}
-            <span className="ts-mono">
-              <PlainText text={fileName} />
-            </span>
-            .
+            <PlainText as="span" className="ts-mono" text={fileName} />.
           </Text>
         )
       }

@@ -284,7 +284,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
           <Action label="Review it as a log" small onClick={() => review(chosen)} />
         </Text>
       )}
-      {log !== null && <ReviewLog {...log} into={into} />}
+      {log !== null && <ReviewLog {...log} into={into} onCancel={() => setLog(null)} />}
       <div aria-live="polite">
         {unread !== null && (
           <Notice tone="danger">

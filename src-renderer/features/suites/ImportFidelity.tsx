@@ -77,12 +77,8 @@ function Lines({ label, lines }: { label: string; lines: { name: string; text: s
       <ul className={classes.problems} tabIndex={0} aria-label={label}>
         {lines.slice(0, shownLines).map(({ name, text }, index) => (
           <li key={index} className={classes.wide}>
-            <span className="ts-mono ts-foreign">
-              <PlainText text={name.slice(0, 120)} />
-            </span>
-            <span className="ts-foreign">
-              <PlainText text={text.slice(0, 600)} />
-            </span>
+            <PlainText as="span" className="ts-mono ts-foreign" text={name.slice(0, 120)} />
+            <PlainText as="span" className="ts-foreign" text={text.slice(0, 600)} />
           </li>
         ))}
       </ul>

@@ -93,11 +93,9 @@ export function ImportReport(props: ImportReportProps) {
               <Notice tone="warning">
                 <Text>
                   This replaces the suite “
-                  <span className="ts-foreign">
-                    <PlainText text={replaces.name} />
-                  </span>
-                  ” with its {suiteSize(replaces)}. Cases that are not in the file are removed.
-                  Evaluations don’t change.
+                  <PlainText as="span" className="ts-foreign" text={replaces.name} />” with its{' '}
+                  {suiteSize(replaces)}. Cases that are not in the file are removed. Evaluations
+                  don’t change.
                 </Text>
               </Notice>
             )}

@@ -164,9 +164,7 @@ export function ProposalGrid({
               <Table.Td>
                 <Text size="xs">{proposalKinds[proposed.kind].label}</Text>
                 {!corrects && proposed.kind !== 'right tool' && (
-                  <p className="ts-hint ts-foreign">
-                    <PlainText text={proposed.content.name} />
-                  </p>
+                  <PlainText as="p" className="ts-hint ts-foreign" text={proposed.content.name} />
                 )}
               </Table.Td>
             </Table.Tr>
@@ -191,9 +189,7 @@ function Expected({ content }: Pick<OpenProposal['proposed'], 'content'>) {
         <PlainText text={expectationText(content)} />
       </Text>
       {call?.parameters !== undefined && Object.keys(call.parameters).length > 0 && (
-        <p className="ts-hint ts-mono">
-          <PlainText text={JSON.stringify(call.parameters)} />
-        </p>
+        <PlainText as="p" className="ts-hint ts-mono" text={JSON.stringify(call.parameters)} />
       )}
     </>
   );

@@ -162,9 +162,7 @@ function PlaceText({ place: { at, name, value } }: { place: Place }) {
   return (
     <>
       {at === '' ? 'whole result' : <PlainText text={name} />}:{' '}
-      <b>
-        <Foreign text={JSON.stringify(value)} limit={80} />
-      </b>
+      <Foreign as="b" text={JSON.stringify(value)} limit={80} />
     </>
   );
 }

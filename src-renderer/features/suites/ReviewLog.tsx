@@ -4,6 +4,7 @@ import { alternatives } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { ImportProgress } from './ImportProgress.tsx';
+import { Action } from '../../ui/fields/Action.tsx';
 import { NextStep } from './NextStep.tsx';
 import { ProposalGrid } from './ProposalGrid.tsx';
 import { ProposalNotes } from './ProposalNotes.tsx';
@@ -17,10 +18,11 @@ interface ReviewLogProps {
   path?: string;
   /** The suite for the cases; null for a new one. */
   into: string | null;
+  onCancel: () => void;
 }
 
 /** A log of what models did, as cases that a person accepts, corrects or drops. */
-export function ReviewLog({ fileName, text = '', path, into }: ReviewLogProps) {
+export function ReviewLog({ fileName, text = '', path, into, onCancel }: ReviewLogProps) {
   const { client, queries, reread } = useApi();
   const [name, setName] = useState(fileName.replace(/\.[^.]*$/, '') || 'log');
   const [server, setServer] = useState('');
@@ -28,12 +30,15 @@ export function ReviewLog({ fileName, text = '', path, into }: ReviewLogProps) {
   const [added, setAdded] = useState<{ suiteId: string; count: number } | null>(null);
   const created = useRef<string | null>(null);
   const review = useReview(
-    () =>
-      client.suites.proposeFromLog({
-        fileName,
-        source: path === undefined ? { text } : { path },
-        ...(server === '' ? {} : { server }),
-      }),
+    (signal: AbortSignal) =>
+      client.suites.proposeFromLog(
+        {
+          fileName,
+          source: path === undefined ? { text } : { path },
+          ...(server === '' ? {} : { server }),
+        },
+        { signal },
+      ),
     async (cases, { madeBy }) => {
       const servers = cases.flatMap(({ content }) =>
         content.expectedCalls.flatMap((call) => alternatives(call).map((tool) => tool.server)),
@@ -50,19 +55,25 @@ export function ReviewLog({ fileName, text = '', path, into }: ReviewLogProps) {
     },
   );
   const { propose, open } = review;
-  const read = useEffectEvent(() => propose.mutate(undefined));
+  const work = useRef(new AbortController());
+  const start = (): void => {
+    work.current = new AbortController();
+    propose.mutate(work.current.signal);
+  };
+  const read = useEffectEvent(start);
   useEffect(() => {
     created.current = null;
     read();
+    return () => work.current.abort();
   }, [text, path, server, into]);
   return (
     <Stack gap="md">
       {propose.isPending && (
         <Text c="dimmed">
-          Reading the log <ImportProgress />
+          Reading the log <ImportProgress /> <Action label="Cancel" small onClick={onCancel} />
         </Text>
       )}
-      <ProposalNotes review={review} onRetry={() => propose.mutate(undefined)} />
+      <ProposalNotes review={review} onRetry={start} />
       {(server !== '' || (propose.data?.log.ofNoServer.length ?? 0) > 0) && (
         <TextInput
           w={360}

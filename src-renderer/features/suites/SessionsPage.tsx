@@ -96,7 +96,12 @@ export function SessionsPage() {
           title={`Cases from a session with ${opened.server}`}
           subtitle="A server never sees what a person asked for. Write the request of each call, or drop it."
         />
-        <ReviewLog fileName={`${opened.server}.jsonl`} path={opened.file} into={null} />
+        <ReviewLog
+          fileName={`${opened.server}.jsonl`}
+          path={opened.file}
+          into={null}
+          onCancel={() => setParams({})}
+        />
       </>
     );
   return (

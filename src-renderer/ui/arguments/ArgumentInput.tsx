@@ -21,11 +21,7 @@ export interface ArgumentInputProps {
 export function ArgumentInput(props: ArgumentInputProps) {
   const { field, value, draft, onValue, onDraft, problem, nameless } = props;
   const labeled = {
-    label: (
-      <span className="ts-mono">
-        <PlainText text={field.name} />
-      </span>
-    ),
+    label: <PlainText as="span" className="ts-mono" text={field.name} />,
     description: shownDescription(field),
     withAsterisk: field.required,
     error: problem,

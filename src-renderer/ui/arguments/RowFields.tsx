@@ -20,11 +20,7 @@ function FieldRows({ field, problem, onAdd, children }: FieldRowsProps) {
         <Text size="sm" fw={500} className="ts-mono" component="span">
           <PlainText text={field.name} />
         </Text>
-        {description !== null && (
-          <p className="ts-hint">
-            <PlainText text={description} />
-          </p>
-        )}
+        {description !== null && <PlainText as="p" className="ts-hint" text={description} />}
       </div>
       {children}
       <AddButton label={`Add to ${field.name}`} onClick={onAdd} />

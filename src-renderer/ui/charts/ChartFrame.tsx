@@ -49,14 +49,8 @@ export function ChartFrame(props: ChartFrameProps) {
     <figure className={classes.frame} aria-labelledby={id}>
       <figcaption className={classes.head}>
         <div className={classes.titles}>
-          <h3 id={id} className={classes.title}>
-            <PlainText text={title} />
-          </h3>
-          {note !== undefined && (
-            <p className={classes.note}>
-              <PlainText text={note} />
-            </p>
-          )}
+          <PlainText as="h3" id={id} className={classes.title} text={title} />
+          {note !== undefined && <PlainText as="p" className={classes.note} text={note} />}
         </div>
         {aside}
         <ActionIcon

@@ -96,9 +96,7 @@ function Losses({ losses }: { losses: readonly string[] }) {
         aria-label="What would be lost"
       >
         {losses.slice(0, shownLosses).map((loss, index) => (
-          <li key={index}>
-            <PlainText text={loss} />
-          </li>
+          <PlainText key={index} as="li" text={loss} />
         ))}
       </ul>
       {losses.length > shownLosses && (

@@ -58,9 +58,7 @@ export const MatrixRow = memo(function MatrixRow(props: MatrixRowProps) {
           className={classes.rowGroup}
           title={visibleText(group.name)}
         >
-          <span>
-            <PlainText text={group.name} />
-          </span>
+          <PlainText as="span" text={group.name} />
         </th>
       )}
       {grouped && group?.name === null && (

@@ -60,11 +60,7 @@ export function showFailure(error: unknown): void {
 
 function showErrorNotice(error: unknown, head = ''): void {
   const { thing, cause, nextStep } = describeError(error);
-  const text = (value: string) => (
-    <span className="ts-foreign">
-      <PlainText text={value} />
-    </span>
-  );
+  const text = (value: string) => <PlainText as="span" className="ts-foreign" text={value} />;
   showNotification({
     title: text(`${head}${thing}`),
     message: text(`${cause} ${nextStep}`.trim()),

@@ -10,9 +10,7 @@ export function WarningList({ texts }: { texts: readonly string[] }) {
     <Notice tone="warning">
       <ul style={{ margin: 0, paddingLeft: 0, listStyle: 'none' }}>
         {texts.slice(0, shownAtOnce).map((text) => (
-          <li key={text}>
-            <Foreign text={text} limit={400} />
-          </li>
+          <Foreign key={text} as="li" text={text} limit={400} />
         ))}
         {texts.length > shownAtOnce && <li>and {texts.length - shownAtOnce} more</li>}
       </ul>

@@ -16,9 +16,7 @@ export function Section({ title, aside, children }: SectionProps) {
   return (
     <section aria-labelledby={id} className={classes.section}>
       <Group justify="space-between" className={classes.head} gap="sm">
-        <h2 id={id} className={classes.title}>
-          <PlainText text={title} />
-        </h2>
+        <PlainText as="h2" id={id} className={classes.title} text={title} />
         {aside}
       </Group>
       {children}

@@ -80,9 +80,7 @@ function Names({ label, names }: { label: string; names: readonly string[] }) {
   return (
     <Text size="sm">
       {label}:{' '}
-      <span className="ts-mono ts-foreign">
-        <PlainText text={names.slice(0, 200).join(', ')} />
-      </span>
+      <PlainText as="span" className="ts-mono ts-foreign" text={names.slice(0, 200).join(', ')} />
       {names.length > 200 && ` and ${counted(names.length - 200, 'more tool')}`}
     </Text>
   );

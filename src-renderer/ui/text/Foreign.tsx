@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Action } from '../fields/Action.tsx';
-import { TextParts } from './PlainText.tsx';
+import { around, type AroundProps, TextParts } from './PlainText.tsx';
 import { firstCharacters } from './visibleText.ts';
 import { counted } from '../../../src-shared/display/numbers.ts';
 
-interface ForeignProps {
+interface ForeignProps extends AroundProps {
   text: string;
   /** Characters shown before “Show all”. */
   limit?: number;
@@ -15,10 +15,10 @@ interface ForeignProps {
  * Foreign text, shown as text: isolated, wrapped, with invisible characters by their codes. A long
  * text is cut until the reader asks for the rest.
  */
-export function Foreign({ text, limit = 4000, block = false }: ForeignProps) {
+export function Foreign({ text, limit = 4000, block = false, ...props }: ForeignProps) {
   const [expanded, setExpanded] = useState(false);
   const rest = text.length - limit;
-  return (
+  return around(
     <span
       dir="auto"
       className="ts-foreign"
@@ -35,6 +35,7 @@ export function Foreign({ text, limit = 4000, block = false }: ForeignProps) {
           />
         </>
       )}
-    </span>
+    </span>,
+    props,
   );
 }

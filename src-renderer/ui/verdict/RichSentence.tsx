@@ -6,13 +6,7 @@ export function RichSentence({ text }: { text: RichText }) {
   return (
     <>
       {text.map((part, index) =>
-        typeof part === 'string' ? (
-          part
-        ) : (
-          <code key={index}>
-            <PlainText text={part.code} />
-          </code>
-        ),
+        typeof part === 'string' ? part : <PlainText key={index} as="code" text={part.code} />,
       )}
     </>
   );

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
-import type { ActualCall } from '../../../../src-shared/domain/observation.ts';
+import { type ActualCall, answered } from '../../../../src-shared/domain/observation.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import type {
@@ -161,14 +161,7 @@ function converse(setting: ConversationRequest, decide: Decide): Conversation {
       const quoted = result?.text ?? '';
       return withText(
         {
-          observation: {
-            calls: [],
-            text: null,
-            reasoning: null,
-            stopReason: 'answered',
-            confidence: null,
-            usage: null,
-          },
+          observation: answered({}),
           request: { results: input.results.map((each) => ({ ...each })) },
           response: {},
           elapsedMs: 0,

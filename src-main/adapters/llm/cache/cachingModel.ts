@@ -16,7 +16,7 @@ import { markAsCached } from './markAsCached.ts';
  */
 export function createCachingModel(
   model: ChatModel,
-  configuration: Pick<ModelConfiguration, 'model' | 'baseUrl' | 'command'>,
+  configuration: Pick<ModelConfiguration, 'model' | 'baseUrl' | 'command' | 'agent'>,
   cache: AnswerCache,
   { secretsHash, refused }: { secretsHash: string | null; refused: RefusedSettings },
 ): ChatModel {
@@ -34,6 +34,7 @@ export function createCachingModel(
         provider: model.provider,
         baseUrl: configuration.baseUrl,
         ...(configuration.command && { command: configuration.command }),
+        ...(configuration.agent && { agent: configuration.agent }),
         ...(secretsHash !== null && { secrets: secretsHash }),
         wireApi: model.wireApi,
         tools: hashOf(request.tools),

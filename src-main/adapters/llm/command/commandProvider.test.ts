@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { ask, noteWaits, tool } from '../../../testing/fakeModelServer/openTestModel.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+import { isRunning } from '../../process/programFolder.ts';
 import { createModelAccess } from '../openChatModel.ts';
 
 /** A program that keeps what it was asked, then does what a test tells it. */
@@ -68,14 +69,6 @@ async function open(does: string, change: { timeout?: number; maxRetries?: numbe
   return { model, file: (name: string) => join(own, name) };
 }
 const soon = () => AbortSignal.timeout(30_000);
-const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 describe('a program as a model', () => {
   it('gets the request on standard input and answers on standard output', async () => {

@@ -22,7 +22,7 @@ export const evaluate = define({
       return;
     }
     const { suite, provider, replay } = options;
-    if (suite === undefined || (provider ?? replay) === undefined)
+    if (suite === undefined || (provider ?? replay ?? options.agent) === undefined)
       throw new UsageError(
         `eval: Give ${suite === undefined ? '--suite' : '--provider'}, or --resume EVALUATION.`,
       );

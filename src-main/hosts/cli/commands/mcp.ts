@@ -119,6 +119,8 @@ function readModels(
     return [];
   }
   if (provider === 'builtin') return [];
+  if (provider === 'agent')
+    throw new UsageError('--provider agent: A client can’t start other agents. Choose a model.');
   if (provider === 'replay')
     throw new UsageError('--provider replay: An agent can only run models. Choose another.');
   const chosen = environment.modelsOf(provider, names);

@@ -18,7 +18,7 @@ export const whatIf = define({
     '--override <file>': overrideFlag,
     '--rename <tool=name...>': 'offer a tool under another name; expectations are renamed too',
     '--client <name>': {
-      about: 'present tools as this client does, or generic; of cases',
+      about: 'present tools as this client does, or generic',
       choices: presentedAs.options,
     },
     '--execute <mode>':

@@ -20,6 +20,7 @@ import {
 } from '../../../../src-shared/domain/requestAdditions.ts';
 import { flagGroup, type OptionsOf } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
+import { readAgent } from './agentOption.ts';
 import { splitCommand } from './targets.ts';
 
 /** Options of a model's configuration, the same as in the window. */
@@ -125,6 +126,8 @@ export function readModelOptions(options: ModelOptions, role = ''): Record<strin
         if (value === undefined) return [name, undefined];
         if (name === 'command')
           return [name, readCommand(value as string, options.commandFolder ?? '.')];
+        if (name === 'agent')
+          return [name, readAgent(value as string, options.commandFolder ?? '.').template];
         if (kind === 'lines')
           return [name, additionOf(name as AdditionName, flag, value as readonly string[])];
         if (name === 'temperature' && value === notSent) return [name, null];

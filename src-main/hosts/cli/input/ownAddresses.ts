@@ -48,6 +48,7 @@ function keysFor({ options }: Asked, env: Environment): string[] {
 /** Where a model of a project file sends its requests, if the file says so itself. */
 function ownAddressOf({ options }: Asked): string | null {
   if (typeof options.baseUrl === 'string') return `base_url ${options.baseUrl}`;
+  if (typeof options.agent === 'string') return `agent ${options.agent}`;
   return typeof options.command === 'string' ? `command ${options.command}` : null;
 }
 

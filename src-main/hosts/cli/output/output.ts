@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import {
   escapeControls,
   escapeLines,
-  stringifyVisible,
+  visibleJsonParts,
 } from '../../../../src-shared/display/visibleText.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { isInterrupted } from '../signals.ts';
@@ -32,6 +32,9 @@ export interface Output {
   endProgress(): void;
 }
 
+/** Characters of an answer that are written together. */
+const maxWaiting = 64 * 1024;
+
 const barWidth = 24;
 /** Columns next to the bar, for counts and remaining time. */
 const barTextWidth = 34;
@@ -59,10 +62,18 @@ export function createOutput(
     json,
     answer: (value, text) => {
       // The result of interrupted work is not an answer.
-      if (!isInterrupted())
-        out.write(
-          json ? `${stringifyVisible(value)}\n` : escapeLines(text()).replace(/\n*$/, '\n'),
-        );
+      if (isInterrupted()) return;
+      if (!json) out.write(escapeLines(text()).replace(/\n*$/, '\n'));
+      else {
+        let waiting = '';
+        for (const part of visibleJsonParts(value)) {
+          waiting += part;
+          if (waiting.length < maxWaiting) continue;
+          out.write(waiting);
+          waiting = '';
+        }
+        out.write(`${waiting}\n`);
+      }
     },
     line: (text) => void out.write(`${escapeLines(text)}\n`),
     note: (text) => {

@@ -47,8 +47,10 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   models = await startFakeModelServer({
     // Under whatever name, the tool of the query is called, with what only Gemini CLI's tools have.
-    rule: ({ query, toolNames }) => {
-      const name = toolNames.find((each) => each.replaceAll('-', '_').includes(query));
+    rule: ({ query, toolNames, results }) => {
+      if (query.endsWith('.') && results.length > 0) return { does: 'answer', text: 'Done.' };
+      const asked = query.replace(/\.$/, '');
+      const name = toolNames.find((each) => each.replaceAll('-', '_').includes(asked));
       const extra: JsonObject =
         name?.startsWith('mcp_todo') === true || name?.startsWith('mcp_done') === true
           ? { wait_for_previous: true }
@@ -185,4 +187,88 @@ describe('an evaluation as a client', () => {
     const compared = await run('compare', String(number), String(number + 2));
     expect(compared.stdout).toContain('Regressed 0 · fixed 0');
   });
+});
+
+describe('tasks as a client', () => {
+  const task = (tool: string) => ({
+    ...{ id: tool, name: tool, turns: [`${tool}.`] },
+    checks: [
+      {
+        calls: {
+          must: [{ tool, arguments: { title: 'milk' } }],
+          never: [{ tool, arguments: { wait_for_previous: true } }],
+        },
+      },
+    ],
+  });
+  interface TaskReport {
+    settings: { client?: string };
+    models: { conditions: Record<string, unknown> }[];
+    sent_tools: { left_out: { tool_id: string; reason: string }[] }[];
+    runs: { task: string; outcome: string }[];
+  }
+  const read = (name: string): TaskReport =>
+    JSON.parse(readFileSync(at(`${name}.json`), 'utf8')) as TaskReport;
+
+  beforeAll(() => {
+    writeFileSync(
+      at('tasks.json'),
+      JSON.stringify({
+        ...{ version: 1, name: 'Tasks as a client', servers: ['todo', 'done'] },
+        cases: [task('add_task'), task('end_task')],
+      }),
+    );
+  });
+  const play = (name: string, ...more: string[]): Promise<Ended> =>
+    evaluate(name, '--suite', at('tasks.json'), ...more);
+
+  it('offers what Gemini CLI shows, keeps its own argument from the calls, and verifies', async () => {
+    const { code, stderr } = await play('tasks-gemini', '--client', 'gemini-cli');
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('not scored')]);
+    const { offered } = present(servers, factsOf('gemini-cli'));
+    expect(JSON.stringify(asked())).toBe(
+      JSON.stringify(
+        offered.map(({ wireName, description, schema }) => [wireName, description, schema]),
+      ),
+    );
+    const { settings, models: played, sent_tools: sent, runs } = read('tasks-gemini');
+    expect(settings.client).toBe('gemini-cli');
+    expect(played[0]?.conditions).toMatchObject({ client: 'gemini-cli' });
+    expect(runs.map((run) => [run.task, run.outcome])).toEqual([
+      ['add_task', 'succeeded'],
+      ['end_task', 'check_failed'],
+    ]);
+    expect(sent[0]?.left_out).toEqual([
+      { tool_id: 'done:end_task', reason: expect.stringContaining('Gemini CLI leaves it out') },
+    ]);
+    const verified = await runCommand(['verify', at('tasks-gemini.json')], {
+      workspace: at('workspace'),
+    });
+    expect(verified.code).toBe(0);
+  }, 60_000);
+
+  it('compares tasks of two clients, and names the client as what differs', async () => {
+    await play('tasks-none');
+    expect(read('tasks-none').runs.map(({ outcome }) => outcome)).toEqual([
+      'succeeded',
+      'succeeded',
+    ]);
+    const compared = await runCommand(['compare', at('tasks-none.json'), at('tasks-gemini.json')], {
+      workspace: at('workspace'),
+    });
+    expect(compared.stdout + compared.stderr).toContain('client: ');
+  }, 60_000);
+
+  it('tries a client on ended tasks', async () => {
+    const run = (...args: string[]) => runCommand(args, { workspace: at('workspace') });
+    await run('suite', 'import', at('tasks.json'));
+    const ended = await run(
+      ...['eval', '--suite', 'Tasks as a client', '--tools', at('tools.json')],
+      ...['--provider', 'builtin', '--json'],
+    );
+    const { number } = JSON.parse(ended.stdout) as { number: number };
+    const tried = await run('what-if', String(number), '--client', 'claude-code');
+    expect([tried.code, tried.stderr]).toEqual([0, expect.any(String)]);
+    expect(tried.stdout + tried.stderr).toContain('tools presented as Claude Code');
+  }, 60_000);
 });

@@ -75,7 +75,10 @@ const maxProblems = 200;
 export function planEvaluation(
   cases: readonly PlannedCase[],
   settings: ServerChoice &
-    Pick<EvaluationSettings, 'models' | 'repetitions' | 'topK' | 'retriever' | 'externalRetriever'>,
+    Pick<
+      EvaluationSettings,
+      'models' | 'repetitions' | 'topK' | 'retriever' | 'externalRetriever' | 'client'
+    >,
   suiteServers: readonly string[],
   known: KnownServers,
 ): Omit<EvaluationPlan, 'models' | 'costUsd'> {
@@ -89,6 +92,13 @@ export function planEvaluation(
       severity: 'error',
       caseKey: null,
       message: 'The suite has no cases. Add one, or choose another suite.',
+    });
+  if (settings.client !== undefined && settings.models.some(({ provider }) => provider === 'agent'))
+    errors.push({
+      severity: 'error',
+      caseKey: null,
+      message:
+        'An agent presents tools to its model itself. Present them as no client, or choose models.',
     });
   for (const { key, content } of cases) {
     const offered = serversOf(content, settings, suiteServers);

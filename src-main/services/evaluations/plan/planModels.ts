@@ -96,7 +96,7 @@ export function planModels(
         problems.push({
           severity: 'warning',
           caseKey: key,
-          message: `Case ${key} expects ${hidden.join(' or ')}, which ${clientNames[settings.client]} hides: its runs can't pass.`,
+          message: `${unit === 'case' ? 'Case' : 'Task'} ${key} expects ${hidden.join(' or ')}, which ${clientNames[settings.client]} hides: its runs can't pass.`,
         });
       }
       for (const { key, expects } of grouped) {

@@ -113,6 +113,7 @@ export class RunPreparation {
       messages: prompt.messages,
       tools: offered.shown,
       repetition,
+      instructions: this.#tools.ownInstructions(servers),
       ...turns,
     };
   }

@@ -100,6 +100,11 @@ export class FrozenTools {
     this.#listed = new Set(snapshot.tools.map(({ server, name }) => toolId(server, name)));
   }
 
+  /** All tools of servers as they were published, those that the client hides too. */
+  listed(servers: readonly string[]): SnapshotTool[] {
+    return this.#snapshot.tools.filter(({ server }) => servers.includes(server));
+  }
+
   /** `orderSeed` shuffles the tools; null keeps the listed order. */
   offer(servers: readonly string[], orderSeed: number | null = null): OfferedTools {
     const key = JSON.stringify([
@@ -123,6 +128,13 @@ export class FrozenTools {
       this.#subsets.set(key, subset);
     }
     return subset;
+  }
+
+  /** What servers say about themselves, each by itself. */
+  ownInstructions(servers: readonly string[]): { server: string; instructions: string | null }[] {
+    return this.#snapshot.servers.flatMap(({ server, instructions }) =>
+      servers.includes(server) ? [{ server, instructions }] : [],
+    );
   }
 
   /**

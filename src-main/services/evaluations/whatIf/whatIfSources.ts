@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import type { ClientId } from '../../../../src-shared/domain/clientFacts.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import type { StoredTaskSettings } from '../../../../src-shared/domain/taskEvaluation.ts';
 import type { AskAgain } from '../../../../src-shared/contract/evaluations.ts';
@@ -36,7 +37,7 @@ export type CaseRepeat = Repeat<RepeatedSettings>;
 
 type Base = Pick<EvaluationRow, 'id' | 'suiteId' | 'suiteName' | 'suite' | 'snapshotId'> & {
   modelSettingsIds: readonly string[];
-  settings: Pick<EvaluationSettings, 'models' | 'recordFile' | 'whatIf'>;
+  settings: Pick<EvaluationSettings, 'models' | 'recordFile' | 'whatIf' | 'client'>;
 };
 
 /**
@@ -95,6 +96,7 @@ export function readWhatIf<Row extends Base>(
         recordFile: null,
         ...settings,
         models,
+        client: clientAfter(base.settings.client, changes),
         whatIf: {
           baseId: base.id,
           changes,
@@ -105,6 +107,16 @@ export function readWhatIf<Row extends Base>(
       },
     },
   };
+}
+
+/** The client as which tools are presented after the changes; undefined: as providers take them. */
+function clientAfter(
+  before: ClientId | undefined,
+  changes: readonly AppliedChange[],
+): ClientId | undefined {
+  const presented = changes.findLast((change) => change.kind === 'present_as');
+  const next = presented === undefined ? before : presented.client;
+  return next === 'generic' ? undefined : next;
 }
 
 /** The frozen cases of an evaluation with its frozen tools, changed as requested. */
@@ -124,20 +136,7 @@ export function readCaseWhatIf(
     ...sourceCase,
     content: renameCase(sourceCase.content, names),
   }));
-  const presented = changes.findLast((change) => change.kind === 'present_as');
-  const { client, ...settings } = sources.settings;
-  const next = presented === undefined ? client : presented.client;
-  return {
-    set,
-    sources: {
-      ...sources,
-      entries,
-      settings: {
-        ...settings,
-        ...(next !== undefined && next !== 'generic' && { client: next }),
-      },
-    },
-  };
+  return { set, sources: { ...sources, entries } };
 }
 
 function readCases(

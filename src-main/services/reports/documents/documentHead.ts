@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clientIds } from '../../../../src-shared/domain/clientFacts.ts';
 import { refusedSetting } from '../../../../src-shared/domain/refusedSetting.ts';
 import type { ReportSubject } from '../../../../src-shared/domain/report.ts';
 import type { ReportedTool } from '../../../../src-shared/domain/taskReport.ts';
@@ -38,3 +39,9 @@ export const refusedSettings = z
     'Settings that the endpoint refused, so that the requests after that went without them. Left ' +
       'out: none.',
   );
+
+/** The client as which tools were shown to models. */
+export const presentedClient = z
+  .enum(clientIds)
+  .optional()
+  .describe('Tools are presented as this client shows them; left out: as providers take them.');

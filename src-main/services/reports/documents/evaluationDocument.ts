@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { clientIds } from '../../../../src-shared/domain/clientFacts.ts';
 import { argumentsMode } from '../../../../src-shared/domain/testCase.ts';
 import {
   calibration,
@@ -57,7 +56,13 @@ import { callDifference } from '../../../../src-shared/domain/callDifference.ts'
 import { conditions, type Conditions } from '../../runs/conditions.ts';
 import { reportedChange } from './previousDocument.ts';
 import { reportedSentTools } from './sentToolsDocument.ts';
-import { documentHead, refusedSettings, reportedTool, reportedToolSource } from './documentHead.ts';
+import {
+  documentHead,
+  refusedSettings,
+  reportedTool,
+  reportedToolSource,
+  presentedClient,
+} from './documentHead.ts';
 import { reportedAgain, reportedJudgement, reportedUnscored } from './judgementDocument.ts';
 import { recountColumns } from '../subjects/recountColumns.ts';
 import type { MeasuredRun, ReportSource } from '../subjects/reportSource.ts';
@@ -363,12 +368,7 @@ export const evaluationDocument = published<Source>()({
           z.string().nullable(),
           ({ topK, retriever }) => (topK === null ? null : retriever),
         ],
-        client: z
-          .enum(clientIds)
-          .optional()
-          .describe(
-            'Tools are presented as this client shows them; left out: as providers take them.',
-          ),
+        client: presentedClient,
         high_confidence: z.number(),
         arguments_mode: argumentsMode.describe('Of cases that set none, in suites that set none.'),
         passed_when: passedWhen.describe(

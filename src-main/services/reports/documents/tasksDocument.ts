@@ -37,7 +37,13 @@ import type { PreviousChange } from '../../../../src-shared/domain/verdict.ts';
 import { conditions, type Conditions } from '../../runs/conditions.ts';
 import { reportedChange } from './previousDocument.ts';
 import { reportedSentTools } from './sentToolsDocument.ts';
-import { documentHead, refusedSettings, reportedTool, reportedToolSource } from './documentHead.ts';
+import {
+  documentHead,
+  presentedClient,
+  refusedSettings,
+  reportedTool,
+  reportedToolSource,
+} from './documentHead.ts';
 import { reportedAgain, reportedJudgement, reportedUnscored } from './judgementDocument.ts';
 import { columnFields, published } from './published.ts';
 import { groupDocument } from './taskGroupDocument.ts';
@@ -324,6 +330,7 @@ export const tasksDocument = published<TaskReport>()(
       published<TaskReport['evaluation']['settings']>()({
         servers: z.array(z.string()).nullable(),
         repetitions: z.int(),
+        client: presentedClient,
       }),
       ({ evaluation }) => evaluation.settings,
     ],

@@ -27,6 +27,7 @@ import {
   taskHeadlines,
   taskOutcomeTexts,
 } from '../../../../src-shared/display/taskTexts.ts';
+import { clientNames } from '../../../../src-shared/display/clientTexts.ts';
 import { toolSourceTexts } from '../../../../src-shared/display/evaluationTexts.ts';
 import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
 import { taskToolColumns, taskToolsNote } from '../../../../src-shared/display/taskToolTexts.ts';
@@ -59,7 +60,7 @@ export function tasksReport(
   shard: TaskShardContent | null = null,
 ): Report {
   const { evaluation, summary, models, executed } = report;
-  const { repetitions } = evaluation.settings;
+  const { repetitions, client } = evaluation.settings;
   const user = simulatedUserText(report);
   const cost = spendText(report.spend);
   const failures = failureLine(report);
@@ -88,6 +89,7 @@ export function tasksReport(
       { name: 'State', value: stateText(evaluation), untrusted: true },
       { name: 'Models', value: models.map(({ label }) => label).join(', '), untrusted: true },
       { name: 'Tools tested', value: toolSourceTexts[evaluation.toolsFrom] },
+      ...(client === undefined ? [] : [{ name: 'Tools presented as', value: clientNames[client] }]),
       ...sentToolsFacts(report.sentTools),
       ...refusedLines(
         models.map(({ id, label }) => ({

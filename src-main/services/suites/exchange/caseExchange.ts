@@ -28,6 +28,15 @@ export interface ReadOptions {
   catalog?: ToolCatalog;
   /** Told of each record that was read, and of how many there are once that is known. */
   onRecord?: OnRead | undefined;
+  /** Returns the entries packed, for a file that is too large for a list of them. */
+  keepsPacked?: boolean | undefined;
+}
+
+/** Entries of a large file, each with its origin, some at a time. */
+interface PackedEntries {
+  count: number;
+  /** Some from one on; none behind the last. */
+  from: (at: number) => { entry: SuiteFile['cases'][number]; origin: CaseOrigin }[];
 }
 
 /** The result of reading a text of cases. */
@@ -40,6 +49,8 @@ export interface ReadCases {
   origins: ReadonlyMap<string, CaseOrigin>;
   /** Null if the format has no columns. */
   columns: ImportColumns | null;
+  /** The entries, if they were to stay packed: then the suite has none. */
+  packed?: PackedEntries;
 }
 
 /**

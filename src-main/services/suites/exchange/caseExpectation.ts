@@ -1,5 +1,6 @@
 import type { MappedField } from '../../../../src-shared/contract/suites.ts';
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
+import { argumentsByTool } from './argumentsByTool.ts';
 import { counted, noun } from '../../../../src-shared/display/numbers.ts';
 import type { ArgumentsMode, ToolReference } from '../../../../src-shared/domain/testCase.ts';
 import {
@@ -365,6 +366,8 @@ function addArguments(
   if (parameters === null)
     return { why: 'Parameters must be a JSON object, such as {"title": "milk"}.', field };
   if (typeof given === 'string' && given.trim() === '') return { calls: [...calls] };
+  const ofTools = argumentsByTool(parameters, calls);
+  if (ofTools !== null) return { calls: ofTools };
   const [only, ...more] = calls;
   if (only === undefined)
     return Object.keys(parameters).length === 0

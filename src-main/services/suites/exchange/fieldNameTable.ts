@@ -105,6 +105,7 @@ export const fieldNames: Record<MappedField, readonly string[]> = {
     'expecttools',
     'expectedfunctions',
     'expectedtoolnames',
+    'expectedactions',
     'expectedtoolcallsrequired',
     'expectedtoolsrequired',
     'requiredtools',
@@ -171,6 +172,8 @@ export const fieldNames: Record<MappedField, readonly string[]> = {
     'toolrequired',
     'needstool',
     'requirestool',
+    'requirestooluse',
+    'requirestoolcall',
   ],
   no_tool: [
     'notool',
@@ -251,7 +254,7 @@ export const fieldNames: Record<MappedField, readonly string[]> = {
 /** Objects of a record whose members are fields of it: what is asked, expected, or said about it. */
 export const wrappers: Readonly<Record<'asking' | 'expecting' | 'describing', readonly string[]>> =
   {
-    asking: ['inputs', 'input', 'vars', 'request'],
+    asking: ['inputs', 'input', 'inputdata', 'testinput', 'vars', 'request'],
     expecting: [
       'expected',
       'expect',

@@ -20,11 +20,12 @@ export function guessByValues(
   records: readonly SourceRecord[],
   names: readonly string[],
   {
-    map,
+    map: given,
     catalog = noCatalog,
     schemaOf,
   }: { map: ColumnMap } & Pick<ReadOptions, 'catalog' | 'schemaOf'>,
 ): ColumnMap {
+  const map = withoutFlags(records, names, given);
   const fields = findFields(names, map);
   // An answer may be the name of a tool.
   const used = new Set(
@@ -91,6 +92,31 @@ export function guessByValues(
     if (sentences !== null) guessed.query = sentences;
   }
   return guessed;
+}
+
+const isFlag = (value: JsonValue): boolean =>
+  typeof value === 'boolean' || (typeof value === 'string' && /^(?:true|false)$/i.test(value));
+
+/**
+ * Next to the tool that is expected, a column of true and false alone says how a run went, as
+ * `correct_tool` in a table of results: it isn't read.
+ */
+function withoutFlags(
+  records: readonly SourceRecord[],
+  names: readonly string[],
+  map: ColumnMap,
+): ColumnMap {
+  const { tool = [], expected_calls: calls = [] } =
+    map.tool === undefined ? findFields(names, map) : {};
+  const flags = tool.filter((name) => {
+    const values = records
+      .map((record) => record.values.get(name) ?? null)
+      .filter((value) => !isEmpty(value));
+    return values.length > 0 && values.every(isFlag);
+  });
+  return flags.length === 0 || flags.length === tool.length + calls.length
+    ? map
+    : { ...map, ignore: [...[map.ignore ?? []].flat(), ...flags] };
 }
 
 /** The share of the values of a name that are arguments of the tool of their record, by its schema. */

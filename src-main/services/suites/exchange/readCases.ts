@@ -6,7 +6,7 @@ import { findForeignText, findOtherRecords } from '../foreignText.ts';
 import { openProblem } from '../openCases.ts';
 import { readSuiteFile } from '../suiteFile.ts';
 import type { SchemaOf } from '../suiteProblems.ts';
-import type { OnRead, ReadCases } from './caseExchange.ts';
+import type { ReadCases, ReadOptions } from './caseExchange.ts';
 import { exchangeFormats } from './formats.ts';
 import type { ToolCatalog } from './toolCatalog.ts';
 
@@ -30,7 +30,7 @@ export function readCases(
   { fileName, text, format = 'touchstone', map, remembered, server, name }: CaseText,
   schemaOf: SchemaOf,
   catalog?: ToolCatalog,
-  onRecord?: OnRead,
+  { onRecord, keepsPacked }: Pick<ReadOptions, 'onRecord' | 'keepsPacked'> = {},
 ): ReadCases {
   if (format !== 'touchstone') {
     const read = exchangeFormats[format].read(text, {
@@ -41,6 +41,7 @@ export function readCases(
       name: name ?? null,
       schemaOf,
       onRecord,
+      keepsPacked,
       ...(catalog && { catalog }),
     });
     const foreign =

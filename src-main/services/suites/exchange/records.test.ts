@@ -390,6 +390,16 @@ describe('what records expect', () => {
     ]);
   });
 
+  test('takes columns that never say yes for no tools that nobody knows', () => {
+    const record = { query, expected_tools: { findBook: false, reserveBook: false } };
+    expect(read('jsonl', JSON.stringify(record), { server: 's' }).suite).toBeNull();
+    const yes = { query: 'a', expected_tools: { findBook: true, reserveBook: false } };
+    const { suite } = read('jsonl', [record, yes].map((each) => JSON.stringify(each)).join('\n'), {
+      server: 's',
+    });
+    expect(suite?.cases.map(({ expected_calls }) => expected_calls.length)).toEqual([0, 1]);
+  });
+
   test('never makes a case for no tool from a value that says nothing', () => {
     const value = fc.jsonValue({ maxDepth: 2 }).filter((each) => JSON.stringify(each) !== '[]');
     fc.assert(

@@ -2,11 +2,10 @@ import { counted } from '../../../../src-shared/display/numbers.ts';
 import { sha256 } from '../../../runtime/sha256.ts';
 import { formatPointer } from '../../../../src-shared/domain/jsonPointer.ts';
 import type { ImportColumns, ImportReport } from '../../../../src-shared/contract/suites.ts';
-import {
-  casesOfFile,
-  type FileProblem,
-  type SuiteFile,
-  type SuiteFileCase,
+import type {
+  FileProblem,
+  SuiteFile,
+  SuiteFileCase,
 } from '../../../../src-shared/domain/suiteFile.ts';
 import type { SuiteFileTask } from '../../../../src-shared/domain/taskFile.ts';
 import type {
@@ -18,6 +17,7 @@ import { slug } from '../../files/safeFileName.ts';
 import { checkContent, checkShape } from '../suiteProblems.ts';
 import type { ForeignFormat } from '../../../../src-shared/domain/foreignFormat.ts';
 import type { ReadCases, ReadOptions } from './caseExchange.ts';
+import { EntryList, type ListedEntry } from './entryList.ts';
 import { noCatalog, type ToolCatalog } from './toolCatalog.ts';
 
 export type FileCall = SuiteFileCase['expected_calls'][number];
@@ -67,6 +67,9 @@ export interface DraftTask extends Pick<
 
 const maxProblems = 1000;
 
+/** Records that have more texts than these have few in common. */
+const maxSharedTexts = 1000;
+
 /**
  * Collects what a converter finds and returns a suite only if there is no problem. All formats
  * share it, so that ids, origins and reports are the same everywhere.
@@ -74,12 +77,18 @@ const maxProblems = 1000;
 export class SuiteDraft {
   readonly problems: FileProblem[] = [];
   readonly #report: ImportReport;
-  readonly #cases: SuiteFile['cases'] = [];
+  readonly #entries = new EntryList();
+  /** The servers that every case so far names; null if none was read, or they differ. */
+  #sharedServers: string[] | null = null;
+  #serversDiffer = false;
+  /** Of the calls of all cases. */
+  readonly #calledServers = new Set<string>();
   /** What is wrong with entries that were read: said only if all of them were. */
   readonly #invalid: FileProblem[] = [];
   readonly #ids = new Set<string>();
   readonly #nextNumber = new Map<string, number>();
-  readonly #origins = new Map<string, CaseOrigin>();
+  /** Texts of changes, which most records have in common. */
+  readonly #texts = new Map<string, string>();
   readonly #options: ReadOptions;
   #firstSkipped: TextPosition | null = null;
   #read = 0;
@@ -153,8 +162,9 @@ export class SuiteDraft {
 
   add(draft: DraftCase): void {
     const { calls } = draft;
-    const id = this.#enter(draft);
-    this.#take(draft.where, {
+    const { id, ...listed } = this.#enter(draft);
+    this.#share(draft.servers ?? [], calls);
+    this.#take(draft.where, listed, {
       id,
       name: draft.name,
       query: draft.query,
@@ -174,9 +184,10 @@ export class SuiteDraft {
   }
 
   addTask(draft: DraftTask): void {
-    const id = this.#enter(draft);
+    const { id, ...listed } = this.#enter(draft);
     const { name, turns, tags = [], servers = [], checks, user, setup = [], solution = [] } = draft;
-    this.#take(draft.where, {
+    this.#share(servers);
+    this.#take(draft.where, listed, {
       id,
       name,
       turns,
@@ -191,8 +202,9 @@ export class SuiteDraft {
   }
 
   /** Checks an entry by itself: a checked copy of all of a large file would take its memory again. */
-  #take(where: Place, entry: SuiteFile['cases'][number]): void {
-    const at = this.#cases.push(entry) - 1;
+  #take(where: Place, listed: Omit<ListedEntry, 'entry'>, entry: ListedEntry['entry']): void {
+    const at = this.#entries.count;
+    this.#entries.add({ entry, ...listed });
     const alone: SuiteFile = { version: 1, name: 'one', servers: [], cases: [entry] };
     const checked = checkShape(alone);
     const found =
@@ -208,7 +220,12 @@ export class SuiteDraft {
   }
 
   /** Gives an entry its id, and notes its origin and what changed. */
-  #enter({ sourceId, name, changes }: Pick<DraftCase, 'sourceId' | 'name' | 'changes'>): string {
+  #enter({ sourceId, name, changes }: Pick<DraftCase, 'sourceId' | 'name' | 'changes'>): Omit<
+    ListedEntry,
+    'entry'
+  > & {
+    id: string;
+  } {
     const id = this.#freeId(sourceId ?? slug(name, 'case'));
     this.advance((this.#read += 1));
     if (sourceId !== null && id !== sourceId)
@@ -216,23 +233,36 @@ export class SuiteDraft {
         what: `ID ${sourceId}`,
         why: `It occurs several times in the source. This case got the ID ${id}.`,
       });
-    const { converter, sourceHash } = this.#report;
-    this.#origins.set(id, {
+    const { approximated } = this.#report;
+    const from = approximated.length;
+    if (changes.length === 0) this.#report.exact += 1;
+    for (const { what, why } of changes)
+      approximated.push({ case: id, what: this.#shared(what), why: this.#shared(why) });
+    return { id, sourceId, changes: [from, approximated.length] };
+  }
+
+  /** The same text as an earlier one, in the memory of that. */
+  #shared(text: string): string {
+    const known = this.#texts.get(text);
+    if (known === undefined && this.#texts.size < maxSharedTexts) this.#texts.set(text, text);
+    return known ?? text;
+  }
+
+  #originOf({ sourceId, changes: [from, to] }: Omit<ListedEntry, 'entry'>): CaseOrigin {
+    const { converter, sourceHash, approximated } = this.#report;
+    return {
       kind: 'import',
       format: this.#format,
       converter,
       sourceHash,
       sourceId,
-      approximated: changes.map(({ what, why }) => `${what}: ${why}`),
-    });
-    if (changes.length === 0) this.#report.exact += 1;
-    for (const { what, why } of changes) this.#report.approximated.push({ case: id, what, why });
-    return id;
+      approximated: approximated.slice(from, to).map(({ what, why }) => `${what}: ${why}`),
+    };
   }
 
   finish(): ReadCases {
     const report = this.#report;
-    if (this.problems.length === 0 && this.#cases.length === 0) {
+    if (this.problems.length === 0 && this.#entries.count === 0) {
       const [first] = report.skipped;
       const why =
         first === undefined
@@ -248,34 +278,49 @@ export class SuiteDraft {
       origins: new Map<string, CaseOrigin>(),
     };
     if (this.problems.length > 0) return rejected;
-    if (this.servers === null) this.#shareServers();
-    const file = {
+    const shared = this.servers === null && !this.#serversDiffer ? this.#sharedServers : null;
+    const hasShared = shared !== null && shared.length > 0;
+    const suite = {
       version: 1 as const,
       name: this.#options.name ?? this.name ?? nameFromFile(this.#options.fileName),
-      servers: this.servers ?? serversOfCalls(casesOfFile({ cases: this.#cases })),
+      servers: this.servers ?? (hasShared ? shared : [...this.#calledServers].sort()),
       ...(this.system !== null && { system: this.system }),
-      cases: this.#cases,
+      cases: [],
     };
-    const head = checkShape({ ...file, cases: [] });
+    const head = checkShape(suite);
     for (const { path, message } of head.problems)
       this.problem({ line: null, column: null }, message, formatPointer(path));
     for (const problem of this.#invalid) this.problem(problem, problem.message, problem.path);
-    return this.problems.length > 0
-      ? rejected
-      : { suite: file, problems: [], report, origins: this.#origins, columns: this.columns };
+    if (this.problems.length > 0) return rejected;
+    const open = ({ entry, ...listed }: ListedEntry) => {
+      // What all cases name is said once, by the suite.
+      if (hasShared) delete entry.servers;
+      return { entry, origin: this.#originOf(listed) };
+    };
+    const entries = this.#entries;
+    const read = { problems: [], report, columns: this.columns };
+    if (this.#options.keepsPacked === true) {
+      const packed = {
+        count: entries.count,
+        from: (at: number) => entries.from(at).map(open),
+      };
+      return { ...read, suite, origins: new Map(), packed };
+    }
+    const opened = [...entries].map(open);
+    return {
+      ...read,
+      suite: { ...suite, cases: opened.map(({ entry }) => entry) },
+      origins: new Map(opened.map(({ entry, origin }) => [entry.id, origin])),
+    };
   }
 
-  /** If all cases name the same servers, moves them to the suite. */
-  #shareServers(): void {
-    const [first] = this.#cases;
-    const shared = first?.servers ?? [];
-    if (
-      shared.length === 0 ||
-      this.#cases.some(({ servers }) => servers?.join('\n') !== shared.join('\n'))
-    )
-      return;
-    this.servers = shared;
-    for (const each of this.#cases) delete each.servers;
+  /** Notes which servers a case names, and which its calls do. */
+  #share(named: string[], calls: readonly FileCall[] = []): void {
+    for (const call of calls)
+      for (const { server } of 'any_of' in call ? call.any_of : [call])
+        this.#calledServers.add(server);
+    this.#sharedServers ??= named;
+    this.#serversDiffer ||= named.join('\n') !== this.#sharedServers.join('\n');
   }
 
   #freeId(preferred: string): string {
@@ -287,17 +332,6 @@ export class SuiteDraft {
     this.#ids.add(id);
     return id;
   }
-}
-
-function serversOfCalls(cases: readonly SuiteFileCase[]): string[] {
-  const calls = cases.flatMap((each) => each.expected_calls);
-  return [
-    ...new Set(
-      calls.flatMap((call) =>
-        'any_of' in call ? call.any_of.map(({ server }) => server) : [call.server],
-      ),
-    ),
-  ].sort();
 }
 
 /** Turns `a/b/orders.promptfoo.yaml` into `orders`. */

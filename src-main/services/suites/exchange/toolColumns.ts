@@ -38,8 +38,8 @@ const none: ToolColumns = { names: [], areKnown: true };
 /**
  * The columns of a table, or the switches of records, that are each a tool: `prompt, find_book,
  * reserve_book` with yes or no in each row. Those of registered servers, or else, where nothing says
- * what is expected, two or more that are named like tools. None if a person has said where the
- * expected tools are.
+ * what is expected, two or more that are named like tools, with a yes in some record. None if a person
+ * has said where the expected tools are.
  */
 export function findToolColumns(
   records: readonly SourceRecord[],
@@ -62,7 +62,9 @@ export function findToolColumns(
   const known = ticked.filter((name) => catalog.resolve(toolOf(name)) !== null);
   if (known.length > 0) return { names: known, areKnown: true };
   const likely = ticked.filter((name) => mayBeTool(toolOf(name)));
-  return likely.length > 1 ? { names: likely, areKnown: false } : none;
+  const isTicked = (name: string): boolean =>
+    records.some(({ values }) => tickOf(values.get(name)) === true);
+  return likely.length > 1 && likely.some(isTicked) ? { names: likely, areKnown: false } : none;
 }
 
 /** Without the object that it is a member of: `expected.find_book`. */

@@ -46,7 +46,7 @@ export function* logRecords(
     if (isLines !== true) {
       if (rest.length > maxSuiteFileBytes)
         throw new UnreadableLog(
-          `It isn’t JSON lines, and has more than the ${megabytes} MB that are read at once. Write one record per line: \`jq -c '.[]' FILE\`.`,
+          `It isn’t JSON lines, and has more than the ${megabytes} MB that are read at once. Write one record per line: \`jq -c ${quoted(rest)} FILE\`.`,
         );
       continue;
     }
@@ -59,6 +59,12 @@ export function* logRecords(
   if (isLines === true) yield* readLine(rest, ++line);
   else if (rest.trim() !== '') yield* readWhole(rest, fileName);
 }
+
+/** What jq takes of a document that begins so, to print each of its records on a line. */
+const quoted = (start: string): string =>
+  /^\ufeff?\s*\{\s*"resourceSpans"/.test(start)
+    ? "'.resourceSpans[] | {resourceSpans: [.]}'"
+    : "'.[]'";
 
 /** Whether the first line that isn’t empty is a whole object; null while it isn’t complete. */
 function startsWithRecord(text: string): boolean | null {

@@ -184,17 +184,9 @@ function AdviceRow({ advice, edit, fix }: { advice: Advice; edit: AdviceEdit; fi
     <div className={classes.advice}>
       <IconBulb size={18} aria-hidden />
       <div>
-        <h3>
-          <PlainText text={adviceTitle(advice, edit)} />
-        </h3>
-        <p>
-          <Foreign text={advice.why} limit={600} />
-        </p>
-        {edit.type === 'text' && (
-          <p>
-            <Foreign text={`“${edit.inserted}”`} limit={600} />
-          </p>
-        )}
+        <PlainText as="h3" text={adviceTitle(advice, edit)} />
+        <Foreign as="p" text={advice.why} limit={600} />
+        {edit.type === 'text' && <Foreign as="p" text={`“${edit.inserted}”`} limit={600} />}
       </div>
       {edit.type === 'text' && (
         <Action
@@ -257,9 +249,7 @@ function Neighbors({ check }: { check: EditCheck }) {
       <ul className={classes.rows}>
         {check.neighbors.map(({ toolId, before, after }) => (
           <li key={toolId}>
-            <span className="ts-mono">
-              <Foreign text={splitToolId(toolId).tool} />
-            </span>
+            <Foreign as="span" className="ts-mono" text={splitToolId(toolId).tool} />
             <span>
               {formatRate(before)} → {formatRate(after)}
             </span>

@@ -8,9 +8,7 @@ export function Facts({ facts }: { facts: readonly (readonly [string, string])[]
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>
-            <Foreign text={value} />
-          </dd>
+          <Foreign as="dd" text={value} />
         </div>
       ))}
     </dl>

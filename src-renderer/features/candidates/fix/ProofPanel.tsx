@@ -94,9 +94,7 @@ export function ProofPanel(props: {
           ]}
         />
         {proof.reasons.map((reason) => (
-          <p key={reason}>
-            <Foreign text={reason} />
-          </p>
+          <Foreign key={reason} as="p" text={reason} />
         ))}
         {proof.moreCases !== null && proof.moreCases > 0 && (
           <>

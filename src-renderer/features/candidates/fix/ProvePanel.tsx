@@ -108,9 +108,7 @@ export function ProvePanel({ problem, fix }: { problem: ToolProblem; fix: Fix })
             {formatPValue(plan.nextLevel)}.
           </p>
           {problem.execution !== null && (
-            <p>
-              <PlainText text={dataText(problem.execution).text} />
-            </p>
+            <PlainText as="p" text={dataText(problem.execution).text} />
           )}
         </ConfirmDialog>
       )}

@@ -27,9 +27,7 @@ export function StepPanel(props: { step: OptimizationStep; optimization: Optimiz
         <p className={fixClasses.quiet}>A suggestion: nothing on a server has changed.</p>
         {step.kind === 'merge' && <Reason text={step.reason} />}
         {step.why !== null && (
-          <p className={fixClasses.quiet}>
-            <Foreign text={step.why} limit={600} />
-          </p>
+          <Foreign as="p" className={fixClasses.quiet} text={step.why} limit={600} />
         )}
         {[...tools].map(([toolId, edits]) => (
           <EditedTool
@@ -61,9 +59,7 @@ function EditedTool(props: {
   return (
     <div className={classes.tool}>
       <div className={classes.toolHead}>
-        <h3 className="ts-mono">
-          <Foreign text={toolId} />
-        </h3>
+        <Foreign as="h3" className="ts-mono" text={toolId} />
         {proved !== undefined && (
           <span className={fixClasses.quiet}>
             held-out {formatCount(proved.before)} → {formatCount(proved.after)} of{' '}
@@ -88,9 +84,5 @@ function EditedTool(props: {
 
 function Reason({ text }: { text: string }) {
   if (text === '') return null;
-  return (
-    <p>
-      <Foreign text={text} limit={600} />
-    </p>
-  );
+  return <Foreign as="p" text={text} limit={600} />;
 }

@@ -75,9 +75,7 @@ function Side({ title, unit, address, ended }: SideProps) {
       {address === null ? (
         <p className={classes.quiet}>This evaluation doesn’t have the {unit}.</p>
       ) : unit === 'task' ? (
-        <p>
-          <PlainText text={ended.join(', ')} />
-        </p>
+        <PlainText as="p" text={ended.join(', ')} />
       ) : (
         <CaseRun address={address} />
       )}

@@ -1,5 +1,6 @@
 import { Select, TextInput, Tooltip } from '@mantine/core';
 import type { EnvironmentValues } from '../../../../src-shared/domain/environmentDefaults.ts';
+import { agentNames } from '../../../../src-shared/domain/agents.ts';
 import { isRemote, providers, providerTable } from '../../../../src-shared/domain/provider.ts';
 import classes from '../evaluations.module.css';
 import { emptyRow, providerChoices, type ModelRow } from './modelRow.ts';
@@ -101,6 +102,14 @@ const played = {
     from: { label: 'Command', placeholder: '/path/to/program --option' },
     field: 'command',
   },
+  agent: {
+    model: { label: 'Agent', placeholder: agentNames.join(', ') },
+    from: {
+      label: 'Command of your own agent',
+      placeholder: 'my-agent {{mcp_config}} {{prompt}}',
+    },
+    field: 'command',
+  },
 } as const;
 
 interface PlayedFieldsProps {
@@ -111,7 +120,7 @@ interface PlayedFieldsProps {
 
 function PlayedFields({ row, faultOf, onChange }: PlayedFieldsProps) {
   const { kind } = providerTable[row.provider];
-  if (kind !== 'recording' && kind !== 'program') return null;
+  if (kind === 'local' || kind === 'endpoint') return null;
   const { model, from, field } = played[kind];
   return (
     <>

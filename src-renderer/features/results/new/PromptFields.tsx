@@ -48,13 +48,13 @@ export function PromptFields({ form, entries, faults, onSet }: PromptFieldsProps
         description="Adds the servers’ instructions to the system prompt."
         {...ticked(form.serverInstructions, (serverInstructions) => onSet({ serverInstructions }))}
       />
+      <PresentAsField
+        value={form.client}
+        otherwise="The provider takes them"
+        onChange={(client) => onSet({ client })}
+      />
       {entries === 'cases' && (
         <>
-          <PresentAsField
-            value={form.client}
-            otherwise="The provider takes them"
-            onChange={(client) => onSet({ client })}
-          />
           <ArgumentsModeField
             value={form.argumentsMode}
             onChange={(argumentsMode) => {

@@ -124,6 +124,8 @@ export function parseForm(form: EvaluationForm): Parsed {
       faults.set(`models.${index}.replayFile`, 'Enter the path of the recording.');
     if (kind === 'program' && row.model.trim() === '')
       faults.set(`models.${index}.model`, 'Enter a name for the model.');
+    if (kind === 'agent' && row.model.trim() === '')
+      faults.set(`models.${index}.model`, 'Enter the name of the agent.');
     if (kind === 'program' && row.command.trim() === '')
       faults.set(`models.${index}.command`, 'Enter the command to run.');
     if (kind === 'endpoint' && row.model.trim() === '')
@@ -156,9 +158,7 @@ export function parseForm(form: EvaluationForm): Parsed {
     argumentsMode: form.argumentsMode,
     systemPrompt: form.systemPrompt,
     serverInstructions: form.serverInstructions,
-    ...(form.entries === 'cases' &&
-      form.client !== null &&
-      form.client !== 'generic' && { client: form.client }),
+    ...(form.client !== null && form.client !== 'generic' && { client: form.client }),
     maxTurns: numberOf(form.maxTurns) ?? null,
     spendLimitUsd: numberOf(form.spendLimitUsd) ?? null,
     recordFile: form.recordFile.trim() === '' ? null : form.recordFile.trim(),

@@ -55,7 +55,9 @@ function rowOf(key: number, model: ModelConfiguration): ModelRow {
     ...emptyRow(key, provider),
     ...{ model: model.model, baseUrl: addressOf(model) },
     replayFile: replayFile ?? '',
-    command: (command ?? []).map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(' '),
+    command: (model.agent?.command ?? command ?? [])
+      .map((word) => (/\s/.test(word) ? `"${word}"` : word))
+      .join(' '),
     ...{ api, reasoningEffort, strict, deferTools, confidence },
     contextTokens: contextTokens ?? '',
     requestsPerMinute: requestsPerMinute ?? '',

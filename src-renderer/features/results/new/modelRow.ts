@@ -7,6 +7,7 @@ import {
   readTypedAdditions,
   type TypedAdditions,
 } from '../../../../src-shared/domain/requestAdditions.ts';
+import { agentTimeout, partsOfAgentModel } from '../../../../src-shared/domain/agents.ts';
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
 import {
   exampleBaseUrl,
@@ -104,6 +105,12 @@ export function toConfiguration(
     return { ...common, ...chosen, provider, model, replayFile: row.replayFile.trim() };
   if (description.kind === 'program')
     return { ...common, provider, model, command: wordsOf(row.command) };
+  if (description.kind === 'agent') {
+    const command = wordsOf(row.command);
+    const { agent } = partsOfAgentModel(model);
+    const own = command.length > 0 && { agent: { name: agent, command } };
+    return { ...common, timeout: agentTimeout, provider, model, ...own };
+  }
   return {
     ...common,
     ...chosen,

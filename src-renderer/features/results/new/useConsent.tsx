@@ -90,10 +90,8 @@ function ExecutedTools({ plan, agreed, onAgree, replays }: ExecutedToolsProps) {
       <ul className={classes.problems} tabIndex={0} aria-label="Tools that may be executed">
         {executedByServer(plan).map(({ server, tools, destructive }) => (
           <li key={server}>
-            <b className="ts-foreign">
-              <Foreign text={server} limit={80} />
-            </b>
-            : {counted(tools, plan.mode === 'full' ? 'tool' : 'read-only tool')}
+            <Foreign as="b" className="ts-foreign" text={server} limit={80} />:{' '}
+            {counted(tools, plan.mode === 'full' ? 'tool' : 'read-only tool')}
             {destructive.length > 0 && (
               <Text size="sm" c={data.isReal ? 'var(--ts-danger-ink)' : 'dimmed'} component="div">
                 Destructive: <Foreign text={destructive.join(', ')} limit={300} />

@@ -99,11 +99,7 @@ export const FailureLine = (props: FailureLineProps) => (
           </>
         )}
       </span>
-      {props.which !== '' && (
-        <span className={classes.tag}>
-          <PlainText text={props.which} />
-        </span>
-      )}
+      {props.which !== '' && <PlainText as="span" className={classes.tag} text={props.which} />}
       {props.children}
     </Link>
   </li>

@@ -141,11 +141,8 @@ function ResultState(props: Pick<ResultPageProps, 'error' | 'listings' | 'sent'>
       {error !== null && <ErrorNotice error={error} title="Can't follow the progress" />}
       {failed.map((listing) => (
         <Notice key={listing.server} tone="danger">
-          Server{' '}
-          <b className="ts-foreign">
-            <PlainText text={listing.server} />
-          </b>{' '}
-          couldn’t list its tools, so its cases are not scored:{' '}
+          Server <PlainText as="b" className="ts-foreign" text={listing.server} /> couldn’t list its
+          tools, so its cases are not scored:{' '}
           <Foreign text={listing.error ?? 'No reason given.'} limit={600} />
         </Notice>
       ))}
@@ -213,9 +210,7 @@ function RefusedNotice({ models }: { models: readonly ModelSettings[] }) {
   return lines.length === 0 ? null : (
     <Notice>
       {lines.map((line) => (
-        <div key={line}>
-          <Foreign text={line} limit={400} />
-        </div>
+        <Foreign key={line} as="div" text={line} limit={400} />
       ))}
     </Notice>
   );

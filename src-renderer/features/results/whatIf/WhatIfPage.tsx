@@ -97,21 +97,19 @@ function Editor({ one, snapshot }: { one: Listed; snapshot: ToolSnapshot }) {
             />
           </Section>
         )}
+        <Section title="Client">
+          <PresentAsField
+            value={form.presentedAs}
+            otherwise="As before"
+            onChange={(presentedAs) => setForm((now) => ({ ...now, presentedAs }))}
+          />
+        </Section>
         {!isTask && (
-          <>
-            <Section title="Client">
-              <PresentAsField
-                value={form.presentedAs}
-                otherwise="As before"
-                onChange={(presentedAs) => setForm((now) => ({ ...now, presentedAs }))}
-              />
-            </Section>
-            <AddedTools
-              added={form.added}
-              offered={offered}
-              onChange={(added) => setForm((now) => ({ ...now, added }))}
-            />
-          </>
+          <AddedTools
+            added={form.added}
+            offered={offered}
+            onChange={(added) => setForm((now) => ({ ...now, added }))}
+          />
         )}
         <Section
           title={`Tools offered (${formatCount(offered.size)} of ${formatCount(snapshot.tools.length)})`}
@@ -256,9 +254,7 @@ function AddedTools({ added, offered, onChange }: AddedToolsProps) {
           const id = toolId(one.tool.server, one.tool.name);
           return (
             <li key={id} className={classes.addedTool}>
-              <span className="ts-mono ts-foreign">
-                <PlainText text={id} />
-              </span>
+              <PlainText as="span" className="ts-mono ts-foreign" text={id} />
               {offered.has(id) && (
                 <StatusBadge tone="bad" label="Already offered. Leave out the other one first." />
               )}

@@ -57,17 +57,11 @@ function Seen({ seen }: { seen: SeenTool }) {
           Shown as <span className="ts-mono">{<Foreign text={wireName} limit={300} />}</span>
         </p>
       )}
-      {hidden !== null && (
-        <p>
-          <Foreign text={hidden} limit={600} />
-        </p>
-      )}
+      {hidden !== null && <Foreign as="p" text={hidden} limit={600} />}
       {changes.length > 0 && (
         <ul>
           {changes.map((text) => (
-            <li key={text}>
-              <Foreign text={text} limit={300} />
-            </li>
+            <Foreign key={text} as="li" text={text} limit={300} />
           ))}
         </ul>
       )}

@@ -84,18 +84,13 @@ export function EntryCard(props: EntryCardProps) {
         )}
         {entry.config?.transport === 'stdio' && entry.config.cwd !== null && (
           <Text size="sm">
-            Runs in{' '}
-            <span className="ts-mono">
-              <PlainText text={entry.config.cwd} />
-            </span>
+            Runs in <PlainText as="span" className="ts-mono" text={entry.config.cwd} />
           </Text>
         )}
         {notes.length > 0 && (
           <ul className={classes.notes}>
             {notes.map((note) => (
-              <li key={note}>
-                <Foreign text={note} limit={400} />
-              </li>
+              <Foreign key={note} as="li" text={note} limit={400} />
             ))}
           </ul>
         )}
@@ -153,12 +148,8 @@ function NamedValues(props: { label: string; values: Readonly<Record<string, str
     <dl className={classes.pairs} aria-label={label}>
       {Object.entries(values).map(([name, value]) => (
         <div key={name}>
-          <dt className="ts-mono">
-            <PlainText text={name} />
-          </dt>
-          <dd className="ts-mono">
-            <Foreign text={value} limit={400} />
-          </dd>
+          <PlainText as="dt" className="ts-mono" text={name} />
+          <Foreign as="dd" className="ts-mono" text={value} limit={400} />
         </div>
       ))}
     </dl>
@@ -185,21 +176,15 @@ function MissingValue({ variable, value, onValue }: MissingValueProps) {
   if (variable.kind === 'environment') {
     return (
       <Text size="sm">
-        <span className="ts-mono">
-          <PlainText text={variable.reference} />
-        </span>{' '}
-        has no value. Set it before you start Touchstone, or the server won't start.
+        <PlainText as="span" className="ts-mono" text={variable.reference} /> has no value. Set it
+        before you start Touchstone, or the server won't start.
       </Text>
     );
   }
   const Field = variable.password ? PasswordInput : TextInput;
   return (
     <Field
-      label={
-        <span className="ts-mono">
-          <PlainText text={variable.reference} />
-        </span>
-      }
+      label={<PlainText as="span" className="ts-mono" text={variable.reference} />}
       aria-label={`Value of ${variable.reference}`}
       description={
         variable.description ?? 'Required before the server can start. You can set it later.'

@@ -180,9 +180,7 @@ function KnownFiles({ onChoose }: { onChoose: (path: string) => void }) {
                 <li key={path}>
                   <span style={{ minWidth: 0 }}>
                     <Text fw={500}>{client}</Text>
-                    <p className="ts-quiet ts-mono ts-foreign">
-                      <PlainText text={path} />
-                    </p>
+                    <PlainText as="p" className="ts-quiet ts-mono ts-foreign" text={path} />
                   </span>
                   <Action
                     label="Preview"

@@ -14,9 +14,7 @@ export function Rating({ rating }: { rating: ToolQuality }) {
           <dt>
             {words[part]} <b>{rating[part].score}</b> of 10
           </dt>
-          <dd>
-            <Foreign text={rating[part].explanation} limit={1_000} />
-          </dd>
+          <Foreign as="dd" text={rating[part].explanation} limit={1_000} />
           {rating[part].suggestion !== '' && (
             <dd className={classes.quiet}>
               To raise it: <Foreign text={rating[part].suggestion} limit={1_000} />

@@ -175,10 +175,7 @@ function SignInSection(props: { server: Server; state: 'none' | 'waiting' | 'sig
         {state === 'waiting' && begin.data !== undefined && (
           <Text size="sm">
             Sign in at{' '}
-            <span className="ts-mono">
-              <PlainText text={new URL(begin.data.url).host} />
-            </span>
-            :{' '}
+            <PlainText as="span" className="ts-mono" text={new URL(begin.data.url).host} />:{' '}
             <Anchor href={begin.data.url} target="_blank" rel="noreferrer">
               open the sign-in page
             </Anchor>

@@ -58,9 +58,7 @@ export function ItemsTab({ listing, selected, signals, onItem }: ItemsTabProps) 
             {rejected.map(({ kind, name, reason }, index) => (
               <li key={index}>
                 {itemKindNouns[kind]}{' '}
-                <span className="ts-mono">
-                  <Foreign text={name} limit={200} />
-                </span>
+                <Foreign as="span" className="ts-mono" text={name} limit={200} />
                 {': '}
                 <Foreign text={reason} limit={400} />
               </li>
@@ -190,11 +188,7 @@ export function ItemPanel(props: {
   const { kind, name, title, description, uri, mimeType, tokenCount, hash } = item;
   return (
     <SidePanel
-      title={
-        <span className="ts-mono">
-          <PlainText text={name} />
-        </span>
-      }
+      title={<PlainText as="span" className="ts-mono" text={name} />}
       subtitle={title ?? undefined}
       onClose={onClose}
       contentKey={hash}

@@ -115,9 +115,7 @@ function ServerView({ detail }: { detail: ServerDetail }) {
         crumbs={[{ label: 'Tools', to: '/tools' }, { label: server.name }]}
         title={server.name}
         subtitle={
-          <span className="ts-mono">
-            <Foreign text={commandLine(server.config)} limit={600} />
-          </span>
+          <Foreign as="span" className="ts-mono" text={commandLine(server.config)} limit={600} />
         }
         primary={
           <Action

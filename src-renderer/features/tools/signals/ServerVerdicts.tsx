@@ -46,9 +46,7 @@ export function ServerVerdicts(props: {
             aria-pressed={chosen === name}
             onClick={() => onChoose(chosen === name ? null : name)}
           >
-            <span className={classes.name}>
-              <PlainText text={name} />
-            </span>
+            <PlainText as="span" className={classes.name} text={name} />
             <span className={classes.verdict}>
               {worst !== undefined ? (
                 <SeverityIcon severity={worst.severity} size={15} />

@@ -184,9 +184,7 @@ function Evidence({ scanned, finding }: { scanned: ScannedTool; finding: ToolFin
           <div className={classes.reader}>
             <IconUser size={14} aria-hidden /> What a person sees
           </div>
-          <div className={classes.box}>
-            <Foreign text={seen} limit={1200} />
-          </div>
+          <Foreign as="div" className={classes.box} text={seen} limit={1200} />
         </>
       )}
       <div className={classes.reader}>

@@ -56,9 +56,7 @@ export function PairAdvice({ analysis, detail, unsafe }: PairAdviceProps) {
           <h4>
             {issueTexts[type]} <span className={classes.quiet}>· {priority}</span>
           </h4>
-          <p>
-            <PlainText text={evidence} />
-          </p>
+          <PlainText as="p" text={evidence} />
           {items
             .filter(({ issue }) => issue === type)
             .map((item) => {
@@ -111,14 +109,10 @@ function Suggestion(props: { item: RecommendationItem; evidence: string }) {
   return (
     <>
       <p>
-        <b>
-          <PlainText text={recommendation} />
-        </b>
+        <PlainText as="b" text={recommendation} />
       </p>
       {!evidence.includes(rationale) && (
-        <p className={classes.quiet}>
-          <PlainText text={rationale} />
-        </p>
+        <PlainText as="p" className={classes.quiet} text={rationale} />
       )}
     </>
   );
@@ -128,9 +122,7 @@ function Piece({ advice, edit, filled }: { advice: Advice; edit: AdviceEdit; fil
   return (
     <>
       <p>
-        <b>
-          <PlainText text={adviceTitle(advice, edit)} />
-        </b>
+        <PlainText as="b" text={adviceTitle(advice, edit)} />
       </p>
       {edit.type === 'text' && (
         <div className={classes.paste}>
@@ -188,9 +180,7 @@ function Revised({ revised: { recommendations, unrevised } }: { revised: Differe
           <h4>
             Suggested by a model for <bdi className="ts-mono">{id}</bdi>
           </h4>
-          <div className={classes.paste}>
-            <Foreign text={text} limit={2_000} />
-          </div>
+          <Foreign as="div" className={classes.paste} text={text} limit={2_000} />
           <div className={classes.actions}>
             <Action
               label="Try the model’s revision"

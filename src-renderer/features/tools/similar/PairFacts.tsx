@@ -86,9 +86,7 @@ const shown = (score: number | null): string =>
 function Dimension({ name, score, none }: { name: string; score: number | null; none: string }) {
   return (
     <>
-      <dt>
-        <PlainText text={name} />
-      </dt>
+      <PlainText as="dt" text={name} />
       <dd className={classes.dimension}>
         {score === null ? (
           <span className={classes.quiet}>{none}</span>

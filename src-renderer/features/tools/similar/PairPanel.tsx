@@ -36,9 +36,7 @@ export function PairPanel({ analysis, a, b, rank, threshold, onClose }: PairPane
   if (!one || !two) return null;
   const isSameName = one.name === two.name;
   const title = ({ server, name }: AnalysedTool) => (
-    <code>
-      <PlainText text={isSameName ? `${server}:${name}` : name} />
-    </code>
+    <PlainText as="code" text={isSameName ? `${server}:${name}` : name} />
   );
   return (
     <SidePanel
@@ -119,9 +117,7 @@ function Side(props: { tool: AnalysedTool; shared: readonly string[]; own: reado
   return (
     <section className={classes.side} aria-label={tool.name}>
       <h3>
-        <code>
-          <PlainText text={tool.name} />
-        </code>
+        <PlainText as="code" text={tool.name} />
       </h3>
       <div className={classes.text} tabIndex={0} role="region" aria-label="Description">
         {tool.description === '' ? (
@@ -144,12 +140,8 @@ function Parameters({ tools, detail }: { tools: readonly AnalysedTool[]; detail:
   const list = (title: string, parameters: readonly string[]) =>
     parameters.length === 0 ? null : (
       <>
-        <dt>
-          <PlainText text={title} />
-        </dt>
-        <dd className="ts-mono">
-          <PlainText text={parameters.join(', ')} />
-        </dd>
+        <PlainText as="dt" text={title} />
+        <PlainText as="dd" className="ts-mono" text={parameters.join(', ')} />
       </>
     );
   return (

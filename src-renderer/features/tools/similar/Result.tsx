@@ -132,14 +132,9 @@ function FindingCards({ analysis, selected, onOpen }: FindingCardsProps) {
             <Icon size={18} stroke={1.6} aria-hidden />
             <div>
               <h3>
-                <code>
-                  <PlainText text={name} />
-                </code>{' '}
-                {title}
+                <PlainText as="code" text={name} /> {title}
               </h3>
-              <p>
-                <PlainText text={detail} />
-              </p>
+              <PlainText as="p" text={detail} />
             </div>
             <Action
               label="Show fix"

@@ -75,10 +75,7 @@ export function ToolsPage() {
               {verdict.tool !== null && (
                 <>
                   {' '}
-                  <span className="ts-mono">
-                    <PlainText text={verdict.tool} />
-                  </span>{' '}
-                  {verdict.after}
+                  <PlainText as="span" className="ts-mono" text={verdict.tool} /> {verdict.after}
                 </>
               )}
             </>

@@ -31,9 +31,7 @@ export function Definition({ page: { tool, versions } }: { page: ToolPage }) {
       <div className={classes.body}>
         {title !== null && title !== '' && title !== tool.name && (
           <p>
-            <b>
-              <Foreign text={title} limit={400} />
-            </b>
+            <Foreign as="b" text={title} limit={400} />
           </p>
         )}
         {parts.length === 0 && (
@@ -71,12 +69,8 @@ export function Definition({ page: { tool, versions } }: { page: ToolPage }) {
             <tbody>
               {rows.map((row) => (
                 <tr key={row.name}>
-                  <td className="ts-mono">
-                    <Foreign text={row.name} limit={200} />
-                  </td>
-                  <td>
-                    <Foreign text={row.type} limit={200} />
-                  </td>
+                  <Foreign as="td" className="ts-mono" text={row.name} limit={200} />
+                  <Foreign as="td" text={row.type} limit={200} />
                   <td>{row.required ? 'yes' : 'no'}</td>
                   <td>
                     {row.description === '' ? (
@@ -89,9 +83,7 @@ export function Definition({ page: { tool, versions } }: { page: ToolPage }) {
                     {row.default === null ? (
                       <span className={classes.quiet}>none</span>
                     ) : (
-                      <span className="ts-mono">
-                        <Foreign text={row.default} limit={120} />
-                      </span>
+                      <Foreign as="span" className="ts-mono" text={row.default} limit={120} />
                     )}
                   </td>
                 </tr>
@@ -159,9 +151,7 @@ function Versions({ versions }: Pick<ToolPage, 'versions'>) {
             </p>
             {changed.map(({ path, text }) => (
               <div key={path}>
-                <p className={classes.quiet}>
-                  <PlainText text={editedPart(path)} />
-                </p>
+                <PlainText as="p" className={classes.quiet} text={editedPart(path)} />
                 <WordDiff before={old.get(path) ?? ''} after={text} />
               </div>
             ))}

@@ -69,11 +69,7 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
     <>
       <PageHeader
         crumbs={crumbsOf(tool.server, serverId, tool.name)}
-        title={
-          <span className="ts-mono">
-            <PlainText text={tool.name} />
-          </span>
-        }
+        title={<PlainText as="span" className="ts-mono" text={tool.name} />}
         subtitle={
           <>
             <PlainText text={tool.server} />

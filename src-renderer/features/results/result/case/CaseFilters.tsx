@@ -96,9 +96,7 @@ function Removable(props: { label: string; text: string; onRemove: () => void })
       aria-label={label}
       onClick={onRemove}
     >
-      <span>
-        <PlainText text={text} />
-      </span>
+      <PlainText as="span" text={text} />
       <IconX size={13} aria-hidden />
     </button>
   );

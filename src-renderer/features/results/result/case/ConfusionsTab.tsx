@@ -39,9 +39,7 @@ export function ConfusionsTab(props: ConfusionsTabProps) {
         width: 'minmax(280px, 1fr)',
         sortValue: (row) => captureSentence(row, nameOf),
         cell: (row) => (
-          <span className="ts-foreign">
-            <PlainText text={captureSentence(row, nameOf)} />
-          </span>
+          <PlainText as="span" className="ts-foreign" text={captureSentence(row, nameOf)} />
         ),
       },
       numberColumn('count', 'Calls', 80, (row) => row.count),

@@ -227,10 +227,8 @@ function Cause({ context, tool, cause, allRequests }: CauseProps) {
       {group !== null && group.missingWords.length > 0 && (
         <p className={classes.why}>
           The description of{' '}
-          <code>
-            <PlainText text={toolText(expected, verdict.severalServers)} />
-          </code>{' '}
-          doesn’t say {quoted(group.missingWords)}.
+          <PlainText as="code" text={toolText(expected, verdict.severalServers)} /> doesn’t say{' '}
+          {quoted(group.missingWords)}.
         </p>
       )}
       <ul className={classes.requests}>

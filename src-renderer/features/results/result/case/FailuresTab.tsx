@@ -147,11 +147,7 @@ interface MatrixModelProps {
 function MatrixModel({ evaluation, model, isFiltered, onChoose }: MatrixModelProps) {
   const names = nameModels(evaluation.models);
   if (isFiltered)
-    return (
-      <span className={classes.note}>
-        <PlainText text={names.get(model ?? '') ?? ''} />
-      </span>
-    );
+    return <PlainText as="span" className={classes.note} text={names.get(model ?? '') ?? ''} />;
   return (
     <Select
       aria-label="Model of the matrix"

@@ -132,9 +132,7 @@ function cellsOf({ name, summary, vsBest, notScored }: RowProps): ReactNode[] {
   const { metrics, tokens, tokenSource, costUsd } = summary ?? {};
   return [
     // Not broken at its hyphens.
-    <div style={{ minWidth: 110 }}>
-      <Foreign text={name} limit={200} />
-    </div>,
+    <Foreign as="div" style={{ minWidth: 110 }} text={name} limit={200} />,
     rate(metrics?.passRate, 'run', true),
     vsBestText(vsBest),
     rate(metrics?.selectionPrecision, 'call'),

@@ -75,11 +75,7 @@ export function TaskVerdict(props: TaskVerdictProps) {
         <>
           <p className={classes.executed}>{executionText(report)}</p>
           {exposure !== null && <p className={classes.executed}>{exposure}</p>}
-          {user !== null && (
-            <p className={classes.executed}>
-              <PlainText text={user} />
-            </p>
-          )}
+          {user !== null && <PlainText as="p" className={classes.executed} text={user} />}
         </>
       }
       {...nextOf({ report, quiet, action })}

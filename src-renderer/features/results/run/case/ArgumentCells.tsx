@@ -46,9 +46,7 @@ export function ArgumentCells({ row, called }: { row: ArgumentRow; called: boole
         )}
         {!(nested && kind === 'value') && <Difference row={row} />}
         {row.reason !== '' && !parts && (kind === 'value' || kind === 'added') && (
-          <span className={classes.reason}>
-            <Foreign text={row.reason} limit={maxLength} />
-          </span>
+          <Foreign as="span" className={classes.reason} text={row.reason} limit={maxLength} />
         )}
         {row.cut && (
           <span className={classes.reason}>

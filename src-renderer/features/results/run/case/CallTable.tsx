@@ -96,9 +96,7 @@ function PairRows(props: { pair: CallPair; scored: boolean; severalServers: bool
             <ToolName name={actualName(actual, severalServers)} />
           )}
           {actual?.note !== undefined && (
-            <div className={classes.quiet}>
-              <Foreign text={actual.note} limit={400} />
-            </div>
+            <Foreign as="div" className={classes.quiet} text={actual.note} limit={400} />
           )}
           {scored && actual !== null && <ToolMark pair={pair} />}
         </td>

@@ -41,17 +41,12 @@ export function CaseAdvice({ evaluationId, detail, cause }: CaseAdviceProps) {
       model={detail.row.modelSettingsId}
     >
       {advice.map(({ message }) => (
-        <p key={message}>
-          <Foreign text={message} limit={1000} />
-        </p>
+        <Foreign key={message} as="p" text={message} limit={1000} />
       ))}
       {cause !== null && words.length > 0 && (
         <p>
           The request says {quoted(words)}, and the description of{' '}
-          <code>
-            <PlainText text={splitToolId(cause.expected).tool} />
-          </code>{' '}
-          doesn’t.
+          <PlainText as="code" text={splitToolId(cause.expected).tool} /> doesn’t.
         </p>
       )}
     </AdvicePanel>

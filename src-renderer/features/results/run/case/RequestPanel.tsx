@@ -29,9 +29,7 @@ export function RequestPanel(props: { evaluationId: string; detail: RunDetail })
     <TitledPanel label="Request">
       <div className={classes.request}>
         <h2 className={classes.label}>Request</h2>
-        <blockquote tabIndex={0}>
-          <Foreign text={detail.case.query} />
-        </blockquote>
+        <Foreign as="blockquote" tabIndex={0} text={detail.case.query} />
       </div>
       {system !== null && system !== '' && (
         <Fold
@@ -173,16 +171,12 @@ function Adaptations({ detail }: { detail: RunDetail }) {
       <ul className={styles.list}>
         {excluded.map(({ tool, reason }) => (
           <li key={tool}>
-            <span className="ts-mono">
-              <PlainText text={tool} />
-            </span>{' '}
-            was left out. <Foreign text={reason} limit={400} />
+            <PlainText as="span" className="ts-mono" text={tool} /> was left out.{' '}
+            <Foreign text={reason} limit={400} />
           </li>
         ))}
         {relaxations.map((one) => (
-          <li key={one}>
-            <Foreign text={one} limit={400} />
-          </li>
+          <Foreign key={one} as="li" text={one} limit={400} />
         ))}
       </ul>
       <p className="ts-hint">Scores use the published schemas.</p>

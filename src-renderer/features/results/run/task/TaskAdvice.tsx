@@ -48,9 +48,7 @@ export function TaskAdvice({ report, run, cause: { tool } }: TaskAdviceProps) {
       </p>
       {advice !== undefined && (
         <>
-          <p>
-            <Foreign text={advice.why} limit={600} />
-          </p>
+          <Foreign as="p" text={advice.why} limit={600} />
           {advice.edits.map(
             (edit) =>
               edit.type === 'text' && (

@@ -32,18 +32,14 @@ export function TaskChecks({ run }: { run: TaskRunDetail }) {
           return (
             <li key={id}>
               <div className={classes.checkHead}>
-                <code>
-                  <PlainText text={id} />
-                </code>
+                <PlainText as="code" text={id} />
                 {advisory === true && <span className={classes.note}>advisory</span>}
                 <StatusBadge
                   tone={passed === null ? 'idle' : passed ? 'good' : 'bad'}
                   label={passed === null ? 'Not judged' : passed ? 'Passed' : 'Failed'}
                 />
               </div>
-              <p>
-                <Foreign text={reason} limit={400} />
-              </p>
+              <Foreign as="p" text={reason} limit={400} />
               {difference !== undefined && (
                 <p>
                   Expected <Foreign text={expectedText(difference)} limit={400} />, got{' '}

@@ -94,9 +94,7 @@ function LaneRow({ name, note, lane, scaleMs, first }: LaneRowProps) {
     <div className={classes.lane}>
       <span className={classes.name}>
         <b>{name}</b>
-        <span>
-          <PlainText text={note} />
-        </span>
+        <PlainText as="span" text={note} />
       </span>
       <div
         className={classes.track}

@@ -182,9 +182,7 @@ function RunHead({ name, detail }: { name: string; detail: TaskRunDetail }) {
   const outcome = detail.outcome ?? 'not_run';
   return (
     <span className={classes.runHead}>
-      <b>
-        <PlainText text={name} />
-      </b>
+      <PlainText as="b" text={name} />
       <OutcomeMark outcome={outcome} decorative />
       <span className={classes.muted}>{taskOutcomeTexts[outcome].label}</span>
     </span>

@@ -135,9 +135,7 @@ function CallLine({ call, destructive, isRepeated }: CallLineProps) {
     <>
       <span className={classes.callHead}>
         <IconBolt size={15} stroke={2} aria-hidden />
-        <code>
-          <PlainText text={firstCharacters(tool ?? name, 80)} />
-        </code>
+        <PlainText as="code" text={firstCharacters(tool ?? name, 80)} />
         {(answeredBy !== 'executed' || fault !== undefined) && (
           <span
             className={classes.note}
@@ -165,11 +163,7 @@ function CallLine({ call, destructive, isRepeated }: CallLineProps) {
         <PlainText text={argumentsLine(call)} /> <span className={classes.arrow}>→</span>{' '}
         <PlainText text={resultLine(result)} />
       </span>
-      {cut !== null && (
-        <span className={classes.cut}>
-          <PlainText text={cut} />
-        </span>
-      )}
+      {cut !== null && <PlainText as="span" className={classes.cut} text={cut} />}
     </>
   );
 }
@@ -184,11 +178,7 @@ function CallDetails({ call, name }: { call: TrajectoryCall; name: string }) {
       ) : (
         <JsonText value={given} label={`Arguments in ${name}`} maxHeight={240} />
       )}
-      {note !== undefined && (
-        <p className={classes.muted}>
-          <PlainText text={note} />
-        </p>
-      )}
+      {note !== undefined && <PlainText as="p" className={classes.muted} text={note} />}
       <p className={classes.muted}>
         {callAnswerTexts[answeredBy].meaning}
         {wasSent(answeredBy) &&

@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { programFiles } from '../src-main/runtime/programFiles.ts';
+import { temporaryFolder, type TemporaryFolder } from '../src-main/testing/temporaryFolder.ts';
+import { expectAccessibleInBothThemes } from './accessibility.ts';
+import { expect, test, visit } from './fixtures.ts';
+import { sampleEvaluation } from './sampleWorkspace.ts';
+
+const sdk = (file: string): string =>
+  pathToFileURL(
+    join(programFiles.root, 'node_modules/@modelcontextprotocol/sdk/dist/esm/client', file),
+  ).href;
+
+/** An agent that asks for the list of tasks, whatever it is told. */
+const program = `
+import { Client } from '${sdk('index.js')}';
+import { StdioClientTransport } from '${sdk('stdio.js')}';
+import { readFileSync } from 'node:fs';
+const { todo } = JSON.parse(readFileSync(process.argv[2], 'utf8')).mcpServers;
+const client = new Client({ name: 'stand-in', version: '1.0.0' });
+await client.connect(new StdioClientTransport(todo));
+await client.callTool({ name: 'list_tasks', arguments: { user_id: 'u-1' } });
+`;
+
+let folder: TemporaryFolder;
+test.beforeAll(async () => {
+  folder = await temporaryFolder();
+  writeFileSync(join(folder.path, 'agent.mjs'), program);
+});
+test.afterAll(() => folder.remove());
+
+test('an agent is chosen like a model, plays the cases of a suite, and has a result', async ({
+  window,
+}) => {
+  await visit(window, `results/new?suite=${sampleEvaluation().suiteId}`);
+  await window.getByRole('button', { name: 'Start from defaults' }).click();
+  const model = window.getByRole('group', { name: 'Model 1' });
+  await model.getByRole('combobox', { name: 'Provider' }).click();
+  await window.getByRole('option', { name: 'Agent' }).click();
+  const name = model.getByRole('textbox', { name: 'Agent', exact: true });
+  await name.fill('nobody');
+  await window.getByRole('button', { name: 'Run evaluation' }).click();
+  await expect(window.getByText('No agent is named "nobody".').first()).toBeVisible();
+  await expectAccessibleInBothThemes(window);
+
+  await name.fill('my-agent');
+  await model
+    .getByRole('textbox', { name: 'Command of your own agent' })
+    .fill(`"${process.execPath}" "${join(folder.path, 'agent.mjs')}" {{mcp_config}} {{prompt}}`);
+  await window.getByRole('button', { name: 'Run evaluation' }).click();
+  await expect(window.getByText('Completed', { exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(window.getByText('my-agent').first()).toBeVisible();
+  await expectAccessibleInBothThemes(window);
+});

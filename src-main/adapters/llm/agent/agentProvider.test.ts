@@ -1,0 +1,296 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AgentTemplate } from '../../../../src-shared/domain/agentTemplate.ts';
+import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
+import { programFiles } from '../../../runtime/programFiles.ts';
+import { ask, noteWaits, tool } from '../../../testing/fakeModelServer/openTestModel.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+import { isRunning } from '../../process/programFolder.ts';
+import { createModelAccess } from '../openChatModel.ts';
+
+const sdk = (file: string): string =>
+  pathToFileURL(
+    join(programFiles.root, 'node_modules/@modelcontextprotocol/sdk/dist/esm/client', file),
+  ).href;
+
+/** An agent that speaks MCP through the official client and does what a test tells it. */
+const program = `
+import { Client } from '${sdk('index.js')}';
+import { StdioClientTransport } from '${sdk('stdio.js')}';
+import { spawn } from 'node:child_process';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+const [folder, does, config, prompt] = process.argv.slice(2);
+const note = (name, value) => {
+  writeFileSync(join(folder, name + '.part'), JSON.stringify(value));
+  renameSync(join(folder, name + '.part'), join(folder, name));
+};
+note('start', { prompt, env: process.env, cwd: process.cwd() });
+const connect = async (name = 'todo') => {
+  const { command, args, env } = JSON.parse(readFileSync(config, 'utf8')).mcpServers[name];
+  const client = new Client({ name: 'stand-in', version: '1.0.0' });
+  await client.connect(new StdioClientTransport({ command, args, env }));
+  return client;
+};
+const forever = () => setInterval(() => {}, 1000);
+if (does === 'crash') {
+  console.error('The model is not logged in.');
+  process.exit(4);
+}
+if (does === 'deaf') {
+  console.log('Done without tools.');
+  process.exit(0);
+}
+if (does === 'flood') {
+  const part = 'x'.repeat(1024 * 1024);
+  const write = () => process.stdout.write(part, write);
+  write();
+  await new Promise(() => {});
+}
+process.stdin.destroy();
+const client = await connect();
+const { tools } = await client.listTools();
+note('offered', { tools, instructions: client.getInstructions() ?? null });
+const call = (name, args, from = client) => from.callTool({ name, arguments: args });
+if (does === 'none') console.log('There is nothing to do.');
+if (does === 'one') note('result', await call('add', { title: prompt }));
+if (does === 'wrong') await call('drop', {});
+if (does === 'unknown') await call('no-such-tool', {});
+if (does === 'both')
+  await Promise.all([call('add', { title: 'a' }), call('drop', { id: 2 })]);
+if (does === 'twice') {
+  const second = await connect();
+  await call('add', { title: 'a' }, second);
+  await second.close();
+}
+if (does === 'loop') for (let index = 0; index < 10_000; index += 1) await call('add', { index });
+if (does === 'detach') {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
+    detached: true,
+    stdio: 'ignore',
+    env: {},
+    cwd: '/',
+  });
+  child.unref();
+  note('pids', [process.pid, child.pid]);
+  await call('add', { title: 'a' });
+}
+if (does === 'hang') {
+  note('pids', [process.pid]);
+  forever();
+  await new Promise(() => {});
+}
+if (['one', 'twice'].includes(does)) console.log('I added it.');
+await client.close();
+`;
+
+let folder: TemporaryFolder;
+let tests = 0;
+const at = (name: string): string => join(folder.path, name);
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  writeFileSync(at('agent.mjs'), program);
+});
+afterAll(() => folder.remove());
+
+const tools = [
+  tool('add', { type: 'object', properties: { title: { type: 'string' } } }),
+  tool('drop'),
+];
+const instructions = [{ server: 'todo', instructions: 'Titles are short.' }];
+const soon = () => AbortSignal.timeout(60_000);
+
+async function open(does: string, change: Partial<AgentTemplate> = {}, timeout = 60) {
+  const own = at(`${does}-${(tests += 1)}`);
+  mkdirSync(own);
+  const command = [process.execPath, at('agent.mjs'), own, does, '{{mcp_config}}', '{{prompt}}'];
+  const model = await createModelAccess({ timing: noteWaits() }).open(
+    modelConfiguration.parse({
+      provider: 'agent',
+      model: 'stand-in',
+      agent: { name: 'stand-in', command, ...change },
+      timeout,
+    }),
+  );
+  const read = (name: string): unknown => JSON.parse(readFileSync(join(own, name), 'utf8'));
+  return { model, read, has: (name: string) => existsSync(join(own, name)) };
+}
+const runFolders = (): string[] =>
+  readdirSync(tmpdir()).filter(
+    (name) => name.startsWith('touchstone-run-') && name.includes(`-${process.pid}-`),
+  );
+
+describe('an agent that plays a case', () => {
+  it('ends at its first call, which is what it chose', async () => {
+    process.env['OPENAI_API_KEY'] = 'sk-not-for-agents';
+    const { model, read } = await open('one');
+    const request = { ...ask('Buy milk', tools), system: 'Be brief.', instructions };
+    const { observation } = await model.choose(request, soon());
+    delete process.env['OPENAI_API_KEY'];
+    expect(observation).toMatchObject({
+      calls: [{ server: 'todo', tool: 'add', arguments: { title: 'Be brief.\n\nBuy milk' } }],
+      stopReason: 'called',
+    });
+    expect(read('offered')).toMatchObject({
+      instructions: 'Titles are short.',
+      tools: [{ name: 'add', inputSchema: tools[0]?.inputSchema }, { name: 'drop' }],
+    });
+    const start = read('start') as { env: Record<string, string>; cwd: string };
+    expect(JSON.stringify(start)).not.toContain('sk-not-for-agents');
+    expect(start.env['HOME']).not.toBe(process.env['HOME']);
+    expect(start.cwd.startsWith(join(start.env['HOME'] ?? '', '..'))).toBe(true);
+    expect(existsSync(start.env['HOME'] ?? '')).toBe(false);
+    expect(runFolders()).toEqual([]);
+  });
+
+  it.each([
+    ['wrong', [['todo', 'drop']]],
+    ['twice', [['todo', 'add']]],
+    ['unknown', [[null, null]]],
+    [
+      'both',
+      [
+        ['todo', 'add'],
+        ['todo', 'drop'],
+      ],
+    ],
+    ['loop', [['todo', 'add']]],
+  ])('tells the calls of one that calls %s', async (does, expected) => {
+    const { model } = await open(does);
+    const { observation } = await model.choose(ask('go', tools), soon());
+    expect(observation.calls.map(({ server, tool: name }) => [server, name])).toEqual(expected);
+  });
+
+  it('that ends without a call has called no tool', async () => {
+    const { model } = await open('none');
+    const { observation } = await model.choose(ask('go', tools), soon());
+    expect(observation).toMatchObject({
+      calls: [],
+      text: 'There is nothing to do.',
+      stopReason: 'answered',
+    });
+  });
+
+  it('goes on with stub results where a case has several turns', async () => {
+    const { model, read } = await open('one');
+    const stubs = [{ server: 'todo', tool: 'add', result: 'added 7' }];
+    const request = { ...ask('go', tools), turns: { maximum: 3, stubs } };
+    const { observation } = await model.choose(request, soon());
+    expect(observation).toMatchObject({ text: 'I added it.', stopReason: 'called' });
+    expect(observation.calls).toHaveLength(1);
+    expect(read('result')).toMatchObject({ content: [{ text: 'added 7' }], isError: false });
+  });
+
+  it.each([
+    ['crash', /ended with exit code 4: The model is not logged in\./],
+    ['deaf', /never connected to the server "todo"/],
+    ['flood', /wrote more than 32 MB/],
+  ])('fails and tells why when it is one that does %s', async (does, message) => {
+    const { model } = await open(does);
+    await expect(model.choose(ask('go', tools), soon())).rejects.toThrow(message);
+    expect(runFolders()).toEqual([]);
+  });
+
+  it('fails when it is silent for too long, and leaves no process', async () => {
+    const { model, read, has } = await open('hang', {}, 5);
+    await expect(model.choose(ask('go', tools), soon())).rejects.toThrow(
+      'made no call and gave no answer within 5 s',
+    );
+    if (has('pids'))
+      for (const pid of read('pids') as number[])
+        await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
+    expect(runFolders()).toEqual([]);
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'leaves no process that left its group, its folder and its environment',
+    async () => {
+      const { model, read } = await open('detach');
+      await model.choose(ask('go', tools), soon());
+      for (const pid of read('pids') as number[])
+        await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
+    },
+  );
+
+  it('is ended with its run when that is canceled', async () => {
+    const { model, has, read } = await open('hang');
+    const cancel = new AbortController();
+    const running = model.choose(ask('go', tools), cancel.signal);
+    await expect.poll(() => has('pids'), { timeout: 30_000 }).toBe(true);
+    cancel.abort();
+    await expect(running).rejects.toThrow();
+    for (const pid of read('pids') as number[])
+      await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
+  });
+});
+
+describe('an agent that plays a task', () => {
+  it('gets the results of its calls, as data too, and answers', async () => {
+    const { model, read } = await open('one');
+    const conversation = model.converse?.({ system: null, messages: [], tools, repetition: 1 });
+    const first = await conversation?.next({ by: 'user', text: 'Buy milk' }, soon());
+    const [made] = first?.observation.calls ?? [];
+    expect(made).toMatchObject({ tool: 'add', arguments: { title: 'Buy milk' } });
+    const result = { id: made?.id ?? '', text: '{"id":7}', isError: false, structured: { id: 7 } };
+    const last = await conversation?.next({ by: 'tools', results: [result] }, soon());
+    expect(last?.observation).toMatchObject({ calls: [], text: 'I added it.' });
+    await conversation?.close?.();
+    expect(read('result')).toMatchObject({ structuredContent: { id: 7 } });
+    expect(runFolders()).toEqual([]);
+  });
+
+  it('takes one request a run unless its template says how it goes on', async () => {
+    const { model } = await open('none');
+    const conversation = model.converse?.({ system: null, messages: [], tools, repetition: 1 });
+    await conversation?.next({ by: 'user', text: 'one' }, soon());
+    await expect(conversation?.next({ by: 'user', text: 'two' }, soon())).rejects.toThrow(
+      'takes one request a run',
+    );
+    await conversation?.close?.();
+  });
+
+  it('is ended by the end of its run', async () => {
+    const { model, read } = await open('detach');
+    const conversation = model.converse?.({ system: null, messages: [], tools, repetition: 1 });
+    await conversation?.next({ by: 'user', text: 'go' }, soon());
+    await conversation?.close?.();
+    const [own = 0] = read('pids') as number[];
+    await expect.poll(() => isRunning(own), { timeout: 10_000 }).toBe(false);
+    expect(runFolders()).toEqual([]);
+  });
+});
+
+describe('an agent', () => {
+  const refusal = (change: object) =>
+    createModelAccess()
+      .open(modelConfiguration.parse({ provider: 'agent', model: 'claude', ...change }))
+      .then(
+        () => null,
+        (error: unknown) => (error as { data: { cause: string } }).data.cause,
+      );
+  it('is refused before the start if it isn’t known or not installed', async () => {
+    expect(await refusal({ model: 'nobody' })).toBe('No agent is named "nobody".');
+    expect(await refusal({ agent: { name: 'claude', command: ['no-such-program'] } })).toBe(
+      'The program "no-such-program" of the agent claude isn\'t installed.',
+    );
+    expect(
+      await refusal({ model: 'own/m', agent: { name: 'own', command: [process.execPath] } }),
+    ).toMatch(/has no place for the model "m"/);
+  });
+
+  it('gets the variables of its template, and none whose credential is missing', async () => {
+    process.env['AGENT_SECRET'] = 'named-value';
+    const { model, read } = await open('none', {
+      env: { FIXED: '{{work_dir}}', OPENAI_API_KEY: '${key:openai}' },
+      optional: ['OPENAI_API_KEY'],
+    });
+    await model.choose(ask('go', tools), soon());
+    delete process.env['AGENT_SECRET'];
+    const { env, cwd } = read('start') as { env: Record<string, string>; cwd: string };
+    expect(env['FIXED']).toBe(cwd);
+    expect([env['OPENAI_API_KEY'], env['AGENT_SECRET']]).toEqual([undefined, undefined]);
+  });
+});

@@ -1,0 +1,63 @@
+import { closeSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { agentNames } from '../../../../src-shared/domain/agents.ts';
+import { agentTemplate, type AgentTemplate } from '../../../../src-shared/domain/agentTemplate.ts';
+import { errorCode, errorText } from '../../../../src-shared/domain/errorText.ts';
+import { knownAgents } from '../../../adapters/llm/agent/agentProvider.ts';
+import { openPlainFileSync } from '../../../runtime/plainFile.ts';
+import { UsageError } from '../exitCodes.ts';
+
+const templateFile = z.looseObject({ extends: z.enum(agentNames).optional() });
+
+/**
+ * `--agent`: the name of an agent that the program knows, or a YAML or JSON file with a template,
+ * which may begin with `extends: claude` and then holds what differs. The name of a file begins at
+ * `folder`, and relative paths in a command begin at its file. Throws a usage error.
+ */
+export function readAgent(
+  text: string,
+  folder: string,
+): { name: string; template: AgentTemplate | undefined } {
+  if (agentNames.some((name) => name === text)) return { name: text, template: undefined };
+  const template = readTemplate(resolve(folder, text), text);
+  return { name: template.name, template };
+}
+
+function readTemplate(file: string, given: string): AgentTemplate {
+  const refused = (cause: string) =>
+    new UsageError(
+      `--agent ${given}: ${cause} Give one of ${agentNames.join(', ')}, or a file with a template.`,
+    );
+  let value: unknown;
+  try {
+    const handle = openPlainFileSync(file);
+    try {
+      value = parse(readFileSync(handle, 'utf8'));
+    } finally {
+      closeSync(handle);
+    }
+  } catch (error) {
+    throw refused(
+      errorCode(error) === 'ENOENT'
+        ? 'There is no such agent and no such file.'
+        : `${errorText(error)}.`,
+    );
+  }
+  const outer = templateFile.safeParse(value);
+  if (!outer.success) throw refused('It holds no template.');
+  const { extends: base, ...own } = outer.data;
+  const known = knownAgents().find(({ name }) => name === base);
+  const env = known && { env: { ...known.env, ...(own['env'] as object | undefined) } };
+  const read = agentTemplate.safeParse({ ...known, ...own, ...env });
+  const [issue] = read.error?.issues ?? [];
+  if (!read.success)
+    throw refused(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'It has another form.'}`);
+  return {
+    ...read.data,
+    command: read.data.command.map((word) =>
+      /^\.{1,2}[/\\]/.test(word) ? resolve(dirname(file), word) : word,
+    ),
+  };
+}

@@ -1,0 +1,188 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { programFiles } from '../../../runtime/programFiles.ts';
+import { runCommand } from '../../../testing/commandLine.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+
+const sdk = (file: string): string =>
+  pathToFileURL(
+    join(programFiles.root, 'node_modules/@modelcontextprotocol/sdk/dist/esm/client', file),
+  ).href;
+
+/** An agent that adds a task where it is asked to, reads the list, and says what it did. */
+const program = `
+import { Client } from '${sdk('index.js')}';
+import { StdioClientTransport } from '${sdk('stdio.js')}';
+import { existsSync, readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+const [config] = process.argv.slice(2);
+const prompt = await text(process.stdin);
+if (prompt.includes('capital') && existsSync(new URL('logged-out', import.meta.url))) process.exit(4);
+const { command, args, env } = JSON.parse(readFileSync(config, 'utf8')).mcpServers.todo;
+const client = new Client({ name: 'stand-in', version: '1.0.0' });
+await client.connect(new StdioClientTransport({ command, args, env }));
+await client.listTools();
+if (prompt.includes('Add')) {
+  await client.callTool({ name: 'add_task', arguments: { user_id: 'u-1', title: 'Buy milk' } });
+  const { content } = await client.callTool({ name: 'list_tasks', arguments: { user_id: 'u-1' } });
+  console.log('Now there is: ' + content[0].text);
+} else console.log('Paris.');
+await client.close();
+`;
+
+let folder: TemporaryFolder;
+const at = (name: string): string => join(folder.path, name);
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  writeFileSync(at('agent.mjs'), program);
+  writeFileSync(
+    at('agent.yaml'),
+    JSON.stringify({
+      name: 'stand-in',
+      command: [process.execPath, './agent.mjs', '{{mcp_config}}'],
+    }),
+  );
+  const suite = (name: string, content: object) =>
+    writeFileSync(at(name), JSON.stringify({ version: 1, name, servers: ['todo'], ...content }));
+  suite('cases.json', {
+    cases: [
+      {
+        id: 'add',
+        name: 'add',
+        query: 'Add the task "Buy milk" for user u-1.',
+        expected_calls: [
+          { server: 'todo', tool: 'add_task', parameters: { user_id: 'u-1', title: 'Buy milk' } },
+        ],
+      },
+      { id: 'none', name: 'none', query: 'What is the capital of France?', expected_calls: [] },
+      {
+        id: 'missed',
+        name: 'missed',
+        query: 'Which tasks has user u-1?',
+        expected_calls: [{ server: 'todo', tool: 'list_tasks' }],
+      },
+    ],
+  });
+  suite('tasks.json', {
+    cases: [
+      {
+        id: 'add',
+        name: 'add',
+        turns: ['Add the task "Buy milk" for user u-1.'],
+        checks: [
+          { calls: { must: ['add_task'] } },
+          {
+            state: {
+              ...{ server: 'todo', tool: 'list_tasks', arguments: { user_id: 'u-1' } },
+              ...{ at: '/tasks', contains: { title: 'Buy milk' } },
+            },
+          },
+        ],
+      },
+    ],
+  });
+});
+afterAll(() => folder.remove());
+
+const evaluate = (args: string[], env: NodeJS.ProcessEnv = {}) =>
+  runCommand(['eval', ...args, '--json'], { workspace: at('workspace'), env });
+
+it('an agent plays cases, and its recording is replayed', async () => {
+  const cases = ['--suite', at('cases.json')];
+  const played = await evaluate([
+    ...cases,
+    ...['--agent', at('agent.yaml'), '--record', at('recording.jsonl')],
+  ]);
+  expect(played.code, played.stderr).toBe(0);
+  // Its servers offer their own tools, so that none has another name.
+  expect(JSON.parse(played.stdout)).toMatchObject({ sent_tools: [{ renamed: [] }] });
+  const { counts, verdict } = JSON.parse(played.stdout) as { counts: object; verdict: object };
+  // Two of three cases pass: in the third, the agent calls nothing.
+  expect(counts).toMatchObject({ tp: 1, tn: 1, fn: 1, failed: 0, total: 3 });
+  const replayed = await evaluate([
+    ...cases,
+    ...['--provider', 'replay', '--replay', at('recording.jsonl'), '--model', 'stand-in'],
+  ]);
+  expect(replayed.code, replayed.stderr).toBe(0);
+  expect(JSON.parse(replayed.stdout)).toMatchObject({ counts, verdict });
+}, 120_000);
+
+it('an agent plays several runs at once; their report is verified and compared', async () => {
+  const play = async (report: string) => {
+    const { code, stderr } = await evaluate([
+      ...['--suite', at('cases.json'), '--agent', at('agent.yaml'), '--report', at(report)],
+      ...['--repetitions', '2', '--concurrency', '3'],
+    ]);
+    expect(code, stderr).toBe(0);
+    return JSON.parse(readFileSync(at(report), 'utf8')) as {
+      models: { counts: object; conditions: Record<string, unknown> }[];
+    };
+  };
+  const [model] = (await play('first.json')).models;
+  expect(model?.counts).toMatchObject({ tp: 2, tn: 2, fn: 2, failed: 0, total: 6 });
+  expect(model?.conditions['agent template']).toEqual(expect.any(String));
+  await play('second.json');
+  const inWorkspace = { workspace: at('workspace') };
+  const verified = await runCommand(['verify', at('first.json')], inWorkspace);
+  expect(verified.code, verified.stderr).toBe(0);
+  const compared = await runCommand(['compare', at('first.json'), at('second.json')], inWorkspace);
+  expect(compared.stdout).toContain('Regressed 0 · fixed 0');
+}, 120_000);
+
+it('an evaluation whose agent failed is resumed with what has no score', async () => {
+  writeFileSync(at('logged-out'), '');
+  const cases = ['--suite', at('cases.json'), '--agent', at('agent.yaml')];
+  const failed = await evaluate([...cases, '--retries', '0']);
+  rmSync(at('logged-out'));
+  expect(JSON.parse(failed.stdout)).toMatchObject({
+    counts: { tp: 1, tn: 0, fn: 1, failed: 1, total: 3 },
+  });
+  const resumed = await evaluate(['--resume', 'latest']);
+  expect(resumed.code, resumed.stderr).toBe(0);
+  expect(JSON.parse(resumed.stdout)).toMatchObject({
+    counts: { tp: 1, tn: 1, fn: 1, failed: 0, total: 3 },
+  });
+}, 120_000);
+
+it('an agent plays a task on the real server, whose results it reads', async () => {
+  const { code, stdout, stderr } = await evaluate([
+    ...['--suite', at('tasks.json'), '--agent', at('agent.yaml'), '--execute', 'full', '--yes'],
+  ]);
+  expect(code, stderr).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ outcomes: { succeeded: 1, not_scored: 0 } });
+}, 120_000);
+
+it('an agent can’t be presented tools as another client does, and has to be known', async () => {
+  const asClient = await evaluate([
+    ...['--suite', at('cases.json'), '--agent', at('agent.yaml'), '--client', 'codex'],
+  ]);
+  expect(asClient.code).toBe(2);
+  expect(asClient.stderr).toContain('An agent presents tools to its model itself.');
+  const unknown = await evaluate(['--suite', at('cases.json'), '--agent', 'nobody']);
+  expect(unknown.code).toBe(2);
+  expect(unknown.stderr).toContain('--agent nobody: There is no such agent and no such file.');
+}, 60_000);
+
+it('a check plays an agent; that of a pull request can’t where keys are set', async () => {
+  writeFileSync(
+    at('touchstone.yaml'),
+    JSON.stringify({
+      version: 1,
+      suite: 'cases.json',
+      models: [{ provider: 'agent', agent: 'agent.yaml' }],
+      thresholds: { min: { pass_rate: 0.5 } },
+    }),
+  );
+  const own = await runCommand(['check', '--config', at('touchstone.yaml')], {
+    workspace: at('workspace'),
+  });
+  expect(own.code, own.stderr).toBe(0);
+  const { code, stderr } = await runCommand(['check', '--config', at('touchstone.yaml')], {
+    workspace: at('workspace'),
+    env: { GITHUB_EVENT_NAME: 'pull_request', OPENAI_API_KEY: 'sk-some-key-of-a-check' },
+  });
+  expect(code).toBe(2);
+  expect(stderr).toContain('It names agent agent.yaml');
+}, 60_000);

@@ -1,0 +1,17 @@
+/** The agents that `datasets/agents_v1.json` describes, in its order. */
+export const agentNames = ['claude', 'codex', 'gemini', 'qwen', 'opencode', 'goose'] as const;
+
+/** The name of a model that is an agent: `claude`, or `claude/MODEL` where one is chosen. */
+export const agentModel = (agent: string, model: string | null): string =>
+  model === null || model === '' ? agent : `${agent}/${model}`;
+
+/** The parts of such a name. */
+export function partsOfAgentModel(name: string): { agent: string; model: string | null } {
+  const at = name.indexOf('/');
+  return at === -1
+    ? { agent: name, model: null }
+    : { agent: name.slice(0, at), model: name.slice(at + 1) };
+}
+
+/** How long an agent may be silent where nobody says otherwise, in seconds. */
+export const agentTimeout = 300;
