@@ -125,7 +125,6 @@ export default defineConfig({
           ownEnvironment: at('src-main/runtime/ownEnvironment.ts'),
           keychainChild: at('src-main/adapters/secrets/keychainChild.ts'),
           casesWorker: at('src-main/services/suites/casesWorker.ts'),
-          stagingWorker: at('src-main/services/suites/stagingWorker.ts'),
           integrityWorker: at('src-main/services/settings/integrityWorker.ts'),
           readingWorker: at('src-main/services/results/read/readingWorker.ts'),
           detectorWorker: at('src-main/services/security/detectorWorker.ts'),

@@ -132,7 +132,6 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
   const caseReader = createCaseReader(store);
   closing.add(() => caseReader.close());
   const suites = new SuitesService({ store, reader: caseReader, openChatModel: models.open });
-  closing.add(() => suites.close());
   const home =
     options.homeFolder === undefined
       ? noHomePrices

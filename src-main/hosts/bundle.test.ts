@@ -102,7 +102,6 @@ describe.runIf(isBuilt)('T07: the build', () => {
         'integrityWorker.js',
         'readingWorker.js',
         'schemaWorker.js',
-        'stagingWorker.js',
         'scoringWorker.js',
         'databaseWorker.js',
         'taskJudgeWorker.js',

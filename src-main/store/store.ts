@@ -1,5 +1,5 @@
 import type { ServiceError } from '../../src-shared/contract/errors.ts';
-import type { ReadableDatabase, StoreClock, WriteSession } from './database/database.ts';
+import type { ReadableDatabase, StoreClock } from './database/database.ts';
 import { sqliteVersion } from './database/sqliteVersion.ts';
 import { openCaseRankings, type CaseRankingStore } from './evaluations/caseRankings.ts';
 import { openDatasets, type DatasetStore } from './labs/datasets.ts';
@@ -65,14 +65,6 @@ export interface Store {
   /** The id of the newest migration that was applied. */
   schemaVersion: number;
   sqliteVersion: string;
-  /** For writes that another thread does; null where none can: then they are done here. */
-  elsewhere: {
-    file: string;
-    write: NonNullable<WriteSession['elsewhere']>;
-    /** What the other thread can't ask: it knows no secrets, and its clock is the system's. */
-    redact: (text: string) => string;
-    now: () => string;
-  } | null;
   servers: ServerStore;
   serverListings: ServerListingStore;
   serverItems: ServerItemStore;
@@ -140,8 +132,6 @@ export function openStore(
   guardStatements(db, redact);
   const context: StoreContext = { db, clock, nextId, redact, transaction: createTransaction(db) };
   const steps = openSteps(context);
-  const { session } = db;
-  const elsewhere = session?.elsewhere?.bind(session) ?? null;
   return {
     transaction: context.transaction,
     writable: db.session !== null,
@@ -150,10 +140,6 @@ export function openStore(
     },
     schemaVersion: Number(db.pragma('user_version', { simple: true })),
     sqliteVersion: sqliteVersion(db),
-    elsewhere:
-      elsewhere === null
-        ? null
-        : { file: db.name, write: elsewhere, redact, now: () => clock.now() },
     servers: openServers(context),
     serverListings: openServerListings(context),
     serverItems: openServerItems(context),

@@ -153,59 +153,6 @@ describe('a large file of cases', () => {
     await close();
   });
 
-  test('keeps the suite as it is until a large import is whole, and lets others write', async () => {
-    using database = createTestDatabase();
-    const { suites, close } = open(database);
-    const text = suiteText(undefined, 10_000);
-    const file = { fileName: 'large.json', text, replace: true };
-    const { id } = await suites.import(file, options);
-    const before = database.store.testCases.get(database.store.testCases.listBySuite(id)[3]!.id);
-    let over = false;
-    const seen = new Set<number>();
-    const changed = suiteText((cases) => cases.forEach((each) => (each.query += '!')), 9_000);
-    const replacing = suites
-      .import({ ...file, text: changed }, options)
-      .finally(() => (over = true));
-    let written = 0;
-    while (!over) {
-      seen.add(database.store.suites.get(id)?.caseCount ?? 0);
-      database.store.settings.mark(`written ${(written += 1)}`);
-      await setImmediate();
-    }
-    expect(await replacing).toMatchObject({ id, caseCount: 9_000 });
-    expect([...seen].filter((each) => each !== 10_000 && each !== 9_000)).toEqual([]);
-    expect(seen.has(10_000)).toBe(true);
-    const cases = database.store.testCases.listBySuite(id);
-    expect(cases.map(({ key, position }) => [key, position])).toEqual(
-      Array.from({ length: 9_000 }, (_, at) => [`c${at}`, at]),
-    );
-    expect(cases[3]).toMatchObject({
-      ...{ id: before?.id, createdAt: before?.createdAt, query: `${before?.query}!` },
-    });
-    // What was written meanwhile and what follows is found again with its checksums.
-    await close();
-    database.reopen();
-    expect(database.store.suites.get(id)).toMatchObject({ caseCount: 9_000 });
-  });
-
-  test('changes nothing when it is stopped while a thread writes it', async () => {
-    using database = createTestDatabase();
-    const { suites, close } = open(database);
-    const text = suiteText(undefined, 20_000);
-    const importing = suites.import({ fileName: 'large.json', text, replace: false }, options);
-    // Only a thread that writes keeps the journal busy: then it is ended.
-    const ended = expect(importing).rejects.toThrow();
-    await expect
-      .poll(async () => (await suites.importProgress())?.done ?? 0)
-      .toBeGreaterThan(9_000);
-    await suites.close();
-    await ended;
-    expect(await suites.list()).toEqual([]);
-    await close();
-    database.reopen();
-    expect(database.store.suites.list()).toEqual([]);
-  });
-
   test('yields to the event loop while it imports and reads', async () => {
     using database = createTestDatabase();
     const { suites, close } = open(database);

@@ -7,6 +7,7 @@ import {
   type FileProblem,
 } from '../../../src-shared/domain/suiteFile.ts';
 import { inSuite, type Suite } from '../../../src-shared/domain/testCase.ts';
+import type { StagedCases } from '../../store/suites/stagedCases.ts';
 import type { Store } from '../../store/store.ts';
 import type { NewTask } from '../../store/suites/tasks.ts';
 import type { Input, Output } from '../contractTypes.ts';
@@ -16,8 +17,7 @@ import { shapeOf } from './exchange/columns.ts';
 import { exchangeFormats } from './exchange/formats.ts';
 import { findSuite } from './findSuite.ts';
 import { needsFolder } from '../../../src-shared/domain/fixtureParts.ts';
-import { CaseStaging, StagingThread } from './caseStaging.ts';
-import { importMaps } from './importMaps.ts';
+import { importMaps, rememberMap } from './importMaps.ts';
 import { reserveKey } from './reserveKey.ts';
 import { Addition } from './addition.ts';
 import { addNamedTools, renameServers, unknownServers, type ToolsByServer } from './serverNames.ts';
@@ -35,7 +35,6 @@ type ImportReader = Pick<CaseReader, 'read' | 'readWorkbook' | 'progress'>;
 export class SuiteExchange {
   readonly #store: Store;
   readonly #reader: ImportReader;
-  readonly #thread = new StagingThread();
   /** Entries that were checked or staged, of the file that was read last. */
   #taken: { done: number; total: number } | null = null;
 
@@ -182,13 +181,13 @@ export class SuiteExchange {
     };
     const adding = into === null ? null : await this.#addingTo(into);
     const added: NewTask[] = [];
-    await using staged = new CaseStaging(store, this.#thread);
+    using staged = store.stagedCases.open();
     const yieldIfDue = createYielder();
     for await (const part of this.#contentOf(read, input, signal)) {
       const { cases, tasks } = adding?.newOf(part) ?? part;
       const { origins } = part;
       signal.throwIfAborted();
-      await staged.add(
+      staged.add(
         cases.map((each) => {
           const origin = origins.get(each.key);
           const own = origin === undefined ? each : { ...each, origin };
@@ -197,7 +196,6 @@ export class SuiteExchange {
           const servers = each.servers.length > 0 ? each.servers : content.servers;
           return inSuite({ ...own, key: reserveKey(taken, each.key), servers }, content);
         }),
-        signal,
       );
       for (const { key, content: task } of tasks)
         added.push(
@@ -211,21 +209,51 @@ export class SuiteExchange {
       await yieldIfDue();
     }
     await read.release();
-    // Awaited here, because what is staged ends with this block.
-    return await staged.takeOver({
-      content: into === null ? { ...content, name: head.name } : content,
-      tasks: added,
-      into: into?.id ?? null,
-      replace,
-      map:
-        input.map === undefined || columns === null
-          ? null
-          : { shape: shapeOf(columns.names), map: input.map },
+    return store.transaction(() => {
+      if (input.map !== undefined && columns !== null)
+        rememberMap(store, shapeOf(columns.names), input.map);
+      return into === null
+        ? this.#takeOver(staged, { ...content, tasks: added }, head.name, replace)
+        : this.#append(staged, added, into);
     });
   }
 
-  close(): Promise<void> {
-    return this.#thread.close();
+  #append(staged: StagedCases, tasks: readonly NewTask[], { id }: Suite): Suite {
+    findSuite(this.#store, id);
+    staged.appendTo(id);
+    this.#store.tasks.append(id, tasks);
+    return findSuite(this.#store, id);
+  }
+
+  #takeOver(
+    staged: StagedCases,
+    {
+      tasks,
+      ...content
+    }: Omit<SuiteContent, 'cases' | 'tasks'> & { tasks: readonly NewTask[]; folder?: string },
+    name: string,
+    replace: boolean,
+  ): Suite {
+    const { suites } = this.#store;
+    const existing = suites.getByName(name);
+    if (existing === null) {
+      const { id } = suites.insert(content);
+      staged.appendTo(id);
+      this.#store.tasks.append(id, tasks);
+      return findSuite(this.#store, id);
+    }
+    if (!replace) {
+      throw new ServiceError('CONFLICT', {
+        thing: `The suite ${name}`,
+        cause: 'The workspace already has a suite with this name.',
+        nextStep: 'Replace it, or change the name in the file.',
+        field: 'replace',
+      });
+    }
+    suites.update(existing.id, content);
+    staged.replaceIn(existing.id);
+    this.#store.tasks.replaceIn(existing.id, tasks);
+    return findSuite(this.#store, existing.id);
   }
 
   async export({ id, format }: Input<'suites', 'export'>): Promise<Output<'suites', 'export'>> {

@@ -363,10 +363,10 @@ describe('suite files', () => {
     expect(fingerprint(database)).toBe(before);
   });
 
-  test('imports 2,000 cases in one transaction', async () => {
+  test('imports 10,000 cases in one transaction', async () => {
     using database = createTestDatabase();
     const suites = serviceOn(database);
-    const cases = Array.from({ length: 2_000 }, (_, at) => ({
+    const cases = Array.from({ length: 10_000 }, (_, at) => ({
       id: `c${at}`,
       name: `Case ${at}`,
       query: `Add task ${at}`,
@@ -392,11 +392,11 @@ describe('suite files', () => {
       options,
     );
     expect(transactions).toBe(1);
-    expect(made.caseCount).toBe(2_000);
+    expect(made.caseCount).toBe(10_000);
     const stored = await suites.cases({ suiteId: made.id });
     expect(stored.map(({ key }) => key)).toEqual(cases.map(({ id }) => id));
     database.reopen();
-    expect(database.store.suites.get(made.id)?.caseCount).toBe(2_000);
+    expect(database.store.suites.get(made.id)?.caseCount).toBe(10_000);
   });
 
   test('reads the built-in sample', async () => {

@@ -59,11 +59,6 @@ export class SuitesService implements ServiceFor<'suites'> {
     this.#exchange = new SuiteExchange(store, this.#reader);
   }
 
-  /** Ends the thread that writes large imports; one that is under way changes nothing. */
-  close(): Promise<void> {
-    return this.#exchange.close();
-  }
-
   async list(): Promise<Output<'suites', 'list'>> {
     return ownFirst(this.#store, 'suites', this.#store.suites.list());
   }

@@ -1,6 +1,5 @@
 import type Sqlite from 'better-sqlite3';
 import type { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { WalPosition } from '../durability/walFile.ts';
 
 /**
  * Two types for one handle. Code that only reads asks for a ReadableDatabase, and a handle that was
@@ -26,17 +25,6 @@ export interface WriteSession {
   refuseWrites(damage: ServiceError): void;
   /** Call after each commit. */
   afterCommit(): void;
-  /**
-   * Does `work`, which writes much through a connection of another thread (`joinDatabase`) and
-   * returns with its value how much of the journal has checksums now. Meanwhile a write through this
-   * connection waits for that one, however long it takes. Null where no other connection can write.
-   */
-  elsewhere: (<T>(work: () => Promise<WrittenElsewhere<T>>) => Promise<T>) | null;
-}
-
-export interface WrittenElsewhere<T> {
-  value: T;
-  summed: WalPosition | null;
 }
 
 /** What the store needs of a clock; ISO 8601, UTC, milliseconds. */

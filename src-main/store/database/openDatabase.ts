@@ -26,9 +26,6 @@ export interface DatabaseOptions {
   busyTimeoutMs?: number;
 }
 
-/** A commit of the first connection takes a moment; far longer than any. */
-const maxJoinedWaitMs = 60_000;
-
 /** Tests open thousands of new databases: they copy one that was migrated before. */
 export const newDatabases: { copyTo: ((options: DatabaseOptions) => void) | null } = {
   copyTo: null,
@@ -66,7 +63,6 @@ const temporarySession: WriteSession = {
   damage: null,
   refuseWrites: () => undefined,
   afterCommit: () => undefined,
-  elsewhere: null,
 };
 
 /**
@@ -96,16 +92,6 @@ export function openTemporaryDatabase({
     }
     return Object.assign(db, { __access: 'write' as const, session: temporarySession });
   });
-}
-
-/**
- * One more connection for writing, for a thread of the process that has opened the database already:
- * that one has checked the file and keeps its marker files. Only within `WriteSession.elsewhere`.
- */
-export function joinDatabase(file: string): WritableDatabase & { session: Checkpoints } {
-  const db = connect(file, { timeout: maxJoinedWaitMs });
-  const session = Object.assign(new Checkpoints(db), { afterCrash: false });
-  return Object.assign(db, { __access: 'write' as const, session });
 }
 
 function openForReading(

@@ -5,7 +5,6 @@ import { damaged } from './damaged.ts';
 import { journalFile, markCommitted } from './journal.ts';
 import { checksumFile, readChecksums, withJournal, writeChecksums } from './pageChecksums.ts';
 import { scanWal, type WalPosition, type WalScan } from './walFile.ts';
-import type { WrittenElsewhere } from '../database/database.ts';
 
 interface JournalState {
   /** Frames in the journal, and how many of them the database file has already. */
@@ -21,9 +20,6 @@ const pagesPerFrame = 256;
 /** After a commit of more frames than that, the checkpoint has a turn of the event loop for itself. */
 const maxFramesAtOnce = 2000;
 
-/** How long a commit waits for another connection of this program: it always ends. */
-const maxWaitElsewhereMs = 60 * 60 * 1000;
-
 /**
  * Moves pages from the journal into the database file, in SQLite's place, to write their checksums
  * first. So every page of the file is at every moment either as its checksum says or in the
@@ -37,9 +33,6 @@ export class Checkpoints {
   #damage: ServiceError | null = null;
   #framesBefore = 0;
   #postponed: NodeJS.Immediate | undefined;
-  /** Connections of other threads that write now. */
-  #elsewhere = 0;
-  #ownWaitMs = 0;
 
   constructor(db: Sqlite.Database) {
     this.#db = db;
@@ -54,30 +47,6 @@ export class Checkpoints {
 
   refuseWrites(damage: ServiceError): void {
     this.#damage ??= damage;
-  }
-
-  /** How much of the journal has checksums, for the connection that goes on. */
-  get summed(): WalPosition | null {
-    return this.#summed;
-  }
-
-  /** See `WriteSession`. The other connection does its checkpoint itself, before this one goes on. */
-  async elsewhere<T>(work: () => Promise<WrittenElsewhere<T>>): Promise<T> {
-    if (this.#damage !== null) throw this.#damage;
-    if (this.#elsewhere === 0) {
-      this.#ownWaitMs = Number(this.#db.pragma('busy_timeout', { simple: true }));
-      this.#db.pragma(`busy_timeout = ${maxWaitElsewhereMs}`);
-    }
-    this.#elsewhere += 1;
-    try {
-      const { value, summed } = await work();
-      this.#summed = summed;
-      return value;
-    } finally {
-      this.#elsewhere -= 1;
-      if (this.#elsewhere === 0 && this.#db.open)
-        this.#db.pragma(`busy_timeout = ${this.#ownWaitMs}`);
-    }
   }
 
   get frames(): number {
@@ -101,8 +70,6 @@ export class Checkpoints {
       return;
     }
     if (frames - (this.#summed?.frames ?? 0) < this.#wantedFrames) return;
-    // The other one does a checkpoint at its end.
-    if (this.#elsewhere > 0) return;
     // A commit of many pages took long by itself.
     if (added > maxFramesAtOnce)
       this.#postponed ??= setImmediate(() => {
@@ -113,7 +80,6 @@ export class Checkpoints {
   }
 
   #checkpoint(): void {
-    if (this.#elsewhere > 0) return;
     try {
       this.#writeChecksums();
     } catch {

@@ -126,8 +126,8 @@ test('keeps the id and origin of a case whose key is imported again', () => {
   } as const;
   const [a] = testCases.insertMany(suiteId, [{ ...named('a'), origin }, named('b')]);
   const replace = (...cases: ReturnType<typeof named>[]) => {
-    using staged = stagedCases.open('batch');
-    cases.forEach((each, at) => staged.add(stagedCases.rowsOf('batch', at, [each])));
+    using staged = stagedCases.open();
+    for (const each of cases) staged.add([each]);
     staged.replaceIn(suiteId);
   };
   replace(named('c'), { ...named('a'), query: 'new' });
