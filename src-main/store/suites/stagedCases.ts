@@ -187,12 +187,16 @@ export function openStagedCases(context: StoreContext): StagedCaseStore {
           await yieldIfDue();
         }
       };
-      /** Nothing can be added after it. What can be moved for a moment is: all of a small suite. */
+      /** Few cases are moved or deleted at once; many wait for a turn of their own. */
+      const settleFew = (): void => {
+        if (count <= casesAtOnce) moves.settle();
+      };
+      /** Nothing can be added after it. */
       const end = <T>(work: () => T): T =>
         transaction(() => {
           const value = work();
           open.delete(holder);
-          moves.settle();
+          settleFew();
           return value;
         });
       return {
@@ -223,7 +227,7 @@ export function openStagedCases(context: StoreContext): StagedCaseStore {
         [Symbol.dispose]() {
           if (!open.delete(holder)) return;
           try {
-            moves.settle();
+            settleFew();
           } catch {
             // What ended the import says why. The next start deletes what was staged.
           }
