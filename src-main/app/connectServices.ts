@@ -27,6 +27,7 @@ import type { Services } from '../services/services.ts';
 import { SampleWorkspace } from '../services/settings/sampleWorkspace.ts';
 import { SettingsService } from '../services/settings/settingsService.ts';
 import { SimilarityService } from '../services/similarity/similarityService.ts';
+import { CaseSettler } from '../services/suites/caseSettler.ts';
 import { createCaseReader } from '../services/suites/caseReader.ts';
 import { SuitesService } from '../services/suites/suitesService.ts';
 import { TokenCounter } from '../services/tokenCounts/tokenCounter.ts';
@@ -131,7 +132,14 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
   closing.add(() => similarity.close());
   const caseReader = createCaseReader(store);
   closing.add(() => caseReader.close());
-  const suites = new SuitesService({ store, reader: caseReader, openChatModel: models.open });
+  const settler = new CaseSettler(store, workspace.log);
+  closing.add(() => settler.stop());
+  const suites = new SuitesService({
+    store,
+    reader: caseReader,
+    openChatModel: models.open,
+    settler,
+  });
   const home =
     options.homeFolder === undefined
       ? noHomePrices
@@ -346,6 +354,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
     isRunning: () => evaluations.isBusy || taskEvaluations.isBusy,
     /** Ends what a program that was killed left in progress. */
     recover: () => {
+      settler.begin();
       evaluations.recover();
       taskEvaluations.recover();
       candidates.recover();

@@ -79,8 +79,10 @@ describe('527 tools of real servers', () => {
     expect(top.slice(0, 5).every((pair) => /playwright.*puppeteer/u.test(pair))).toBe(true);
   });
 
-  it('group equal tools of two servers', () => {
-    const groups = groupsAt(clusterOrder(table), 0.9).map((group) => group.map((at) => ids[at]));
+  it('group equal tools of two servers', async () => {
+    const groups = groupsAt(await clusterOrder(table), 0.9).map((group) =>
+      group.map((at) => ids[at]),
+    );
     expect(
       groups.some(
         (group) =>

@@ -1,3 +1,4 @@
+import type { YieldIfDue } from '../../runtime/yieldToEventLoop.ts';
 import { scoreSteps, tableError, type PairTable } from './pairTable.ts';
 
 /** An edge of the maximum spanning tree over the scores. */
@@ -24,12 +25,15 @@ export interface ClusterOrder {
 /**
  * Leaf order of a single-linkage tree: the strongest joins come first, and the smaller of two
  * joined groups is turned and appended at its nearer end. Deterministic: equal joins follow the
- * order of the tools. Reads only the table and stores nothing per pair. Source: docs/rules.md §4.
+ * order of the tools. Reads only the table and stores nothing per pair. Yields between tools where
+ * all pairs are kept. Source: docs/rules.md §4.
  */
-export function clusterOrder(table: PairTable): ClusterOrder {
-  const joins = (table.floor === 0 ? strongestTree(table) : strongestForest(table)).sort(
-    (x, y) => y.strength - x.strength || x.a - y.a || x.b - y.b,
-  );
+export async function clusterOrder(
+  table: PairTable,
+  yieldIfDue: YieldIfDue = () => undefined,
+): Promise<ClusterOrder> {
+  const tree = table.floor === 0 ? await strongestTree(table, yieldIfDue) : strongestForest(table);
+  const joins = tree.sort((x, y) => y.strength - x.strength || x.a - y.a || x.b - y.b);
   const groups = new Groups(table.count);
   const linked = new Map<string, number>();
   // When a group is turned later, its neighbors are reversed.
@@ -61,7 +65,7 @@ export function groupsAt({ order, joins }: ClusterOrder, cut: number): number[][
 }
 
 /** Prim's algorithm: from tool to tool along the strongest score to the tree so far. */
-function strongestTree(table: PairTable): Join[] {
+async function strongestTree(table: PairTable, yieldIfDue: YieldIfDue): Promise<Join[]> {
   const { count } = table;
   const best = new Int32Array(count).fill(-1);
   const from = new Int32Array(count);
@@ -81,6 +85,7 @@ function strongestTree(table: PairTable): Join[] {
     }
     joins.push({ a: from[next] ?? 0, b: next, strength: best[next] ?? 0 });
     current = next;
+    await yieldIfDue();
   }
   return joins;
 }

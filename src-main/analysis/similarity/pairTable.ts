@@ -25,7 +25,8 @@ export interface PairTable {
   readonly size: number;
   /** The score in steps; 0 for a dropped pair. */
   get(a: number, b: number): number;
-  each(visit: (a: number, b: number, steps: number) => void): void;
+  /** Visits the pairs of these rows, or all. */
+  each(visit: (a: number, b: number, steps: number) => void, first?: number, end?: number): void;
   /** Scores of tool `a` with every later tool, if all pairs are kept. */
   row(a: number): Uint32Array | null;
 }
@@ -39,8 +40,8 @@ export function fullTable(scores: Uint32Array, count: number): PairTable {
       a === b ? scoreSteps : (scores[pairPlace(Math.min(a, b), Math.max(a, b), count)] ?? 0),
     row: (a) =>
       scores.subarray(pairPlace(a, a + 1, count), pairPlace(a, a + 1, count) + count - a - 1),
-    each(visit) {
-      for (let a = 0, at = 0; a < count; a += 1)
+    each(visit, first = 0, end = count) {
+      for (let a = first, at = pairPlace(first, first + 1, count); a < Math.min(end, count); a += 1)
         for (let b = a + 1; b < count; b += 1, at += 1) visit(a, b, scores[at] ?? 0);
     },
   };
@@ -84,8 +85,8 @@ export function sparseTable(blocks: readonly KeptPairs[], count: number, floor: 
     size: total,
     get: (a, b) => (a === b ? scoreSteps : find(Math.min(a, b), Math.max(a, b))),
     row: () => null,
-    each(visit) {
-      for (let a = 0; a < count; a += 1)
+    each(visit, first = 0, end = count) {
+      for (let a = first; a < Math.min(end, count); a += 1)
         for (let at = starts[a] ?? 0; at < (starts[a + 1] ?? 0); at += 1)
           visit(a, others[at] ?? 0, scores[at] ?? 0);
     },

@@ -296,13 +296,13 @@ describe('similarity table', () => {
 });
 
 describe('clusterOrder and groupsAt', () => {
-  it('group connected pairs above the cut, in full and sparse tables', () => {
-    fc.assert(
-      fc.property(
+  it('group connected pairs above the cut, in full and sparse tables', async () => {
+    await fc.assert(
+      fc.asyncProperty(
         fc.integer({ min: 2, max: 25 }),
         fc.integer({ min: 1, max: 10_000 }),
         fc.constantFrom(0.2, 0.5, 0.8),
-        (count, seed, cut) => {
+        async (count, seed, cut) => {
           const packed = Uint32Array.from({ length: pairsOf(count) }, (_, at) =>
             toSteps(Math.abs(Math.sin(seed * (at + 1)))),
           );
@@ -312,10 +312,10 @@ describe('clusterOrder and groupsAt', () => {
             if (value / scoreSteps >= 0.2) kept.push(a, b, value);
           });
           const ofKept = groupsAt(
-            clusterOrder(sparseTable([Uint32Array.from(kept)], count, 0.2)),
+            await clusterOrder(sparseTable([Uint32Array.from(kept)], count, 0.2)),
             cut,
           );
-          const order = clusterOrder(table);
+          const order = await clusterOrder(table);
           expect([...order.order].sort((x, y) => x - y)).toEqual(
             Array.from({ length: count }, (_, at) => at),
           );

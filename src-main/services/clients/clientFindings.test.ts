@@ -123,16 +123,16 @@ describe('findings of clients', () => {
     expect(found([skill, tool('corpus', {}, { schemaless: true })])).toEqual([]);
   });
 
-  it('takes no points, comes first where it hides a server, and can be turned off', () => {
+  it('takes no points, comes first where it hides a server, and can be turned off', async () => {
     const bad = tool('bad', schema({ any: true }));
-    const report = lintWithClients([tool('track'), bad]);
+    const report = await lintWithClients([tool('track'), bad]);
     expect(report.findings[0]?.rule).toBe('client-hides-server');
     expect(
       report.tools
         .flatMap(({ deductions }) => deductions.map(({ rule }) => rule))
         .filter((rule) => rule.startsWith('client-')),
     ).toEqual([]);
-    const off = lintWithClients([bad], { off: new Set(clientRuleIds) });
+    const off = await lintWithClients([bad], { off: new Set(clientRuleIds) });
     expect(off.findings.filter(({ rule }) => rule.startsWith('client-'))).toEqual([]);
   });
 

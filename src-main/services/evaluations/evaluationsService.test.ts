@@ -172,7 +172,7 @@ describe('an evaluation', () => {
     await engine.drain(id);
     const summary = await engine.service.summary({ id, modelSettingsId: null });
     const { store } = engine.database;
-    store.suites.delete(engine.suiteId);
+    store.suites.hide(engine.suiteId);
     store.servers.delete(store.servers.list()[0]!.id);
     expect(await engine.service.summary({ id, modelSettingsId: null })).toEqual(summary);
     const rescored = await engine.service.rescore({ id });

@@ -55,7 +55,7 @@ describe('the sample of a new workspace', () => {
     using database = createTestDatabase();
     await open(database).addToNew('todo');
     database.store.servers.delete(database.store.servers.list()[0]!.id);
-    database.store.suites.delete(database.store.suites.list()[0]!.id);
+    database.store.suites.hide(database.store.suites.list()[0]!.id);
     database.reopen();
     await open(database).addToNew('whole');
     expect(names(database)).toEqual([[], []]);
@@ -67,7 +67,7 @@ describe('the sample of a new workspace', () => {
     const { id } = database.store.suites.insert(mine);
     await open(database).addToNew('whole');
     expect(names(database)).toEqual([[], ['mine']]);
-    database.store.suites.delete(id);
+    database.store.suites.hide(id);
     await open(database).addToNew('whole');
     expect(names(database)).toEqual([[], []]);
   });

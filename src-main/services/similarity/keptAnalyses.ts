@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { SimilarityAnalysis, SimilarityPair } from '../../../src-shared/domain/similarity.ts';
 import { maxRankedPairs } from '../../../src-shared/contract/similarity.ts';
+import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import { clusterOrder, type ClusterOrder } from '../../analysis/similarity/groups.ts';
 import { rankPairs, readRanked } from '../../analysis/similarity/rankPairs.ts';
 import type { Compared } from './similarityEngine.ts';
@@ -9,7 +10,7 @@ import type { Compared } from './similarityEngine.ts';
 export interface KeptAnalysis {
   analysis: SimilarityAnalysis;
   compared: Compared;
-  order: ClusterOrder | null;
+  order: Promise<ClusterOrder> | null;
   ranks: ReadonlyMap<string, number> | null;
 }
 
@@ -49,8 +50,8 @@ export class KeptAnalyses {
 }
 
 /** The order of the tools in which similar ones are next to each other. */
-export function clusterOrderOf(kept: KeptAnalysis): ClusterOrder {
-  kept.order ??= clusterOrder(kept.compared.table);
+export function clusterOrderOf(kept: KeptAnalysis): Promise<ClusterOrder> {
+  kept.order ??= clusterOrder(kept.compared.table, createYielder());
   return kept.order;
 }
 

@@ -1,11 +1,12 @@
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { LintReport, LintRuleInfo } from '../../../src-shared/domain/lint.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
+import { yieldToEventLoop } from '../../runtime/yieldToEventLoop.ts';
 import { lintTools, ruleInfos, type LintOptions } from '../../analysis/lint/lintTools.ts';
 import { toolsWithTwins } from '../../analysis/lint/twinAdvice.ts';
 import { clientFindings } from '../clients/clientFindings.ts';
 import { clientRuleIds, clientRules } from '../clients/clientRules.ts';
-import { readClientFacts, viewsOf } from '../clients/clientViews.ts';
+import { readClientFacts, viewsOf, type ClientView } from '../clients/clientViews.ts';
 
 export type { LintReport } from '../../../src-shared/domain/lint.ts';
 export { lintTools, toolsWithTwins };
@@ -20,15 +21,23 @@ export const lintRulesById: ReadonlyMap<string, LintRuleInfo> = new Map(
 
 /**
  * What the rules of quality find, and what clients make of the tools. A tool that hides its whole
- * server comes first; the others are by tool in the given order. Clients take no points.
+ * server comes first; the others are by tool in the given order. Clients take no points. Yields to
+ * the event loop between clients; throws the reason of `signal` when aborted.
  */
-export function lintWithClients(
+export async function lintWithClients(
   tools: readonly AnalysedTool[],
   options: LintOptions = {},
-): LintReport {
+  signal?: AbortSignal,
+): Promise<LintReport> {
   const report = lintTools(tools, options);
   const { rejected = [], off } = options;
-  const ofClients = clientFindings(viewsOf(tools, rejected, readClientFacts()), off);
+  const views: ClientView[] = [];
+  for (const client of readClientFacts()) {
+    await yieldToEventLoop();
+    signal?.throwIfAborted();
+    views.push(...viewsOf(tools, rejected, [client]));
+  }
+  const ofClients = clientFindings(views, off);
   const place = new Map(
     [...tools, ...rejected].map(({ server, name }, at) => [toolId(server, name), at]),
   );

@@ -6,6 +6,7 @@ import {
   type Differentiation,
   type SimilarityPair,
 } from '../../../src-shared/domain/similarity.ts';
+import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import { createDifferentiator } from '../../analysis/differentiate/differentiate.ts';
 
 /** Examines tools and returns the findings of each, those marked as safe included. */
@@ -43,8 +44,13 @@ export async function adviseFlaggedPairs(
   const openSignals =
     concerned.length === 0 ? new Set<string>() : openSignalsIn(await examine(concerned, signal));
   const differentiator = createDifferentiator(tools, openSignals);
-  return flagged.flatMap(({ a, b, similarityScore }) => {
+  const yieldIfDue = createYielder();
+  const advised: Differentiation[] = [];
+  for (const { a, b, similarityScore } of flagged) {
     const [first, second] = [tools[a], tools[b]];
-    return first && second ? [differentiator.advise(first, second, similarityScore)] : [];
-  });
+    if (first && second) advised.push(differentiator.advise(first, second, similarityScore));
+    await yieldIfDue();
+    signal.throwIfAborted();
+  }
+  return advised;
 }

@@ -217,6 +217,32 @@ describe('SimilarityService', () => {
     expect((await analyze(setup.service)).analysis.pairs).toBe(6);
   });
 
+  it('lets others have their turn and can be canceled while it works on many tools', async () => {
+    const toolList = Array.from({ length: 400 }, (_, at) =>
+      tool('many', `get_item_${at}`, `Gets item ${at} of the catalog by its number.`),
+    );
+    const { analysis } = await analyze(setup.service, { input: { toolList } });
+    const canceledBy = (work: (signal: AbortSignal) => Promise<unknown>): Promise<unknown> => {
+      const stop = new AbortController();
+      // Runs only if the work lets it.
+      setImmediate(() => stop.abort(new Error('canceled')));
+      return work(stop.signal).catch((error: unknown) => error);
+    };
+    const { service } = setup;
+    const canceled = new Error('canceled');
+    expect(
+      await canceledBy((signal) => service.lint({ input: { toolList } }, { ...options, signal })),
+    ).toEqual(canceled);
+    expect(
+      await canceledBy((signal) =>
+        service.recommend({ id: analysis.id, threshold: 0.1 }, { ...options, signal }),
+      ),
+    ).toEqual(canceled);
+    expect(await service.lint({ input: { toolList } }, options)).toMatchObject({
+      tools: { length: 400 },
+    });
+  });
+
   it('takes the measure of the request, then that of the settings, for order, flags and map', async () => {
     const measured = async (change: object = {}) => {
       const { analysis } = await analyze(setup.service, change);

@@ -14,6 +14,7 @@ import type { RatingEvent } from '../../../src-shared/domain/toolQuality.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { OpenEmbedder } from '../../adapters/llm/embeddings/openEmbedder.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
+import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import { groupsAt } from '../../analysis/similarity/groups.ts';
 import { findStructural } from '../../analysis/advice/structuralFindings.ts';
 import { readPair } from '../../analysis/similarity/prepare.ts';
@@ -138,7 +139,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
       full,
       pairs: compared.table.size,
       floor: compared.table.floor,
-      histogram: countByHundredth(compared),
+      histogram: await countByHundredth(compared, signal),
       findings: findStructural(tools),
       recommendations,
       failed,
@@ -202,14 +203,14 @@ export class SimilarityService implements ServiceFor<'similarity'> {
         cause: `It shows at most ${maxHeatMapTools} tools, and there are ${tools.length}.`,
         nextStep: 'Choose fewer tools, or use the list of pairs.',
       });
-    return drawMatrix(kept.analysis, kept.compared, clusterOrderOf(kept).order);
+    return drawMatrix(kept.analysis, kept.compared, (await clusterOrderOf(kept)).order);
   }
 
   async groups({
     id,
     cut,
   }: Input<'similarity', 'groups'>): Promise<Output<'similarity', 'groups'>> {
-    return groupsAt(clusterOrderOf(this.#analyses.get(id)), cut);
+    return groupsAt(await clusterOrderOf(this.#analyses.get(id)), cut);
   }
 
   /** Recommendations for the flagged pairs. */
@@ -294,7 +295,8 @@ export class SimilarityService implements ServiceFor<'similarity'> {
   ): Promise<Output<'similarity', 'lint'>> {
     const { tools, failed, rejected } = await gatherTools(input, this.#parts, signal);
     const openSignals = await this.#signalsOfTwins(tools, signal);
-    return { ...lintWithClients(tools, { off: this.#rulesOff(), openSignals, rejected }), failed };
+    const options = { off: this.#rulesOff(), openSignals, rejected };
+    return { ...(await lintWithClients(tools, options, signal)), failed };
   }
 
   /**
@@ -373,12 +375,24 @@ export class SimilarityService implements ServiceFor<'similarity'> {
   }
 }
 
+/** Rows that are counted between two looks at the clock. */
+const rowsAtOnce = 50;
+
 /** Number of pairs by score in hundredths, rounded down. */
-function countByHundredth({ prepared, table }: Compared): number[] {
+async function countByHundredth(
+  { prepared, table }: Compared,
+  signal: AbortSignal,
+): Promise<number[]> {
   const counts = Array.from({ length: 101 }, () => 0);
-  table.each((a, b, steps) => {
+  const yieldIfDue = createYielder();
+  const count = (a: number, b: number, steps: number): void => {
     const at = Math.floor(tableScore(prepared, a, b, steps) * 100 + 1e-9);
     counts[at] = (counts[at] ?? 0) + 1;
-  });
+  };
+  for (let row = 0; row < table.count; row += rowsAtOnce) {
+    table.each(count, row, row + rowsAtOnce);
+    await yieldIfDue();
+    signal.throwIfAborted();
+  }
   return counts;
 }

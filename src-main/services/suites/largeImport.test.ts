@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { ImportProgress } from '../../../src-shared/contract/suites.ts';
 import { temporaryFolder } from '../../testing/temporaryFolder.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
+import { CaseSettler } from './caseSettler.ts';
 import { createCaseReader } from './caseReader.ts';
 import { SuitesService } from './suitesService.ts';
 
@@ -27,12 +28,21 @@ function suiteText(
 }
 
 function open(database: TestDatabase) {
-  const reader = createCaseReader(database.store);
+  const { store } = database;
+  const reader = createCaseReader(store);
+  const settler = new CaseSettler(store);
   return {
-    suites: new SuitesService({ store: database.store, reader }),
+    suites: new SuitesService({ store, reader, settler }),
+    /** Resolves once nothing is moved or deleted any more. */
+    settled: () => settler.idle(),
     close: () => reader.close(),
   };
 }
+
+const countOf = ({ db }: TestDatabase, from: string): number | undefined =>
+  db.prepare<[], number>(`SELECT count(*) FROM ${from}`).pluck().get();
+const hiddenSuites = (database: TestDatabase) => countOf(database, 'suites WHERE hidden = 1');
+const storedCases = (database: TestDatabase) => countOf(database, 'test_cases');
 
 /** How many turns others had while the work was under way. */
 async function turnsDuring(work: Promise<unknown>): Promise<number> {
@@ -147,9 +157,7 @@ describe('a large file of cases', () => {
       .get();
     // Every other case names no server and has that of its suite.
     expect(linked).toBe(count);
-    expect(
-      database.db.prepare<[], number>('SELECT count(*) FROM temp.staged_cases').pluck().get(),
-    ).toBe(0);
+    expect(hiddenSuites(database)).toBe(0);
     await close();
   });
 
@@ -247,7 +255,7 @@ describe('a large file of cases', () => {
 
   test('writes nothing when it is aborted, and imports once when two imports race', async () => {
     using database = createTestDatabase();
-    const { suites, close } = open(database);
+    const { suites, settled, close } = open(database);
     const stop = new AbortController();
     const importing = suites.import(
       { fileName: 'large.json', text: suiteText(), replace: false },
@@ -266,9 +274,9 @@ describe('a large file of cases', () => {
       reason: { code: 'CONFLICT' },
     });
     expect(await suites.list()).toMatchObject([{ name: 'large', caseCount: count }]);
-    expect(
-      database.db.prepare<[], number>('SELECT count(*) FROM temp.staged_cases').pluck().get(),
-    ).toBe(0);
+    await settled();
+    expect(hiddenSuites(database)).toBe(0);
+    expect(storedCases(database)).toBe(count);
     await close();
   });
 

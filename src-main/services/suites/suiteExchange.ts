@@ -12,6 +12,7 @@ import type { Store } from '../../store/store.ts';
 import type { NewTask } from '../../store/suites/tasks.ts';
 import type { Input, Output } from '../contractTypes.ts';
 import type { CaseReader, ReadText } from './caseReader.ts';
+import type { CaseSettler } from './caseSettler.ts';
 import type { CaseText, Entries, ReadHead } from './caseText.ts';
 import { shapeOf } from './exchange/columns.ts';
 import { exchangeFormats } from './exchange/formats.ts';
@@ -35,12 +36,14 @@ type ImportReader = Pick<CaseReader, 'read' | 'readWorkbook' | 'progress'>;
 export class SuiteExchange {
   readonly #store: Store;
   readonly #reader: ImportReader;
+  readonly #settler: CaseSettler;
   /** Entries that were checked or staged, of the file that was read last. */
   #taken: { done: number; total: number } | null = null;
 
-  constructor(store: Store, reader: ImportReader) {
+  constructor(store: Store, reader: ImportReader, settler: CaseSettler) {
     this.#store = store;
     this.#reader = reader;
+    this.#settler = settler;
   }
 
   readWorkbook(
@@ -161,7 +164,7 @@ export class SuiteExchange {
     return fingerprint.end();
   }
 
-  /** Stages the cases in parts; then one transaction moves all of them into the suite. */
+  /** Stages the cases in parts; then one short transaction makes all of them visible. */
   async import(
     { replace, ...input }: Input<'suites', 'import'>,
     signal: AbortSignal,
@@ -181,13 +184,22 @@ export class SuiteExchange {
     };
     const adding = into === null ? null : await this.#addingTo(into);
     const added: NewTask[] = [];
-    using staged = store.stagedCases.open();
-    const yieldIfDue = createYielder();
+    // Wakes the settler last: it deletes what was staged for nothing.
+    using leaving = new DisposableStack();
+    leaving.defer(() => this.#settler.wake());
+    const staged = leaving.use(
+      store.stagedCases.open({
+        servers: into?.servers ?? content.servers,
+        after: into?.id ?? null,
+        instead: into === null ? (store.suites.getByName(head.name)?.id ?? null) : null,
+      }),
+    );
+    const yieldIfDue = createYielder(0);
     for await (const part of this.#contentOf(read, input, signal)) {
       const { cases, tasks } = adding?.newOf(part) ?? part;
       const { origins } = part;
       signal.throwIfAborted();
-      staged.add(
+      await staged.add(
         cases.map((each) => {
           const origin = origins.get(each.key);
           const own = origin === undefined ? each : { ...each, origin };
@@ -196,6 +208,7 @@ export class SuiteExchange {
           const servers = each.servers.length > 0 ? each.servers : content.servers;
           return inSuite({ ...own, key: reserveKey(taken, each.key), servers }, content);
         }),
+        yieldIfDue,
       );
       for (const { key, content: task } of tasks)
         added.push(
@@ -208,6 +221,7 @@ export class SuiteExchange {
         );
       await yieldIfDue();
     }
+    await staged.written(yieldIfDue);
     await read.release();
     return store.transaction(() => {
       if (input.map !== undefined && columns !== null)
@@ -237,8 +251,7 @@ export class SuiteExchange {
     const { suites } = this.#store;
     const existing = suites.getByName(name);
     if (existing === null) {
-      const { id } = suites.insert(content);
-      staged.appendTo(id);
+      const { id } = staged.becomeSuite((holder) => suites.insert(content, holder));
       this.#store.tasks.append(id, tasks);
       return findSuite(this.#store, id);
     }
@@ -250,8 +263,8 @@ export class SuiteExchange {
         field: 'replace',
       });
     }
-    suites.update(existing.id, content);
     staged.replaceIn(existing.id);
+    suites.update(existing.id, content);
     this.#store.tasks.replaceIn(existing.id, tasks);
     return findSuite(this.#store, existing.id);
   }

@@ -1,11 +1,10 @@
-import { z } from 'zod';
 import { createYielder } from '../../runtime/yieldToEventLoop.ts';
-import { suiteTask } from '../../../src-shared/domain/task.ts';
-import { suite as suiteSchema, testCase } from '../../../src-shared/domain/testCase.ts';
+import { suite as suiteSchema } from '../../../src-shared/domain/testCase.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { Store } from '../../store/store.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { findCaseProblems } from './caseProblems.ts';
+import { CaseSettler } from './caseSettler.ts';
 import { createCaseReader, readInPlace, type CaseReader } from './caseReader.ts';
 import { readCases } from './exchange/readCases.ts';
 import { readWorkbook } from './exchange/workbook.ts';
@@ -18,11 +17,8 @@ import { SuiteExchange } from './suiteExchange.ts';
 import { SuiteTasks } from './suiteTasks.ts';
 import { ownFirst } from '../../store/workspace/sampleMarks.ts';
 
-const deletedSuite = z.object({
-  suite: suiteSchema,
-  cases: z.array(testCase),
-  tasks: z.array(suiteTask),
-});
+/** What the trash has of a suite: its cases and tasks are hidden with it. */
+const removedSuite = suiteSchema.pick({ id: true, name: true });
 
 type SuiteReader = Pick<CaseReader, 'read' | 'readLog' | 'readWorkbook' | 'progress'>;
 
@@ -33,6 +29,8 @@ export interface SuitesParts {
   reader?: SuiteReader;
   /** If missing, cases are proposed by rules alone. */
   openChatModel?: OpenChatModel;
+  /** If missing, the service has one of its own. */
+  settler?: CaseSettler;
 }
 
 /** Suites, their cases, and suite files. Every change is one transaction. */
@@ -44,7 +42,7 @@ export class SuitesService implements ServiceFor<'suites'> {
   readonly #exchange: SuiteExchange;
   readonly #reader: SuiteReader;
 
-  constructor({ store, reader, openChatModel }: SuitesParts) {
+  constructor({ store, reader, openChatModel, settler }: SuitesParts) {
     this.#store = store;
     this.#openChatModel = openChatModel ?? null;
     this.#cases = new SuiteCases(store);
@@ -56,7 +54,7 @@ export class SuitesService implements ServiceFor<'suites'> {
       readWorkbook: async ({ bytes, sheet }) => readWorkbook(bytes, sheet),
       progress: () => null,
     };
-    this.#exchange = new SuiteExchange(store, this.#reader);
+    this.#exchange = new SuiteExchange(store, this.#reader, settler ?? new CaseSettler(store));
   }
 
   async list(): Promise<Output<'suites', 'list'>> {
@@ -76,23 +74,17 @@ export class SuitesService implements ServiceFor<'suites'> {
   }
 
   async remove({ id }: Input<'suites', 'remove'>): Promise<Output<'suites', 'remove'>> {
-    const { suites, testCases, tasks: allTasks, trash } = this.#store;
+    const { suites, trash } = this.#store;
     return this.#store.transaction(() => {
-      const cases = testCases.listBySuite(id);
-      const tasks = allTasks.listBySuite(id);
-      const suite = suites.delete(id);
-      const what = `Suite ${suite.name}`;
-      const token = trash.put({ kind: 'suite', title: what, content: { suite, cases, tasks } });
-      return { token, what };
+      const { name } = suites.hide(id);
+      const what = `Suite ${name}`;
+      return { token: trash.put({ kind: 'suite', title: what, content: { id, name } }), what };
     });
   }
 
   /** Undoes `remove`. Call it inside the transaction that takes the token. */
   restoreSuite(content: unknown): void {
-    const { suite, cases, tasks } = deletedSuite.parse(content);
-    this.#store.suites.restore(suite);
-    this.#store.testCases.restore(cases);
-    this.#store.tasks.restore(tasks);
+    this.#store.suites.restore(removedSuite.parse(content));
   }
 
   async cases({ suiteId }: Input<'suites', 'cases'>): Promise<Output<'suites', 'cases'>> {

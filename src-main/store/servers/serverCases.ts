@@ -1,4 +1,5 @@
 import { isCorrectUnit } from '../../../src-shared/domain/labels.ts';
+import { shownCases, shownId } from '../suites/shownCases.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 export interface ServerCasesStore {
@@ -33,14 +34,14 @@ interface ExpectingRun {
 /** Cases and results by the tool that is expected, also as one of several alternatives. */
 export function openServerCases({ db }: StoreContext): ServerCasesStore {
   const ofTool = db.prepare<[{ server: string; name: string }], ExpectingCase>(
-    `SELECT t.id, t.key, t.suite_id AS suiteId, s.name AS suiteName, t.query
-     FROM test_cases t JOIN suites s ON s.id = t.suite_id
+    `SELECT ${shownId} AS id, c.key, u.id AS suiteId, u.name AS suiteName, c.query
+     FROM ${shownCases}
      WHERE EXISTS (
-       SELECT 1 FROM json_each(t.expected_calls) call
+       SELECT 1 FROM json_each(c.expected_calls) call
        WHERE (call.value ->> '$.server' = :server AND call.value ->> '$.tool' = :name)
          OR EXISTS (SELECT 1 FROM json_each(call.value, '$.anyOf') other
               WHERE other.value ->> '$.server' = :server AND other.value ->> '$.tool' = :name))
-     ORDER BY s.name, t.suite_id, t.position`,
+     ORDER BY u.name, u.id, c.position`,
   );
   const unitsOfTool = db.prepare<
     [{ evaluation: string; tool: string }],

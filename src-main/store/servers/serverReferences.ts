@@ -6,6 +6,7 @@ import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 import { renameServersOfTask } from '../../../src-shared/domain/taskRenames.ts';
 import { serversOfCase } from '../suites/caseServers.ts';
+import { shownCases, shownId } from '../suites/shownCases.ts';
 import { openTasks } from '../suites/tasks.ts';
 import { firstExpected } from '../suites/testCases.ts';
 
@@ -73,7 +74,7 @@ export function openServerReferences(context: StoreContext) {
   const referring = db.prepare<
     { name: string },
     CaseNaming
-  >(`SELECT c.id, c.name, u.name AS suiteName FROM test_cases c JOIN suites u ON u.id = c.suite_id
+  >(`SELECT ${shownId} AS id, c.name, u.name AS suiteName FROM ${shownCases}
     WHERE EXISTS (SELECT 1 FROM json_each(${serversOfCase}) WHERE value = :name)
       OR EXISTS (SELECT 1 FROM json_each(c.expected_calls) e WHERE e.value ->> '$.server' = :name
         OR EXISTS (SELECT 1 FROM json_each(e.value, '$.anyOf') a WHERE a.value ->> '$.server' = :name))

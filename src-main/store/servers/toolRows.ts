@@ -1,4 +1,5 @@
 import type { EncodingName } from '../../../src-shared/domain/tokens.ts';
+import { shownCases } from '../suites/shownCases.ts';
 import type { StoreContext } from '../storeContext.ts';
 import { succeededListing } from './serverListings.ts';
 
@@ -43,7 +44,7 @@ export function openToolRows({ db }: StoreContext): ToolRowStore {
      ORDER BY latest.serverId, t.position`,
   );
   const cases = db.prepare<[], { tool: string; cases: number }>(
-    `WITH expected AS (SELECT t.id, call.value AS one FROM test_cases t, json_each(t.expected_calls) call),
+    `WITH expected AS (SELECT c.id, call.value AS one FROM ${shownCases} JOIN json_each(c.expected_calls) call),
      named AS (
        SELECT id, (one ->> '$.server') || ':' || (one ->> '$.tool') AS tool FROM expected
        UNION SELECT expected.id, (other.value ->> '$.server') || ':' || (other.value ->> '$.tool')

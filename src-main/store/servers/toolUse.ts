@@ -1,5 +1,6 @@
 import type { ToolUse } from '../../../src-shared/domain/tokenReport.ts';
 import { isOriginal } from '../evaluations/origins.ts';
+import { shownCases } from '../suites/shownCases.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 export interface ToolUseStore {
@@ -12,14 +13,14 @@ const originals = `SELECT e.id, e.snapshot_id FROM evaluations e
 
 /** Tools that no case expects or allows and that no run called, though it could have. */
 export function openToolUse({ db }: StoreContext): ToolUseStore {
-  const cases = db.prepare<[], number>('SELECT count(*) FROM test_cases').pluck();
+  const cases = db.prepare<[], number>(`SELECT count(*) FROM ${shownCases}`).pluck();
   const evaluations = db.prepare<[], number>(`SELECT count(*) FROM (${originals})`).pluck();
   const neverUsed = db
     .prepare<[], string>(
       `WITH original AS (${originals}),
        reference AS (
-         SELECT call.value AS one FROM test_cases, json_each(expected_calls) call
-         UNION ALL SELECT allowed.value FROM test_cases, json_each(allowed_calls) allowed
+         SELECT call.value AS one FROM ${shownCases} JOIN json_each(c.expected_calls) call
+         UNION ALL SELECT allowed.value FROM ${shownCases} JOIN json_each(c.allowed_calls) allowed
        )
        SELECT s.server_name || ':' || c.name AS tool FROM original o
          JOIN snapshot_tools s ON s.snapshot_id = o.snapshot_id JOIN tool_contents c ON c.hash = s.tool_hash

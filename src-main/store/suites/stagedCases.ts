@@ -1,22 +1,50 @@
+import { maxHoldInTransactionMs, type YieldIfDue } from '../../runtime/yieldToEventLoop.ts';
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { namingConflicts } from '../database/conflict.ts';
 import { defineTable, type Row } from '../database/table.ts';
-import { serversOfCase } from './caseServers.ts';
-import { caseColumns, caseTable, newCase, toRow, type NewTestCase } from './testCases.ts';
+import { openCaseMoves } from './caseMoves.ts';
+import { shownCases, shownId } from './shownCases.ts';
+import { caseColumns, newCase, toRow, type NewTestCase, type TestCaseRow } from './testCases.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 /**
- * Cases on their way into a suite. They are staged in parts where nobody sees them and the end of
- * the program drops them, and then taken over in one transaction. So a large file neither blocks
- * the event loop nor appears in part.
+ * Cases on their way into a suite. They are written in short transactions into a hidden suite, and
+ * one more makes all of them visible. So a large file neither blocks the event loop nor appears in
+ * part, however the program ends. What was replaced is deleted afterwards, and what was added moves
+ * into its suite, both in short transactions too.
  */
 export interface StagedCaseStore {
-  open(): StagedCases;
+  open(target: StagingTarget): StagedCases;
+  /**
+   * Deletes and moves what is left to be, for a moment. False once nothing is left. Cases look the
+   * same before, between and after.
+   */
+  settle(): boolean;
+  /**
+   * Nobody can restore any more what an earlier session removed, or end what it was importing:
+   * `settle` deletes it.
+   */
+  giveUpHidden(): void;
 }
 
+export interface StagingTarget {
+  /** The servers of cases that name none. */
+  servers: readonly string[];
+  /** The suite whose cases they are to follow. */
+  after?: string | null;
+  /** The suite whose cases they are to replace. */
+  instead?: string | null;
+}
+
+/** Disposed of before it was taken over, what was added is deleted. */
 export interface StagedCases extends Disposable {
-  /** Adds cases after those that are staged already. */
-  add(cases: readonly NewTestCase[]): void;
-  /** Moves them into a suite, after the cases that it has. */
+  /** Adds cases after those that are staged already. Yields to the event loop between them. */
+  add(cases: readonly NewTestCase[], yieldIfDue: YieldIfDue): Promise<void>;
+  /** Resolves once all that was added is written. To be awaited before they are taken over. */
+  written(yieldIfDue: YieldIfDue): Promise<void>;
+  /** Makes them those of a new suite, which `reveal` gives the hidden one with this id. */
+  becomeSuite<T>(reveal: (id: string) => T): T;
+  /** Moves them into a suite, after the cases that it has. CONFLICT where a key was taken since. */
   appendTo(suiteId: string): void;
   /**
    * The suite then holds exactly these, in this order. A case whose key existed before keeps its
@@ -25,82 +53,192 @@ export interface StagedCases extends Disposable {
   replaceIn(suiteId: string): void;
 }
 
-const stagedTable = defineTable('temp.staged_cases', { batch: 'text', ...caseColumns });
-const columns = caseTable.names.join(', ');
-/** What changes when a case moves into its suite; every other column is copied. */
-const moved = new Map([
-  ['suite_id', ':suiteId'],
-  ['position', 'position + next'],
-]);
+const stagedTable = defineTable('test_cases', { ...caseColumns, keptId: 'text?' });
+type Kept = Pick<TestCaseRow, 'id' | 'createdAt' | 'origin'>;
+interface Surroundings {
+  /** The case that one with this key replaces. */
+  kept(key: string): Kept | undefined;
+  /** The ids of the servers that a case with these names is linked with. */
+  serversOf(names: string): readonly string[];
+}
 
-export function openStagedCases({ db, clock, nextId, transaction }: StoreContext): StagedCaseStore {
-  /** The table belongs to this connection and is created when it is first needed. */
-  const prepare = () => {
-    db.exec(
-      `CREATE TEMP TABLE IF NOT EXISTS staged_cases AS SELECT '' AS batch, ${columns} FROM main.test_cases WHERE 0`,
-    );
-    return {
-      insert: db.prepare<[Row<typeof stagedTable>]>(stagedTable.insert()),
-      move: db.prepare<
-        [{ suiteId: string; batch: string }]
-      >(`INSERT INTO main.test_cases (${columns})
-        SELECT ${caseTable.names.map((name) => moved.get(name) ?? name).join(', ')} FROM temp.staged_cases, (SELECT coalesce(max(position), -1) + 1 AS next FROM main.test_cases WHERE suite_id = :suiteId)
-        WHERE batch = :batch ORDER BY staged_cases.rowid`),
-      link: db.prepare<
-        [{ suiteId: string; batch: string }]
-      >(`INSERT INTO main.test_case_mcp_servers (test_case_id, mcp_server_id)
-        SELECT DISTINCT c.id, m.id FROM temp.staged_cases c JOIN main.suites u ON u.id = :suiteId
-        JOIN json_each(${serversOfCase}) j JOIN main.mcp_servers m ON m.name = j.value WHERE c.batch = :batch`),
-      keepOld: db.prepare<
-        [{ suiteId: string; batch: string }]
-      >(`UPDATE temp.staged_cases AS c SET id = old.id, created_at = old.created_at, origin = coalesce(c.origin, old.origin)
-        FROM main.test_cases AS old WHERE c.batch = :batch AND old.suite_id = :suiteId AND old.key = c.key`),
-      clear: db.prepare<[string]>('DELETE FROM main.test_cases WHERE suite_id = ?'),
-      drop: db.prepare<[string]>('DELETE FROM temp.staged_cases WHERE batch = ?'),
-    };
-  };
-  let prepared: ReturnType<typeof prepare> | null = null;
+/** Fewer cases wait for others, with which they are written. */
+const casesAtOnce = 1_000;
+
+export function openStagedCases(context: StoreContext): StagedCaseStore {
+  const { db, clock, nextId, transaction } = context;
+  const hold = db.prepare<[{ id: string; servers: string; at: string }]>(
+    `INSERT INTO suites (id, name, servers, created_at, updated_at, hidden)
+     VALUES (:id, :id, :servers, :at, :at, 1)`,
+  );
+  const insert = db.prepare<[Row<typeof stagedTable>]>(stagedTable.insert());
+  const link = db.prepare<[string, string]>(
+    'INSERT INTO test_case_mcp_servers (test_case_id, mcp_server_id) VALUES (?, ?)',
+  );
+  const registered = db
+    .prepare<[string], string>(
+      'SELECT DISTINCT m.id FROM json_each(?) j JOIN mcp_servers m ON m.name = j.value',
+    )
+    .pluck();
+  const ownServers = db
+    .prepare<[string], string>('SELECT servers FROM suites WHERE id = ?')
+    .pluck();
+  const next = db
+    .prepare<[string], number>(
+      `SELECT coalesce(max(c.position), -1) + 1 FROM ${shownCases} WHERE h.shown_in = ?`,
+    )
+    .pluck();
+  const holdersOf = db
+    .prepare<[string], string>('SELECT id FROM suites WHERE shown_in = ?')
+    .pluck();
+  const keptOf = db.prepare<[string, string], Kept>(
+    `SELECT ${shownId} AS id, c.created_at AS createdAt, c.origin
+     FROM test_cases c WHERE c.suite_id = ? AND c.key = ?`,
+  );
+  const forgetKept = db.prepare<[string]>(
+    'UPDATE test_cases SET kept_id = NULL WHERE suite_id = ? AND kept_id IS NOT NULL',
+  );
+  const taken = db
+    .prepare<[{ suiteId: string; holder: string }], string>(
+      `SELECT c.key FROM ${shownCases} WHERE h.shown_in = :suiteId AND EXISTS (
+         SELECT 1 FROM test_cases n WHERE n.suite_id = :holder AND n.key = c.key) LIMIT 1`,
+    )
+    .pluck();
+  const clear = db.prepare<[string]>('UPDATE suites SET shown_in = NULL WHERE shown_in = ?');
+  const show = db.prepare<[string, string]>('UPDATE suites SET shown_in = ? WHERE id = ?');
+  const giveUp = db.prepare(
+    `UPDATE suites SET shown_in = NULL WHERE hidden = 1
+     AND (shown_in = id OR shown_in IN (SELECT id FROM suites WHERE hidden = 1))`,
+  );
+  /** Those that are being filled now. */
+  const open = new Set<string>();
+  const moves = openCaseMoves(context, open);
+
   return {
-    open() {
-      const statements = (prepared ??= prepare());
-      const batch = nextId();
-      let position = 0;
-      const move = (suiteId: string): void => {
-        const taken = {
-          thing: 'The cases',
-          cause: 'Another case of the suite has the id of one of them.',
-          nextStep: 'Look at the preview again, and import them then.',
+    settle: moves.settle,
+    giveUpHidden: () => transaction(() => void giveUp.run()),
+    open({ servers, after = null, instead = null }) {
+      const holder = nextId();
+      transaction(() => {
+        hold.run({ id: holder, servers: JSON.stringify(servers), at: clock.now() });
+      });
+      open.add(holder);
+      const first = after === null ? 0 : (next.get(after) ?? 0);
+      let count = 0;
+      const write = (content: NewTestCase, { kept, serversOf }: Surroundings): void => {
+        const old = kept(content.key);
+        const identity = {
+          id: nextId(),
+          suiteId: holder,
+          position: first + count,
+          at: clock.now(),
         };
-        namingConflicts('The cases', { 'test_cases.suite_id, test_cases.key': () => taken }, () =>
-          statements.move.run({ suiteId, batch }),
-        );
-        statements.link.run({ suiteId, batch });
+        const row = toRow(newCase(content, identity));
+        insert.run({
+          ...row,
+          createdAt: old?.createdAt ?? row.createdAt,
+          origin: row.origin ?? old?.origin ?? null,
+          keptId: old?.id ?? null,
+        });
+        for (const server of serversOf(row.servers)) link.run(row.id, server);
+        count += 1;
       };
-      return {
-        add: (cases) =>
-          transaction(() => {
-            for (const content of cases) {
-              statements.insert.run({
-                batch,
-                ...toRow(
-                  newCase(content, { id: nextId(), suiteId: batch, position, at: clock.now() }),
-                ),
-              });
-              position += 1;
+      /** What the cases of one transaction have around them. */
+      const lookAround = (): Surroundings => {
+        const holders = instead === null ? [] : holdersOf.all(instead);
+        const own = ownServers.get(holder) ?? '[]';
+        const known = new Map<string, string[]>();
+        return {
+          kept(key) {
+            for (const each of holders) {
+              const kept = keptOf.get(each, key);
+              if (kept !== undefined) return kept;
             }
+            return undefined;
+          },
+          serversOf(names) {
+            const text = names === '[]' ? own : names;
+            const ids = known.get(text) ?? registered.all(text);
+            known.set(text, ids);
+            return ids;
+          },
+        };
+      };
+      let waiting: NewTestCase[] = [];
+      /** Writes what waits, in as many transactions as it takes to let others have their turn. */
+      const writeWaiting = async (yieldIfDue: YieldIfDue): Promise<void> => {
+        const cases = waiting;
+        waiting = [];
+        for (let at = 0; at < cases.length;) {
+          namingConflicts(
+            'The cases',
+            { 'test_cases.suite_id, test_cases.key': () => keyTaken },
+            () =>
+              transaction(() => {
+                const around = lookAround();
+                const until = performance.now() + maxHoldInTransactionMs;
+                do {
+                  const content = cases[at];
+                  if (content !== undefined) write(content, around);
+                  at += 1;
+                } while (at < cases.length && performance.now() < until);
+              }),
+          );
+          await yieldIfDue();
+        }
+      };
+      /** Few cases are moved or deleted at once; many wait for a turn of their own. */
+      const settleFew = (): void => {
+        if (count <= casesAtOnce) moves.settle();
+      };
+      /** Nothing can be added after it. */
+      const end = <T>(work: () => T): T =>
+        transaction(() => {
+          const value = work();
+          open.delete(holder);
+          settleFew();
+          return value;
+        });
+      return {
+        async add(cases, yieldIfDue) {
+          waiting.push(...cases);
+          // Each transaction waits for the disk, so small parts share one.
+          if (waiting.length >= casesAtOnce) await writeWaiting(yieldIfDue);
+        },
+        written: writeWaiting,
+        becomeSuite: (reveal) =>
+          end(() => {
+            // The suite that they were to replace was removed, and can be restored with its ids.
+            if (instead !== null) forgetKept.run(holder);
+            return reveal(holder);
           }),
         appendTo: (suiteId) =>
-          transaction(() => {
-            move(suiteId);
+          end(() => {
+            if (taken.get({ suiteId, holder }) !== undefined)
+              throw new ServiceError('CONFLICT', keyTaken);
+            show.run(suiteId, holder);
           }),
         replaceIn: (suiteId) =>
-          transaction(() => {
-            statements.keepOld.run({ suiteId, batch });
-            statements.clear.run(suiteId);
-            move(suiteId);
+          end(() => {
+            if (instead !== suiteId) forgetKept.run(holder);
+            clear.run(suiteId);
+            show.run(suiteId, holder);
           }),
-        [Symbol.dispose]: () => void statements.drop.run(batch),
+        [Symbol.dispose]() {
+          if (!open.delete(holder)) return;
+          try {
+            settleFew();
+          } catch {
+            // What ended the import says why. The next start deletes what was staged.
+          }
+        },
       };
     },
   };
 }
+
+const keyTaken = {
+  thing: 'The cases',
+  cause: 'Another case of the suite has the id of one of them.',
+  nextStep: 'Look at the preview again, and import them then.',
+};

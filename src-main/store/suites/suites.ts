@@ -15,15 +15,16 @@ export interface SuiteStore {
   list(): Suite[];
   get(id: string): Suite | null;
   getByName(name: string): Suite | null;
-  insert(content: NewSuite): Suite;
+  /** With `holder`, the hidden suite with this id becomes the new one, with its cases. */
+  insert(content: NewSuite, holder?: string): Suite;
   update(id: string, content: NewSuite): Suite;
   /**
-   * Also deletes the suite's cases and tasks: read them first if they may be restored. NOT_FOUND
-   * where there is none.
+   * Hides a suite with all that it has, until it is restored or the store gives up what is hidden.
+   * NOT_FOUND where there is none.
    */
-  delete(id: string): Suite;
-  /** Restores a deleted suite without its cases and tasks. CONFLICT where its name has been taken since. */
-  restore(suite: Suite): void;
+  hide(id: string): Suite;
+  /** Restores a hidden suite. CONFLICT where its name has been taken since. */
+  restore(suite: Pick<Suite, 'id' | 'name'>): void;
 }
 
 const table = defineTable('suites', {
@@ -51,22 +52,34 @@ const tasksWith = (kinds: readonly string[]): string =>
   ))`;
 
 const select = `SELECT ${table.columnsOf('s')},
-  (SELECT count(*) FROM test_cases c WHERE c.suite_id = s.id) AS caseCount,
+  (SELECT count(*) FROM suites h JOIN test_cases c ON c.suite_id = h.id WHERE h.shown_in = s.id)
+    AS caseCount,
   (SELECT count(*) FROM tasks t WHERE t.suite_id = s.id) AS taskCount,
   ${tasksWith(kindsByModel)} AS judgedTaskCount,
   ${tasksWith(kindsThatRead)} AS executedTaskCount,
   (SELECT count(*) FROM tasks t WHERE t.suite_id = s.id AND t.content ->> '$.user' IS NOT NULL)
-    AS simulatedTaskCount FROM suites s`;
+    AS simulatedTaskCount FROM suites s WHERE s.hidden = 0`;
 
 export function openSuites({ db, clock, nextId, transaction }: StoreContext): SuiteStore {
   const all = db.prepare<[], CountedRow>(`${select} ORDER BY s.name COLLATE NOCASE, s.name`);
-  const byId = db.prepare<[string], CountedRow>(`${select} WHERE s.id = ?`);
-  const byName = db.prepare<[string], CountedRow>(`${select} WHERE s.name = ?`);
+  const byId = db.prepare<[string], CountedRow>(`${select} AND s.id = ?`);
+  const byName = db.prepare<[string], CountedRow>(`${select} AND s.name = ?`);
   const insert = db.prepare<[SuiteRow]>(table.insert());
   const update = db.prepare<[SuiteRow]>(
     `UPDATE suites SET ${table.assignmentsExcept('id', 'createdAt')} WHERE id = :id`,
   );
-  const remove = db.prepare<[string]>('DELETE FROM suites WHERE id = ?');
+  const reveal = db.prepare<[SuiteRow]>(
+    `UPDATE suites SET ${table.assignmentsExcept('id')}, hidden = 0, shown_in = id WHERE id = :id`,
+  );
+  const hide = db.prepare<[string]>('UPDATE suites SET hidden = 1, name = id WHERE id = ?');
+  const restore = db.prepare<[Pick<Suite, 'id' | 'name'>]>(
+    'UPDATE suites SET hidden = 0, name = :name WHERE id = :id AND hidden = 1',
+  );
+  /** The rows that hold its cases, and the servers that those without servers are linked with. */
+  const holders = db.prepare<[string], { id: string; servers: string }>(
+    'SELECT id, servers FROM suites WHERE shown_in = ?',
+  );
+  const setServers = db.prepare<[string, string]>('UPDATE suites SET servers = ? WHERE id = ?');
   const unlinkCases = db.prepare<[string]>(
     `DELETE FROM test_case_mcp_servers WHERE test_case_id IN (
        SELECT id FROM test_cases WHERE suite_id = ? AND servers = '[]')`,
@@ -78,30 +91,25 @@ export function openSuites({ db, clock, nextId, transaction }: StoreContext): Su
   );
 
   const read = (row: CountedRow | undefined) => (row === undefined ? null : readSuite(row));
-  const save = (
-    statement: typeof insert,
-    value: Omit<Suite, keyof Counts | 'folder'> & Pick<NewSuite, 'folder'>,
-  ) => {
+  const uniqueName = <T>(name: string, work: () => T): T =>
     namingConflicts(
-      `The suite ${value.name}`,
+      `The suite ${name}`,
       {
         'suites.name': () => ({
-          thing: `The suite ${value.name}`,
+          thing: `The suite ${name}`,
           cause: 'Another suite has this name.',
           nextStep: 'Choose another name.',
           field: 'name',
         }),
-        'suites.id': () => ({
-          thing: `The suite ${value.name}`,
-          cause: 'It is there already.',
-          nextStep: 'Reload the list.',
-        }),
       },
-      () => {
-        const { argumentsMode = null, folder = null } = value;
-        statement.run(table.toRow({ ...value, argumentsMode, folder }));
-      },
+      work,
     );
+  const save = (
+    statement: typeof insert,
+    value: Omit<Suite, keyof Counts | 'folder'> & Pick<NewSuite, 'folder'>,
+  ) => {
+    const { argumentsMode = null, folder = null } = value;
+    uniqueName(value.name, () => statement.run(table.toRow({ ...value, argumentsMode, folder })));
     return readSuite(requireRow(byId.get(value.id)));
   };
 
@@ -109,10 +117,13 @@ export function openSuites({ db, clock, nextId, transaction }: StoreContext): Su
     list: () => all.all().map(readSuite),
     get: (id) => read(byId.get(id)),
     getByName: (name) => read(byName.get(name)),
-    insert: (content) =>
+    insert: (content, holder) =>
       transaction(() => {
         const at = clock.now();
-        return save(insert, { ...content, id: nextId(), createdAt: at, updatedAt: at });
+        const times = { createdAt: at, updatedAt: at };
+        return holder === undefined
+          ? save(insert, { ...content, id: nextId(), ...times })
+          : save(reveal, { ...content, id: holder, ...times });
       }),
     update: (id, content) =>
       transaction(() => {
@@ -120,22 +131,29 @@ export function openSuites({ db, clock, nextId, transaction }: StoreContext): Su
         if (old === undefined) throw notFound('Suite', id);
         const times = { createdAt: old.createdAt, updatedAt: clock.now() };
         const { folder = old.folder } = content;
+        const parts = holders.all(id);
         const saved = save(update, { ...content, folder, id, ...times });
         // Cases without servers of their own have those of the suite.
-        unlinkCases.run(id);
-        linkCases.run(id);
+        const servers = JSON.stringify(content.servers);
+        for (const part of parts.filter((each) => each.servers !== servers)) {
+          setServers.run(servers, part.id);
+          unlinkCases.run(part.id);
+          linkCases.run(part.id);
+        }
         return saved;
       }),
-    delete: (id) =>
+    hide: (id) =>
       transaction(() => {
         const old = read(byId.get(id));
         if (old === null) throw notFound('Suite', id);
-        remove.run(id);
+        hide.run(id);
         return old;
       }),
     restore: (value) =>
       transaction(() => {
-        save(insert, value);
+        const { id, name } = value;
+        const { changes } = uniqueName(name, () => restore.run({ id, name }));
+        if (changes === 0) throw notFound('Suite', id);
       }),
   };
 }

@@ -18,16 +18,20 @@ const table = defineTable('tasks', {
 });
 type TaskRow = Row<typeof table>;
 
+/** A suite that was removed is hidden, until it is deleted. */
+const isShown = 'suite_id IN (SELECT id FROM suites WHERE hidden = 0)';
+
 /** The tasks of suites. They are deleted with their suite. */
 export function openTasks({ db, clock, nextId, transaction }: StoreContext) {
   const bySuite = db.prepare<[string], TaskRow>(
-    `SELECT ${table.columns} FROM tasks WHERE suite_id = ? ORDER BY position, key`,
+    `SELECT ${table.columns} FROM tasks WHERE suite_id = ? AND ${isShown} ORDER BY position, key`,
   );
   const keysOf = db.prepare<[string], string>('SELECT key FROM tasks WHERE suite_id = ?').pluck();
   const lastPosition = db
     .prepare<[string], number>('SELECT coalesce(max(position), -1) FROM tasks WHERE suite_id = ?')
     .pluck();
-  const byId = db.prepare<[string], TaskRow>(`SELECT ${table.columns} FROM tasks WHERE id = ?`);
+  const byId = db.prepare<[string], TaskRow>(`SELECT ${table.columns} FROM tasks
+    WHERE id = ? AND ${isShown}`);
   const remove = db.prepare<[string]>('DELETE FROM tasks WHERE id = ?');
   const update = db.prepare<[TaskRow]>(
     `UPDATE tasks SET ${table.assignmentsExcept('id', 'suiteId', 'createdAt')} WHERE id = :id`,
@@ -74,8 +78,9 @@ export function openTasks({ db, clock, nextId, transaction }: StoreContext) {
   ): SuiteTask[] => {
     const first = (lastPosition.get(suiteId) ?? -1) + 1;
     const at = clock.now();
+    const oldByKey = new Map(old.map((each) => [each.key, each]));
     return tasks.map(({ key, content }, index) => {
-      const before = old.find((each) => each.key === key);
+      const before = oldByKey.get(key);
       return save({
         id: before?.id ?? nextId(),
         suiteId,

@@ -116,7 +116,7 @@ test('updates a case in its place and refuses one that is gone', () => {
   );
 });
 
-test('keeps the id and origin of a case whose key is imported again', () => {
+test('keeps the id and origin of a case whose key is imported again', async () => {
   const { testCases, stagedCases } = at.store;
   const origin = {
     kind: 'proposal',
@@ -125,12 +125,13 @@ test('keeps the id and origin of a case whose key is imported again', () => {
     edited: false,
   } as const;
   const [a] = testCases.insertMany(suiteId, [{ ...named('a'), origin }, named('b')]);
-  const replace = (...cases: ReturnType<typeof named>[]) => {
-    using staged = stagedCases.open();
-    for (const each of cases) staged.add([each]);
+  const replace = async (...cases: ReturnType<typeof named>[]) => {
+    using staged = stagedCases.open({ servers: ['todo'], instead: suiteId });
+    await staged.add(cases, () => undefined);
+    await staged.written(() => undefined);
     staged.replaceIn(suiteId);
   };
-  replace(named('c'), { ...named('a'), query: 'new' });
+  await replace(named('c'), { ...named('a'), query: 'new' });
   const cases = testCases.listBySuite(suiteId);
   expect(cases.map(({ key, position }) => [key, position])).toEqual([
     ['c', 0],
@@ -138,7 +139,7 @@ test('keeps the id and origin of a case whose key is imported again', () => {
   ]);
   expect(cases[1]).toMatchObject({ id: a?.id, createdAt: a?.createdAt, query: 'new', origin });
   expect(cases[1]?.updatedAt).not.toBe(a?.updatedAt);
-  expect(() => replace(named('x'), named('x'))).toThrow(
+  await expect(replace(named('x'), named('x'))).rejects.toThrow(
     expect.objectContaining({ code: 'CONFLICT' }),
   );
   expect(testCases.listBySuite(suiteId)).toEqual(cases);
@@ -168,16 +169,17 @@ test('restores deleted cases and suites unchanged, unless their key was taken', 
   expect(testCases.get(taker[0]?.id ?? '')).toEqual(taker[0]);
 
   const cases = testCases.listBySuite(suiteId);
-  const suite = suites.delete(suiteId);
+  const suite = suites.hide(suiteId);
   expect(() => testCases.restore(cases)).toThrow(/suite of the case .* doesn't exist/);
-  const token = trash.put({ kind: 'suite', title: suite.name, content: { suite, cases } });
-  expect(suites.list()).toEqual([]);
+  const { id, name } = suite;
+  const token = trash.put({ kind: 'suite', title: name, content: { id, name } });
+  expect([suites.list(), suites.get(id), suites.getByName(name)]).toEqual([[], null, null]);
+  expect([testCases.listBySuite(id), testCases.get(cases[0]?.id ?? '')]).toEqual([[], null]);
   at.reopen();
-  const taken = at.store.trash.take(token);
-  expect(taken).toEqual({ kind: 'suite', title: 'S', content: { suite, cases } });
+  const hidden = at.store.trash.take(token);
+  expect(hidden).toEqual({ kind: 'suite', title: 'S', content: { id, name } });
   expect(at.store.trash.take(token)).toBeNull();
   at.store.suites.restore(suite);
-  at.store.testCases.restore(cases);
   expect(at.store.suites.get(suiteId)).toEqual(suite);
   expect(at.store.testCases.listBySuite(suiteId)).toEqual(cases);
 });
@@ -223,7 +225,7 @@ test('keeps a suite’s prompt and messages and refuses a name that is taken', (
   expect(() => suites.update('gone', other)).toThrow(
     expect.objectContaining({ code: 'NOT_FOUND' }),
   );
-  expect(() => suites.delete('gone')).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
+  expect(() => suites.hide('gone')).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
 });
 
 test('names the case with a damaged column', () => {

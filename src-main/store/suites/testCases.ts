@@ -7,10 +7,13 @@ import {
   type ExpectedCall,
   type TestCase,
 } from '../../../src-shared/domain/testCase.ts';
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { namingConflicts, notFound } from '../database/conflict.ts';
 import { readRow } from '../database/row.ts';
 import { defineTable, type Row } from '../database/table.ts';
 import { serversOfCase } from './caseServers.ts';
+import { readInParts } from './readInParts.ts';
+import { rowsWithId, shownCases, shownId } from './shownCases.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 /**
@@ -26,8 +29,10 @@ export type NewTestCase = CaseContent & {
 export interface TestCaseStore {
   /** In the order of the suite. */
   listBySuite(suiteId: string): TestCase[];
-  /** The same for a long suite, as it is now. Yields to the event loop between rows. */
+  /** The same for a long suite, as it is at one moment. Yields to the event loop between rows. */
   readBySuite(suiteId: string, yieldIfDue: YieldIfDue): Promise<TestCase[]>;
+  /** Whether cases are being read in parts now: moves wait for that. */
+  isRead(): boolean;
   get(id: string): TestCase | null;
   /** The keys of all cases of a suite. */
   keys(suiteId: string): string[];
@@ -70,69 +75,96 @@ export const caseColumns = {
 export const caseTable = defineTable('test_cases', caseColumns);
 export type TestCaseRow = Row<typeof caseTable>;
 
+/** For SELECT from the cases that people see: every column under the name of its field. */
+const shownColumns = caseTable
+  .columnsOf('c')
+  .replace('c.id,', `${shownId} AS id,`)
+  .replace('c.suite_id AS', 'u.id AS');
+
+const shownRow = `(SELECT c.rowid FROM ${shownCases} WHERE ${rowsWithId})`;
+
 export function openTestCases({ db, clock, nextId, transaction }: StoreContext): TestCaseStore {
   const bySuite = db.prepare<[string], TestCaseRow>(
-    `SELECT ${caseTable.columns} FROM test_cases WHERE suite_id = ? ORDER BY position, key`,
+    `SELECT ${shownColumns} FROM ${shownCases} WHERE h.shown_in = ? ORDER BY c.position, c.key`,
   );
-  const byId = db.prepare<[string], TestCaseRow>(
-    `SELECT ${caseTable.columns} FROM test_cases WHERE id = ?`,
+  const inParts = readInParts(db, shownColumns);
+  const byId = db.prepare<[{ id: string }], TestCaseRow>(
+    `SELECT ${shownColumns} FROM ${shownCases} WHERE ${rowsWithId}`,
   );
   const lastPosition = db
     .prepare<[string], number>(
-      'SELECT coalesce(max(position), -1) FROM test_cases WHERE suite_id = ?',
+      `SELECT coalesce(max(c.position), -1) FROM ${shownCases} WHERE h.shown_in = ?`,
     )
     .pluck();
   const keysOf = db
-    .prepare<[string], string>('SELECT key FROM test_cases WHERE suite_id = ?')
+    .prepare<[string], string>(`SELECT c.key FROM ${shownCases} WHERE h.shown_in = ?`)
     .pluck();
-  const keyTaken = db
-    .prepare<[string, string], number>(
-      `SELECT 1 FROM (SELECT suite_id, key FROM test_cases UNION ALL SELECT suite_id, key FROM tasks)
-       WHERE suite_id = ? AND key = ?`,
+  const caseWithKey = db
+    .prepare<[string, string], string>(
+      `SELECT ${shownId} FROM ${shownCases} WHERE h.shown_in = ? AND c.key = ?`,
+    )
+    .pluck();
+  const taskWithKey = db
+    .prepare<[string, string], number>('SELECT 1 FROM tasks WHERE suite_id = ? AND key = ?')
+    .pluck();
+  /** The row of suites that holds new cases of a suite. */
+  const holderOf = db
+    .prepare<[string], string>(
+      `SELECT h.id FROM suites h JOIN suites u ON u.id = h.shown_in AND u.hidden = 0
+       WHERE h.shown_in = ? ORDER BY h.id = u.id DESC LIMIT 1`,
     )
     .pluck();
   const insert = db.prepare<[TestCaseRow]>(caseTable.insert());
   const update = db.prepare<[TestCaseRow]>(
-    `UPDATE test_cases SET ${caseTable.assignmentsExcept('id', 'suiteId', 'createdAt')} WHERE id = :id`,
+    `UPDATE test_cases SET ${caseTable.assignmentsExcept('id', 'suiteId', 'createdAt')}
+     WHERE rowid = ${shownRow}`,
   );
-  const remove = db.prepare<[string]>('DELETE FROM test_cases WHERE id = ?');
-  const unlink = db.prepare<[string]>('DELETE FROM test_case_mcp_servers WHERE test_case_id = ?');
-  const link = db.prepare<[string]>(`INSERT INTO test_case_mcp_servers (test_case_id, mcp_server_id)
-    SELECT DISTINCT c.id, m.id FROM test_cases c JOIN suites u ON u.id = c.suite_id
-    JOIN json_each(${serversOfCase}) j JOIN mcp_servers m ON m.name = j.value WHERE c.id = ?`);
+  const remove = db.prepare<[{ id: string }]>(`DELETE FROM test_cases WHERE rowid = ${shownRow}`);
+  const unlink = db.prepare<[{ id: string }]>(`DELETE FROM test_case_mcp_servers
+    WHERE test_case_id = (SELECT id FROM test_cases WHERE rowid = ${shownRow})`);
+  const link = db.prepare<
+    [{ id: string }]
+  >(`INSERT INTO test_case_mcp_servers (test_case_id, mcp_server_id)
+    SELECT DISTINCT c.id, m.id FROM ${shownCases}
+    JOIN json_each(${serversOfCase}) j JOIN mcp_servers m ON m.name = j.value WHERE ${rowsWithId}`);
 
   const get = (id: string) => {
-    const row = byId.get(id);
+    const row = byId.get({ id });
     return row === undefined ? null : readTestCase(row);
   };
 
   /** Writes a case together with its links to the registered servers. */
   const save = (statement: typeof insert, value: TestCase) => {
-    const row = toRow(value);
+    const { id, key, name } = value;
+    const holder = holderOf.get(value.suiteId);
+    if (holder === undefined)
+      throw new ServiceError('CONFLICT', {
+        thing: `The suite of the case ${name}`,
+        cause: "It doesn't exist.",
+        nextStep: 'Restore the suite first.',
+      });
+    // Not left to the database: several rows of suites may hold the cases of one.
+    const other = caseWithKey.get(value.suiteId, key);
+    if (other !== undefined && (statement === insert || other !== id))
+      throw new ServiceError('CONFLICT', {
+        thing: `The case ${key}`,
+        cause: 'Another case of the suite has this id.',
+        nextStep: 'Give it another id.',
+        field: 'key',
+      });
     namingConflicts(
-      `The case ${value.name}`,
+      `The case ${name}`,
       {
-        'test_cases.suite_id, test_cases.key': () => ({
-          thing: `The case ${value.key}`,
-          cause: 'Another case of the suite has this id.',
-          nextStep: 'Give it another id.',
-          field: 'key',
-        }),
         'test_cases.id': () => ({
-          thing: `The case ${value.name}`,
+          thing: `The case ${name}`,
           cause: 'It is there already.',
           nextStep: 'Reload the list.',
         }),
-        'foreign key': () => ({
-          thing: `The suite of the case ${value.name}`,
-          cause: "It doesn't exist.",
-          nextStep: 'Restore the suite first.',
-        }),
       },
-      () => statement.run(row),
+      () => statement.run({ ...toRow(value), suiteId: holder }),
     );
-    if (statement !== insert) unlink.run(value.id);
-    link.run(value.id);
+    if (statement !== insert) unlink.run({ id });
+    link.run({ id });
     return value;
   };
 
@@ -146,6 +178,8 @@ export function openTestCases({ db, clock, nextId, transaction }: StoreContext):
   return {
     listBySuite: (suiteId) => bySuite.all(suiteId).map(readTestCase),
     async readBySuite(suiteId, yieldIfDue) {
+      const whole = await inParts.read(suiteId, readTestCase, yieldIfDue);
+      if (whole !== null) return whole;
       const cases: TestCase[] = [];
       for (const row of bySuite.all(suiteId)) {
         cases.push(readTestCase(row));
@@ -153,12 +187,14 @@ export function openTestCases({ db, clock, nextId, transaction }: StoreContext):
       }
       return cases;
     },
+    isRead: () => inParts.isRead(),
     get,
     keys: (suiteId) => keysOf.all(suiteId),
     freeKey(suiteId, wish) {
       let key = wish;
-      for (let number = 2; keyTaken.get(suiteId, key) !== undefined; number += 1)
-        key = `${wish}-${number}`;
+      const isTaken = (): boolean =>
+        (caseWithKey.get(suiteId, key) ?? taskWithKey.get(suiteId, key)) !== undefined;
+      for (let number = 2; isTaken(); number += 1) key = `${wish}-${number}`;
       return key;
     },
     insertMany: (suiteId, cases) =>
@@ -177,7 +213,7 @@ export function openTestCases({ db, clock, nextId, transaction }: StoreContext):
         ids.flatMap((id) => {
           const old = get(id);
           if (old === null) return [];
-          remove.run(id);
+          remove.run({ id });
           return [old];
         }),
       ),

@@ -1,4 +1,5 @@
 import type { NameMatch } from '../../../src-shared/domain/nameMatch.ts';
+import { shownCases, shownId } from '../suites/shownCases.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 export interface Finder {
@@ -20,8 +21,8 @@ export function openFinder({ db }: StoreContext): Finder {
   const cases = db.prepare<
     [string, string, number],
     FoundRow
-  >(`SELECT c.id, c.suite_id AS parent, c.name AS label, s.name AS detail
-    FROM test_cases c JOIN suites s ON s.id = c.suite_id
+  >(`SELECT ${shownId} AS id, u.id AS parent, c.name AS label, u.name AS detail
+    FROM ${shownCases}
     WHERE c.name LIKE ? ESCAPE '\\' OR c.query LIKE ? ESCAPE '\\' ORDER BY c.name, c.id LIMIT ?`);
   const tools = db.prepare<
     [string, number],

@@ -66,7 +66,7 @@ export const lint = define({
       concerned.length === 0
         ? new Set<string>()
         : openSignalsIn(await examine(concerned, new AbortController().signal));
-    const report = lintWithClients(tools, { off, openSignals, rejected });
+    const report = await lintWithClients(tools, { off, openSignals, rejected });
     if (ofSettings.length > 0)
       output.note(
         `The settings turn ${counted(ofSettings.length, 'rule')} off: ${ofSettings.join(', ')}.`,

@@ -1,0 +1,56 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { errorText } from '../../../src-shared/domain/errorText.ts';
+import type { Log } from '../../runtime/log.ts';
+import type { Store } from '../../store/store.ts';
+
+/** How long moves wait for somebody who reads cases. */
+const waitForReadersMs = 50;
+
+/** Moves and deletes cases in the background, after imports and removals of suites. */
+export class CaseSettler {
+  readonly #store: Pick<Store, 'stagedCases' | 'testCases' | 'writable'>;
+  readonly #log: Log | undefined;
+  #running: Promise<void> | null = null;
+  #stopped = false;
+
+  constructor(store: Pick<Store, 'stagedCases' | 'testCases' | 'writable'>, log?: Log) {
+    this.#store = store;
+    this.#log = log;
+  }
+
+  /** Begins with what is left from an earlier session, which nobody can restore or end any more. */
+  begin(): void {
+    this.#store.stagedCases.giveUpHidden();
+    this.wake();
+  }
+
+  /** There may be something to move or to delete. */
+  wake(): void {
+    if (!this.#stopped && this.#store.writable)
+      this.#running ??= this.#settle()
+        .catch((error: unknown) => {
+          this.#log?.error(`Cases were left for the next start: ${errorText(error)}`);
+        })
+        .finally(() => (this.#running = null));
+  }
+
+  /** Resolves once nothing is left to do. */
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
+  /** The rest is done at the next start. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#running;
+  }
+
+  async #settle(): Promise<void> {
+    for (;;) {
+      await setImmediate();
+      while (!this.#stopped && this.#store.testCases.isRead())
+        await setTimeout(waitForReadersMs, undefined, { ref: false });
+      if (this.#stopped || !this.#store.stagedCases.settle()) return;
+    }
+  }
+}
