@@ -64,7 +64,7 @@ const columnsOf = (by: TaskGrouping, several: boolean): Column<GroupRow>[] => [
   numberColumn('succeeded', 'Succeeded', 110, ({ success }) => success.value, {
     text: (_rate, row) => succeededText(row),
   }),
-  numberColumn('rate', 'Success rate', 130, ({ success }) => success.value, {
+  numberColumn('rate', 'Success rate', 180, ({ success }) => success.value, {
     hint: 'Of one task with Wilson’s 95% interval, of several with tasks as clusters.',
     text: (rate, { success }) => (
       <>
