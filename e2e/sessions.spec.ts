@@ -51,7 +51,7 @@ test('captures a client, makes cases of its session, and restores its file', asy
   const session = window.getByRole('grid', { name: 'Captured sessions' }).getByRole('row').nth(1);
   await expect(session).toContainText('stand-in 3.1');
   const tools = window.getByRole('grid', { name: 'Tools in these sessions' });
-  await expect(tools.getByRole('row').filter({ hasText: 'todo:delete_task' })).toContainText(
+  await expect(tools.getByRole('row').filter({ hasText: 'delete_task' })).toContainText(
     'Never called',
   );
   await expectAccessibleInBothThemes(window);
