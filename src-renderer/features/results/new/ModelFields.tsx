@@ -1,4 +1,4 @@
-import { Select, TextInput, Tooltip } from '@mantine/core';
+import { Autocomplete, Select, TextInput, Tooltip } from '@mantine/core';
 import type { EnvironmentValues } from '../../../../src-shared/domain/environmentDefaults.ts';
 import { agentNames } from '../../../../src-shared/domain/agents.ts';
 import { isRemote, providers, providerTable } from '../../../../src-shared/domain/provider.ts';
@@ -103,7 +103,7 @@ const played = {
     field: 'command',
   },
   agent: {
-    model: { label: 'Agent', placeholder: agentNames.join(', ') },
+    model: { label: 'Agent', placeholder: 'Choose or type a name', data: agentNames },
     from: {
       label: 'Command of your own agent',
       placeholder: 'my-agent {{mcp_config}} {{prompt}}',
@@ -124,10 +124,11 @@ function PlayedFields({ row, faultOf, onChange }: PlayedFieldsProps) {
   const { model, from, field } = played[kind];
   return (
     <>
-      <TextInput
+      <Autocomplete
         w={180}
         {...model}
-        {...typed(row.model, (model) => onChange({ model }))}
+        value={row.model}
+        onChange={(model) => onChange({ model })}
         maxLength={100}
         error={row.model === '' ? undefined : faultOf('model')}
       />
