@@ -67,3 +67,46 @@ test('captures a client, makes cases of its session, and restores its file', asy
   await window.getByRole('button', { name: 'Delete 1 session' }).click();
   await expect(window.getByText('No sessions yet.')).toBeVisible();
 });
+
+test('names a suite by the session that is open, and says why another has no cases', async ({
+  window,
+  host,
+}) => {
+  const folder = join(host.workspace, 'sessions');
+  await mkdir(folder, { recursive: true });
+  const message = { jsonrpc: '2.0', id: 1 };
+  const call = { ...message, method: 'tools/call', params: { name: 'list', arguments: {} } };
+  const session = (server: string, lines: object[]): Promise<void> =>
+    writeFile(
+      join(folder, `${server}.jsonl`),
+      [
+        {
+          ...{ format: 'touchstone-session', version: 1, server, mode: 'full' },
+          ...{ startedAt: new Date(0).toISOString(), overrides: [], masked: true },
+        },
+        ...lines,
+      ]
+        .map((line) => JSON.stringify(line))
+        .join('\n'),
+    );
+  const used = [
+    { ms: 1, from: 'client', message: call },
+    { ms: 2, from: 'server', message: { ...message, result: { content: [] } } },
+  ];
+  await session('idle', []);
+  await session('mail', used);
+  await session('notes', used);
+
+  await visit(window, 'suites/sessions');
+  const sessions = window.getByRole('grid', { name: 'Captured sessions' });
+  await sessions.getByText('idle').click();
+  await expect(window.getByText('The client called no tool in this session')).toBeVisible();
+  await window.getByRole('link', { name: 'Open another session' }).click();
+  await sessions.getByText('mail').click();
+  const name = window.getByLabel('Name of the new suite');
+  await expect(name).toHaveValue('mail');
+  await visit(window, `suites/sessions?of=${encodeURIComponent(join(folder, 'notes.jsonl'))}`);
+  await expect(name).toHaveValue('notes');
+  await visit(window, 'suites/sessions?of=gone.jsonl');
+  await expect(window.getByText('That session is no longer there')).toBeVisible();
+});

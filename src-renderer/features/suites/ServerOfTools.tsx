@@ -2,20 +2,18 @@ import { Autocomplete } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../../api/index.ts';
 
-interface ServerOfToolsProps {
+/** The server of tools that a file names without one: said once it is chosen, entered, or left. */
+export function ServerOfTools(props: {
   description: string;
   first: string;
-  /** Called once a name is complete: chosen, entered, or left. */
   onServer: (name: string) => void;
-}
-
-/** The server of tools that a file names without one. */
-export function ServerOfTools({ description, first, onServer }: ServerOfToolsProps) {
+}) {
+  const { description, first, onServer } = props;
   const [name, setName] = useState(first);
   const servers = useRead((ask) => ask.servers.list);
   return (
     <Autocomplete
-      w={300}
+      w={360}
       label="Server of the tools"
       description={description}
       placeholder="Choose or type a name"

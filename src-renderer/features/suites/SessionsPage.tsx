@@ -93,7 +93,7 @@ export function SessionsPage() {
         <PageHeader
           crumbs={[{ label: 'Suites', to: '/suites' }, page, { label: opened.server }]}
           title={`Cases from a session with ${opened.server}`}
-          subtitle="A server never sees what a person asked for. Write the request of each call, or drop it."
+          subtitle="Write the request of each call, or drop it."
         />
         {opened.calls === 0 ? (
           <EmptyState
