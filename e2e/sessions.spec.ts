@@ -72,13 +72,14 @@ test('names a suite by the session that is open, and says why another has no cas
   window,
   host,
 }) => {
+  await host.command(['servers', 'check', 'todo']);
   const folder = join(host.workspace, 'sessions');
   await mkdir(folder, { recursive: true });
   const message = { jsonrpc: '2.0', id: 1 };
-  const call = { ...message, method: 'tools/call', params: { name: 'list', arguments: {} } };
-  const session = (server: string, lines: object[]): Promise<void> =>
+  const call = { ...message, method: 'tools/call', params: { name: 'list_tasks', arguments: {} } };
+  const session = (name: string, server: string, lines: object[]): Promise<void> =>
     writeFile(
-      join(folder, `${server}.jsonl`),
+      join(folder, `${name}.jsonl`),
       [
         {
           ...{ format: 'touchstone-session', version: 1, server, mode: 'full' },
@@ -93,20 +94,22 @@ test('names a suite by the session that is open, and says why another has no cas
     { ms: 1, from: 'client', message: call },
     { ms: 2, from: 'server', message: { ...message, result: { content: [] } } },
   ];
-  await session('idle', []);
-  await session('mail', used);
-  await session('notes', used);
+  await session('idle', 'mail', []);
+  await session('one', 'todo', used);
+  await session('other', 'todo', used);
 
   await visit(window, 'suites/sessions');
-  const sessions = window.getByRole('grid', { name: 'Captured sessions' });
-  await sessions.getByText('idle').click();
+  await window.getByRole('grid', { name: 'Captured sessions' }).getByText('mail').click();
   await expect(window.getByText('The client called no tool in this session')).toBeVisible();
   await window.getByRole('link', { name: 'Open another session' }).click();
-  await sessions.getByText('mail').click();
+  await expect(window.getByRole('heading', { name: '3 captured sessions' })).toBeVisible();
+  const open = (file: string): Promise<void> =>
+    visit(window, `suites/sessions?of=${encodeURIComponent(join(folder, file))}`);
   const name = window.getByLabel('Name of the new suite');
-  await expect(name).toHaveValue('mail');
-  await visit(window, `suites/sessions?of=${encodeURIComponent(join(folder, 'notes.jsonl'))}`);
-  await expect(name).toHaveValue('notes');
+  await open('one.jsonl');
+  await name.fill('Mine');
+  await open('other.jsonl');
+  await expect(name).toHaveValue('todo');
   await visit(window, 'suites/sessions?of=gone.jsonl');
   await expect(window.getByText('That session is no longer there')).toBeVisible();
 });

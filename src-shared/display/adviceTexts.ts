@@ -1,6 +1,5 @@
 import type { Advice, AdviceEdit } from '../domain/advice.ts';
 import { parsePointer } from '../domain/jsonPointer.ts';
-import { splitToolId } from '../domain/labels.ts';
 import { dayText } from './dates.ts';
 import { toolName } from './toolNames.ts';
 
