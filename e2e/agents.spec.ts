@@ -38,7 +38,7 @@ test('an agent is chosen like a model, plays the cases of a suite, and has a res
   const model = window.getByRole('group', { name: 'Model 1' });
   await model.getByRole('combobox', { name: 'Provider' }).click();
   await window.getByRole('option', { name: 'Agent' }).click();
-  const name = model.getByRole('textbox', { name: 'Agent', exact: true });
+  const name = model.getByRole('combobox', { name: 'Agent', exact: true });
   await name.fill('nobody');
   await window.getByRole('button', { name: 'Run evaluation' }).click();
   await expect(window.getByText('No agent is named "nobody".').first()).toBeVisible();

@@ -13,8 +13,8 @@ const choose = (window: Page, name: string, buffer: Buffer): Promise<void> =>
   window.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer });
 
 async function importAs(window: Page, server: string): Promise<void> {
-  await window.getByLabel('Server of the tools').fill(server);
-  await window.getByLabel('Server of the tools').blur();
+  await window.getByRole('combobox', { name: 'Server of the tools' }).fill(server);
+  await window.getByRole('combobox', { name: 'Server of the tools' }).blur();
   const cases = window.getByRole('grid', { name: 'Cases of the file' });
   await expect(cases.getByText('Réserve une table au café Zoé – pour 2')).toBeVisible();
   await expect(window.getByText('2 exact')).toBeVisible();

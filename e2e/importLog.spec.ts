@@ -28,10 +28,10 @@ test('reviews a log: accepts, corrects, says that no tool is right, and makes a 
   });
   await expect(window.getByText('It says what models did, not what is right')).toBeVisible();
   // The sample's server has these tools once it has listed them.
-  const server = window.getByLabel('Server of the tools');
+  const server = window.getByRole('combobox', { name: 'Server of the tools' });
   if (await server.isVisible()) {
     await server.fill('todo');
-    await server.blur();
+    await server.press('Enter');
   }
   await expect(window.getByRole('row', { name: 'Proposal 3' })).toBeVisible();
   await expect(window.getByLabel('Query of proposal 1')).toHaveValue(
@@ -41,7 +41,10 @@ test('reviews a log: accepts, corrects, says that no tool is right, and makes a 
   await expectAccessibleInBothThemes(window);
   await window.getByRole('button', { name: 'No tool for proposal 3' }).click();
   await expect(window.getByRole('row', { name: 'Proposal 3' })).toContainText('no tool');
-  await window.getByRole('button', { name: 'Correct proposal 2' }).click();
+  const change = window.getByRole('button', { name: 'Change call of proposal 2' });
+  await change.click();
+  await window.getByRole('button', { name: 'Cancel' }).click();
+  await change.click();
   const tool = window.getByRole('combobox', { name: 'Right tool' });
   await tool.fill('todo:list_tasks');
   await tool.press('Enter');

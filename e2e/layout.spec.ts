@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startFakeModelServer } from '../src-main/testing/fakeModelServer/start.ts';
 import { commandJson, evaluate, fakeServerCommand, storeTasks } from './commands.ts';
 import { expect, test, visit } from './fixtures.ts';
 import { type LaunchedHost, launchLoopback } from './launchLoopback.ts';
@@ -99,7 +100,8 @@ test('no page of an empty workspace has a flaw in its layout', async ({ chromium
         'tools?quality',
         'tools?ratings',
       ],
-      ...['suites', 'results', 'results/new', 'results/numbers', 'workshop', 'workshop/executions'],
+      ...['suites', 'suites/import', 'suites/sessions', 'suites/sessions?capture'],
+      ...['results', 'results/new', 'results/numbers', 'workshop', 'workshop/executions'],
       ...['labs/retrieval', 'labs/detectors', 'labs/accuracy-vs-tokens', 'settings'],
     ]) {
       await visit(page, path);
@@ -135,6 +137,122 @@ test('no page of a full workspace has a flaw in its layout', async ({ chromium }
     await host.close();
   }
 });
+
+test('no page of much that clients and models did has a flaw in its layout', async ({
+  chromium,
+}) => {
+  test.setTimeout(240_000);
+  const host = await launchLoopback();
+  const page = await chromium.newPage({ reducedMotion: 'reduce' });
+  const model = await startFakeModelServer({
+    rule: ({ toolNames, results }) =>
+      results.length > 0
+        ? { does: 'answer', text: 'It is done.' }
+        : { does: 'answer', calls: [{ name: toolNames[0] ?? '', arguments: { value: 'x' } }] },
+  });
+  try {
+    const { result, server, busy, idle } = await fillRecorded(host, model.origin);
+    await page.goto(await host.newUrl());
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    for (const path of [
+      ...['suites/sessions', `suites/sessions?of=${encodeURIComponent(busy)}`],
+      ...[`suites/sessions?of=${encodeURIComponent(idle)}`, 'suites/sessions?of=nowhere.jsonl'],
+      ...[`servers/${server}?tab=connection`, `results/${result}`, `results/${result}/estimate`],
+      `results/${result}?tab=numbers`,
+    ]) {
+      await visit(page, path);
+      expect.soft(await layoutFaults(page), path).toEqual([]);
+    }
+    await expect(page.getByRole('grid', { name: 'Tasks and checks' })).toBeVisible();
+    await page.getByText('Tag', { exact: true }).click();
+    expect
+      .soft((await layoutFaults(page)).filter((fault) => !/scrolled down/u.test(fault)))
+      .toEqual([]);
+    await visit(page, `results/${result}`);
+    // Two servers have a tool of this name.
+    await expect(page.getByTitle('mail-and-calendar:tool_1').first()).toHaveText(
+      'mail-and-calendar:tool_1',
+    );
+  } finally {
+    await page.close();
+    await model[Symbol.asyncDispose]();
+    await host.close();
+  }
+});
+
+/** Two servers with tools of the same names, tasks of both with two models, and many sessions. */
+async function fillRecorded(host: LaunchedHost, origin: string) {
+  const own = join(folder, 'recorded');
+  const sessions = join(host.workspace, 'sessions');
+  await mkdir(own);
+  await mkdir(sessions);
+  const servers = ['mail-and-calendar', 'customer-relationship-management-of-a-large-firm'];
+  const long = 'update_customer_relationship_management_record_with_everything';
+  const names = ['tool_0', 'tool_1', long];
+  for (const server of servers) {
+    const file = join(own, `${server}.json`);
+    const tools = names.map((name) => ({
+      name,
+      description: 'Does it.',
+      inputSchema: { type: 'object' },
+    }));
+    await writeFile(file, JSON.stringify({ tools }));
+    const command = fakeServerCommand('normal', '--tools', file);
+    await host.command(['servers', 'add', '--list-tools', server, '--stdio', command]);
+  }
+  const file = join(own, 'tasks.suite.json');
+  const cases = Array.from({ length: 6 }, (_, at) => ({
+    id: `task-${at}`,
+    name: `Number ${at}, which is a task whose name takes more than one line in a list of failures`,
+    turns: [`Do number ${at}.`],
+    tags: [`tag-${at % 3}`],
+    servers: [servers[at % 2]],
+    checks: [{ id: 'calls-what-is-needed', calls: { must: [at === 2 ? long : 'tool_1'] } }],
+  }));
+  await writeFile(file, JSON.stringify({ version: 1, name: 'recorded', servers, cases }));
+  const { evaluation_id: result } = await commandJson<{ evaluation_id: string }>(
+    host,
+    ...['eval', '--suite', file, '--only', 'tasks', '--execute', 'full', '--yes', '--quiet'],
+    ...['--provider', 'openai-compatible', '--base-url', `${origin}/v1`, '--model', 'one', 'two'],
+  );
+  const files = Array.from({ length: 300 }, (_, at) => join(sessions, `session-${at}.jsonl`));
+  for (const [at, path] of files.entries())
+    await writeFile(path, sessionText(servers[at % 2] ?? '', names[at % 3] ?? '', at));
+  const listed = await commandJson<{ servers: { id: string; name: string }[] }>(
+    host,
+    ...['servers', 'list'],
+  );
+  return {
+    result,
+    server: listed.servers.find(({ name }) => name === servers[1])?.id ?? '',
+    busy: files[40] ?? '',
+    idle: files[0] ?? '',
+  };
+}
+
+/** A captured session with a number of calls. */
+function sessionText(server: string, tool: string, calls: number): string {
+  const message = { jsonrpc: '2.0' };
+  const line = (ms: number, from: string, more: object) => ({
+    ...{ ms, from, message: { ...message, ...more } },
+  });
+  return [
+    {
+      ...{ format: 'touchstone-session', version: 1, server, mode: 'full' },
+      ...{ startedAt: new Date(0).toISOString(), overrides: [], masked: true },
+    },
+    ...Array.from({ length: calls }, (_, id) => [
+      line(id * 10, 'client', {
+        id,
+        method: 'tools/call',
+        params: { name: tool, arguments: { value: `${'word '.repeat(id % 9)}${id}` } },
+      }),
+      line(id * 10 + 5, 'server', { id, result: { content: [] } }),
+    ]).flat(),
+  ]
+    .map((one) => JSON.stringify(one))
+    .join('\n');
+}
 
 /** Eight servers of 20 tools each, and two results of a suite of 160 cases. */
 async function fill(host: LaunchedHost): Promise<{ suite: string; result: string; other: string }> {

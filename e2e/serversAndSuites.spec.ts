@@ -224,8 +224,8 @@ test(
     const columns = window.getByRole('group', { name: 'Columns' });
     await columns.getByLabel('Role of frage').selectOption('Query');
     await columns.getByLabel('Role of werkzeug').selectOption('Expected tool');
-    await window.getByLabel('Server of the tools').fill('todo');
-    await window.getByLabel('Server of the tools').blur();
+    await window.getByRole('combobox', { name: 'Server of the tools' }).fill('todo');
+    await window.getByRole('combobox', { name: 'Server of the tools' }).blur();
     await expect(window.getByText('1 exact')).toBeVisible();
     await expect(window.getByText('1 skipped')).toBeVisible();
     const cases = window.getByRole('grid', { name: 'Cases of the file' });

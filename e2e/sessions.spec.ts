@@ -51,7 +51,7 @@ test('captures a client, makes cases of its session, and restores its file', asy
   const session = window.getByRole('grid', { name: 'Captured sessions' }).getByRole('row').nth(1);
   await expect(session).toContainText('stand-in 3.1');
   const tools = window.getByRole('grid', { name: 'Tools in these sessions' });
-  await expect(tools.getByRole('row').filter({ hasText: 'todo:delete_task' })).toContainText(
+  await expect(tools.getByRole('row').filter({ hasText: 'delete_task' })).toContainText(
     'Never called',
   );
   await expectAccessibleInBothThemes(window);
@@ -66,4 +66,50 @@ test('captures a client, makes cases of its session, and restores its file', asy
   await window.getByRole('button', { name: 'Delete all' }).click();
   await window.getByRole('button', { name: 'Delete 1 session' }).click();
   await expect(window.getByText('No sessions yet.')).toBeVisible();
+});
+
+test('names a suite by the session that is open, and says why another has no cases', async ({
+  window,
+  host,
+}) => {
+  await host.command(['servers', 'check', 'todo']);
+  const folder = join(host.workspace, 'sessions');
+  await mkdir(folder, { recursive: true });
+  const message = { jsonrpc: '2.0', id: 1 };
+  const call = { ...message, method: 'tools/call', params: { name: 'list_tasks', arguments: {} } };
+  const session = (name: string, server: string, lines: object[]): Promise<void> =>
+    writeFile(
+      join(folder, `${name}.jsonl`),
+      [
+        {
+          ...{ format: 'touchstone-session', version: 1, server, mode: 'full' },
+          ...{ startedAt: new Date(0).toISOString(), overrides: [], masked: true },
+        },
+        ...lines,
+      ]
+        .map((line) => JSON.stringify(line))
+        .join('\n'),
+    );
+  const used = [
+    { ms: 1, from: 'client', message: call },
+    { ms: 2, from: 'server', message: { ...message, result: { content: [] } } },
+  ];
+  await session('idle', 'mail', []);
+  await session('one', 'todo', used);
+  await session('other', 'todo', used);
+
+  await visit(window, 'suites/sessions');
+  await window.getByRole('grid', { name: 'Captured sessions' }).getByText('mail').click();
+  await expect(window.getByText('The client called no tool in this session')).toBeVisible();
+  await window.getByRole('link', { name: 'Open another session' }).click();
+  await expect(window.getByRole('heading', { name: '3 captured sessions' })).toBeVisible();
+  const open = (file: string): Promise<void> =>
+    visit(window, `suites/sessions?of=${encodeURIComponent(join(folder, file))}`);
+  const name = window.getByLabel('Name of the new suite');
+  await open('one.jsonl');
+  await name.fill('Mine');
+  await open('other.jsonl');
+  await expect(name).toHaveValue('todo');
+  await visit(window, 'suites/sessions?of=gone.jsonl');
+  await expect(window.getByText('That session is no longer there')).toBeVisible();
 });

@@ -197,9 +197,7 @@ test('runs tasks from the window only after the person agrees to what is execute
     .getByRole('grid', { name: 'Cases and tasks' })
     .getByText('Add, then complete')
     .click();
-  await expect(
-    window.getByText('Least execution mode that can score it: read-only.'),
-  ).toBeVisible();
+  await expect(window.getByText('Execution mode needed to score it: read-only.')).toBeVisible();
   await expectAccessible(window);
   await window.getByRole('button', { name: 'Run evaluation' }).click();
   await expect(window).toHaveURL(/run=tasks$/u);

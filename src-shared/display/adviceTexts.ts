@@ -1,13 +1,9 @@
 import type { Advice, AdviceEdit } from '../domain/advice.ts';
 import { parsePointer } from '../domain/jsonPointer.ts';
-import { splitToolId } from '../domain/labels.ts';
 import { dayText } from './dates.ts';
+import { toolName } from './toolNames.ts';
 
-/** The name of a tool; with its server where another concerned tool has the same name. */
-function nameIn({ toolIds }: Advice, id: string): string {
-  const { tool } = splitToolId(id);
-  return toolIds.some((other) => other !== id && splitToolId(other).tool === tool) ? id : tool;
-}
+const nameIn = ({ toolIds }: Advice, id: string): string => toolName(id, toolIds);
 
 /** The parameter whose description a pointer leads to. */
 function parameterAt(path: string): string {

@@ -64,3 +64,18 @@ it('gives a cell the first of its runs, what that did, and the color of what it 
 it('has no rows where no failure points to a tool', () => {
   expect(didView([failed('e', null, 'refused'), passed('f', 'todo:add', 1)]).rows).toEqual([]);
 });
+
+it('names tools with their server where two servers have a tool of that name', () => {
+  const { rows, columns, cells } = didView([
+    failed('a', 'todo:add', 'wrong_tool', 'mail:send'),
+    failed('b', 'todo:add', 'wrong_tool', 'chat:send'),
+    failed('c', 'mail:add', 'called_nothing'),
+  ]);
+  expect(rows.map(({ label }) => label)).toEqual(['todo:add', 'mail:add']);
+  expect(columns.map(({ label }) => label).slice(1)).toEqual([
+    'mail:send',
+    'chat:send',
+    'called nothing',
+  ]);
+  expect(cells[0]?.map(({ count }) => count)).toEqual([0, 1, 1, 0]);
+});

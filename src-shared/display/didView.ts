@@ -1,8 +1,8 @@
-import { splitToolId } from '../domain/labels.ts';
 import type { TaskRunRow } from '../domain/taskEvaluation.ts';
 import { type CellTone, CORRECT, type MatrixAxis } from './confusionView.ts';
 import type { Outcome } from './outcomeTexts.ts';
 import { runCauseLabels, runCauseText } from './runCauseTexts.ts';
+import { toolName } from './toolNames.ts';
 import { plainText } from './verdictTexts.ts';
 
 type Run = Pick<TaskRunRow, 'runId' | 'outcome' | 'cause' | 'toolUse'>;
@@ -49,9 +49,10 @@ export function didView(runs: readonly Run[]): DidView {
   const failed = runs.flatMap(({ runId, cause }) =>
     cause === null || cause.tool === null ? [] : [{ ...cause, tool: cause.tool, runId }],
   );
+  const calledTools = failed.map(({ called }) => called);
   const columnOf = ({ kind, called }: (typeof failed)[number]): string =>
     kind === 'wrong_tool' && called !== null
-      ? splitToolId(called).tool
+      ? toolName(called, calledTools)
       : runCauseLabels[kind].label;
   const tools = byCount(failed.map(({ tool }) => tool)).slice(0, maxTools);
   const deeds = byCount(failed.map(columnOf)).slice(0, maxColumns);
@@ -62,7 +63,7 @@ export function didView(runs: readonly Run[]): DidView {
         toolUse?.tools.some((one) => one.tool === tool && one.calls > 0) === true,
     );
   return {
-    rows: tools.map((tool) => axis(tool, splitToolId(tool).tool)),
+    rows: tools.map((tool) => axis(tool, toolName(tool, tools))),
     columns: [axis(CORRECT, 'called it and passed'), ...deeds.map((deed) => axis(deed, deed))],
     cells: tools.map((tool) => [
       {

@@ -11,7 +11,7 @@ import {
 /** The columns of the reliability of a server's tools. */
 export const reliabilityHeads = [
   ...['Tool', 'Calls', 'Errors', 'No answer', 'Crashes', 'Failed'],
-  ...['p50', 'p95', 'p99'],
+  ...['Latency p50', 'p95', 'p99'],
 ] as const;
 
 /** What it is counted over: "64 runs of 3 evaluations". */

@@ -4,6 +4,7 @@ import type { RunCause, RunCauseKind } from '../domain/taskTools.ts';
 import { formatCount } from './numbers.ts';
 import type { Outcome } from './outcomeTexts.ts';
 import { limitTexts } from './trajectoryTexts.ts';
+import { toolName } from './toolNames.ts';
 import type { RichText } from './verdictTexts.ts';
 
 /**
@@ -110,6 +111,8 @@ export function countRunCauses(
 export interface FailedTool {
   /** Null: no tool is known to be at fault. */
   tool: string | null;
+  /** As it is shown among the others. */
+  name: string | null;
   runs: number;
   causes: TaskCause[];
 }
@@ -117,12 +120,18 @@ export interface FailedTool {
 /** Failures grouped by tool, then by cause, the most frequent first; without a tool comes last. */
 export function failuresByTool(causes: readonly TaskCause[]): FailedTool[] {
   const groups = new Map<string | null, FailedTool>();
+  const tools = causes.map(({ did }) => did?.tool ?? null);
   for (const cause of causes) {
     if (cause.did === null) continue;
     const { tool } = cause.did;
-    const known = groups.get(tool) ?? { tool, runs: 0, causes: [] };
-    groups.set(tool, {
+    const known = groups.get(tool) ?? {
       tool,
+      name: tool === null ? null : toolName(tool, tools),
+      runs: 0,
+      causes: [],
+    };
+    groups.set(tool, {
+      ...known,
       runs: known.runs + cause.runs,
       causes: [...known.causes, cause],
     });

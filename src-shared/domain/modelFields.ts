@@ -1,3 +1,4 @@
+import { agentNames } from './agents.ts';
 import type { ModelConfiguration } from './model.ts';
 import { confidenceSources, reasoningEfforts } from './provider.ts';
 
@@ -262,3 +263,25 @@ export const modelConditions = [false, true].flatMap((isLimit) =>
     field.condition === null || (field.isLimit === true) !== isLimit ? [] : [field.condition],
   ),
 ) as [ModelCondition, ...ModelCondition[]];
+
+/** What answers in place of an endpoint, by the kind of the provider. */
+export const playedFields = {
+  recording: {
+    model: { label: 'Recorded model', placeholder: 'Name in the recording' },
+    from: { label: 'Recording file', placeholder: '/path/to/recording.jsonl' },
+    field: 'replayFile',
+  },
+  program: {
+    model: { label: 'Model', placeholder: 'A name for results' },
+    from: { label: 'Command', placeholder: '/path/to/program --option' },
+    field: 'command',
+  },
+  agent: {
+    model: { label: 'Agent', placeholder: 'Choose or type a name', data: agentNames },
+    from: {
+      label: 'Command of your own agent',
+      placeholder: 'my-agent {{mcp_config}} {{prompt}}',
+    },
+    field: 'command',
+  },
+} as const;

@@ -1,9 +1,12 @@
 import { Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { useApi, useRead } from '../../api/index.ts';
 import { ClientFiles } from '../../saving/ClientFiles.tsx';
 import { Loaded } from '../../ui/notices/notices.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
+
+const noServer = <Link to="/tools?add">Add a server first</Link>;
 
 /** Puts a gateway between a client and one of its servers. */
 export function CapturePanel({ onClose }: { onClose: () => void }) {
@@ -21,6 +24,7 @@ export function CapturePanel({ onClose }: { onClose: () => void }) {
         </Text>
         <Select
           label="Server"
+          description={servers.isSuccess && names.length === 0 && noServer}
           placeholder="Choose a server"
           data={names}
           value={server}

@@ -238,6 +238,7 @@ function StateFields({ check, number, choices, setup, problem, onCheck }: CheckF
         <TextInput
           label={`Part of the result in check ${number}`}
           description="A JSON pointer. If empty, the whole result."
+          inputWrapperOrder={hintBelow}
           placeholder="/tasks"
           {...typed(check.at, (at) => onCheck({ ...check, at }))}
           error={problem('at')}
@@ -247,6 +248,7 @@ function StateFields({ check, number, choices, setup, problem, onCheck }: CheckF
           <Select
             label={`Comparison of check ${number}`}
             description="How that part is compared."
+            inputWrapperOrder={hintBelow}
             data={options(testLabels)}
             {...choosing(check.test, (test) => onCheck({ ...check, test }))}
           />

@@ -1,4 +1,4 @@
-import { Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -24,10 +24,11 @@ import { isWorkbook } from '../../../src-shared/display/fileKinds.ts';
 import { toBase64 } from '../../ui/files/readText.ts';
 import { formatLabel, guessFormat } from '../../../src-shared/display/guessFormat.ts';
 import { recognizeFile } from '../../../src-shared/display/knownFiles.ts';
+import { ServerOfTools } from './ServerOfTools.tsx';
 import { ReviewLog } from './ReviewLog.tsx';
 import { ImportProgress } from './ImportProgress.tsx';
 import { ImportReport } from './ImportReport.tsx';
-import { choosing, typed } from '../../ui/fields/typed.ts';
+import { choosing } from '../../ui/fields/typed.ts';
 
 interface Chosen {
   fileName: string;
@@ -248,14 +249,12 @@ export function ImportCases({ into: first }: { into: string | null }) {
             {...choosing(chosen.format, (format) => again({ format, map: null }))}
           />
           {chosen.format !== 'touchstone' && (
-            <TextInput
-              w={260}
-              label="Server of the tools"
+            <ServerOfTools
               description="For tools without a server in the file."
-              list="known-servers"
-              {...typed(server, setServer)}
-              onBlur={() => {
-                if (server !== chosen.server) again({ server });
+              first={server}
+              onServer={(name) => {
+                setServer(name);
+                if (name !== chosen.server) again({ server: name });
               }}
             />
           )}
@@ -270,11 +269,6 @@ export function ImportCases({ into: first }: { into: string | null }) {
               onChange={(name) => open({ ...workbook, sheet: name })}
             />
           )}
-          <datalist id="known-servers">
-            {servers.data?.map(({ name }) => (
-              <option key={name} value={name} />
-            ))}
-          </datalist>
         </Group>
       )}
       {chosen !== null && log === null && recognizeFile(chosen.text)?.mayBeLog === true && (
@@ -283,7 +277,9 @@ export function ImportCases({ into: first }: { into: string | null }) {
           <Action label="Review it as a log" small onClick={() => review(chosen)} />
         </Text>
       )}
-      {log !== null && <ReviewLog {...log} into={into} onCancel={() => setLog(null)} />}
+      {log !== null && (
+        <ReviewLog key={log.fileName} {...log} into={into} onCancel={() => setLog(null)} />
+      )}
       <div aria-live="polite">
         {unread !== null && (
           <Notice tone="danger">

@@ -134,13 +134,14 @@ export function ImportReport(props: ImportReportProps) {
 
 function Problems(props: { fileName: string; problems: readonly FileProblem[]; mapped: boolean }) {
   const { fileName, problems, mapped } = props;
+  const these = problems.length === 1 ? 'this problem' : 'these problems';
   return (
     <div>
       <Group justify="space-between">
         <Text>
           {mapped
-            ? 'Choose the columns, or fix these problems in the file. Nothing is imported until then.'
-            : 'Fix these problems in the file. Nothing is imported until then.'}
+            ? `Choose the columns, or fix ${these} in the file. Nothing is imported until then.`
+            : `Fix ${these} in the file. Nothing is imported until then.`}
         </Text>
         <CopyButton
           label="Copy problems"

@@ -1,4 +1,4 @@
-import { Group, Stack, Textarea } from '@mantine/core';
+import { Stack, Textarea } from '@mantine/core';
 import { MatcherHelp } from './MatcherHelp.tsx';
 import { typed } from '../../ui/fields/typed.ts';
 
@@ -28,11 +28,7 @@ export function JsonField(props: JsonFieldProps) {
         error={error}
         styles={{ input: { fontFamily: 'var(--ts-mono)', fontSize: 12 } }}
       />
-      {matchers === true && (
-        <Group>
-          <MatcherHelp />
-        </Group>
-      )}
+      {matchers === true && <MatcherHelp />}
     </Stack>
   );
 }

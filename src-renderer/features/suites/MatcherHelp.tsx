@@ -8,7 +8,7 @@ export function MatcherHelp() {
   return (
     <Popover width={460} position="bottom-start" withinPortal trapFocus>
       <Popover.Target>
-        <Action label="Matchers" size="compact-xs" icon={IconHelp} />
+        <Action label="Matchers" size="compact-xs" icon={IconHelp} style={{ alignSelf: 'start' }} />
       </Popover.Target>
       <Popover.Dropdown tabIndex={-1} aria-label="Matchers">
         <Text size="sm" mb="sm">

@@ -8,7 +8,6 @@ import {
   Text,
   Textarea,
   TextInput,
-  Button,
   Stack,
 } from '@mantine/core';
 import { useState } from 'react';
@@ -214,26 +213,26 @@ function CorrectCalls({ index, proposed, onCalls }: CorrectCallsProps) {
         <PlainText text={proposed.basis} />
       </Text>
       {open ? (
-        <CallForm first={proposed.content.expectedCalls[0]} onDone={done} />
+        <CallForm
+          first={proposed.content.expectedCalls[0]}
+          onDone={done}
+          onCancel={() => setOpen(false)}
+        />
       ) : (
         <Group gap="xs" mt={4}>
-          <Button
+          <Action
+            label="Change call"
             size="compact-xs"
-            variant="default"
-            aria-label={`Correct proposal ${index + 1}`}
+            aria-label={`Change call of proposal ${index + 1}`}
             onClick={() => setOpen(true)}
-          >
-            Correct
-          </Button>
+          />
           {proposed.content.expectedCalls.length > 0 && (
-            <Button
+            <Action
+              label="No tool"
               size="compact-xs"
-              variant="default"
               aria-label={`No tool for proposal ${index + 1}`}
               onClick={() => done([])}
-            >
-              No tool
-            </Button>
+            />
           )}
         </Group>
       )}
@@ -241,13 +240,13 @@ function CorrectCalls({ index, proposed, onCalls }: CorrectCallsProps) {
   );
 }
 
-function CallForm({
-  first,
-  onDone,
-}: {
+interface CallFormProps {
   first: ExpectedCall | undefined;
   onDone: (calls: ExpectedCall[]) => void;
-}) {
+  onCancel: () => void;
+}
+
+function CallForm({ first, onDone, onCancel }: CallFormProps) {
   const choices = useToolChoices();
   const [tool, setTool] = useState(
     first !== undefined && 'tool' in first ? toolId(first.server, first.tool) : '',
@@ -264,17 +263,16 @@ function CallForm({
         error={isObject ? undefined : 'Write a JSON object, such as {"title": "Dune"}.'}
         onText={setText}
       />
-      <Group>
-        <Button
-          size="compact-sm"
+      <Group gap="xs">
+        <Action
+          label="Use this call"
+          small
           disabled={tool === '' || !isObject}
           onClick={() => {
-            if (!isObject) return;
-            onDone([{ ...splitToolId(tool), parameters }]);
+            if (isObject) onDone([{ ...splitToolId(tool), parameters }]);
           }}
-        >
-          Use this call
-        </Button>
+        />
+        <Action label="Cancel" small onClick={onCancel} />
       </Group>
     </Stack>
   );

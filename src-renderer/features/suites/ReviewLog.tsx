@@ -7,6 +7,7 @@ import { ImportProgress } from './ImportProgress.tsx';
 import { Action } from '../../ui/fields/Action.tsx';
 import { NextStep } from './NextStep.tsx';
 import { ProposalGrid } from './ProposalGrid.tsx';
+import { ServerOfTools } from './ServerOfTools.tsx';
 import { ProposalNotes } from './ProposalNotes.tsx';
 import { useReview } from './useReview.ts';
 import { typed } from '../../ui/fields/typed.ts';
@@ -26,7 +27,6 @@ export function ReviewLog({ fileName, text = '', path, into, onCancel }: ReviewL
   const { client, queries, reread } = useApi();
   const [name, setName] = useState(fileName.replace(/\.[^.]*$/, '') || 'log');
   const [server, setServer] = useState('');
-  const [typedServer, setTypedServer] = useState('');
   const [added, setAdded] = useState<{ suiteId: string; count: number } | null>(null);
   const created = useRef<string | null>(null);
   const review = useReview(
@@ -75,12 +75,10 @@ export function ReviewLog({ fileName, text = '', path, into, onCancel }: ReviewL
       )}
       <ProposalNotes review={review} onRetry={start} />
       {(server !== '' || (propose.data?.log.ofNoServer.length ?? 0) > 0) && (
-        <TextInput
-          w={360}
-          label="Server of the tools"
-          description="For tools of no registered server."
-          {...typed(typedServer, setTypedServer)}
-          onBlur={() => setServer(typedServer.trim())}
+        <ServerOfTools
+          description="For tools that no registered server has, or several have."
+          first={server}
+          onServer={setServer}
         />
       )}
       {added !== null && <NextStep suiteId={added.suiteId} added={added.count} back={null} />}

@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Box, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { CapturedSession, SessionTool } from '../../../src-shared/contract/sessions.ts';
@@ -6,7 +6,7 @@ import { counted, formatDuration } from '../../../src-shared/display/numbers.ts'
 import { useApi, useRead } from '../../api/index.ts';
 import { Action } from '../../ui/fields/Action.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
-import { EmptyState, Loaded } from '../../ui/notices/notices.tsx';
+import { EmptyState, Loaded, Notice } from '../../ui/notices/notices.tsx';
 import { useAct } from '../../ui/notices/UndoNotice.tsx';
 import { ConfirmDialog } from '../../ui/panels/ConfirmDialog.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
@@ -46,24 +46,20 @@ const sessionColumns = [
 ];
 
 const toolColumns = [
-  codeColumn<SessionTool>(
-    'tool',
-    'Tool',
-    'minmax(200px, 2fr)',
-    ({ server, tool }) => `${server}:${tool}`,
-  ),
-  numberColumn<SessionTool>('calls', 'Calls', 120, ({ calls }) => calls, {
+  codeColumn<SessionTool>('tool', 'Tool', 'minmax(180px, 2fr)', ({ tool }) => tool),
+  textColumn<SessionTool>('server', 'Server', 'minmax(110px, 1fr)', ({ server }) => server),
+  numberColumn<SessionTool>('calls', 'Calls', 115, ({ calls }) => calls, {
     text: (calls) => (calls === 0 ? 'Never called' : calls),
   }),
-  numberColumn<SessionTool>('failed', 'Failed', 90, ({ failed }) => failed),
-  numberColumn<SessionTool>('invalid', 'Invalid arguments', 150, ({ invalid }) => invalid),
+  numberColumn<SessionTool>('failed', 'Failed', 80, ({ failed }) => failed),
+  numberColumn<SessionTool>('invalid', 'Invalid arguments', 110, ({ invalid }) => invalid),
   numberColumn<SessionTool>('repeated', 'Repeated', 100, ({ repeated }) => repeated, {
     hint: 'Calls with the arguments of an earlier call of the same session.',
   }),
-  numberColumn<SessionTool>('median', 'Median', 100, ({ medianMs }) => medianMs, {
+  numberColumn<SessionTool>('median', 'Median', 85, ({ medianMs }) => medianMs, {
     text: formatDuration,
   }),
-  numberColumn<SessionTool>('longest', 'Longest', 100, ({ maxMs }) => maxMs, {
+  numberColumn<SessionTool>('longest', 'Longest', 85, ({ maxMs }) => maxMs, {
     text: formatDuration,
   }),
 ];
@@ -92,21 +88,30 @@ export function SessionsPage() {
   };
   const capture = (): void => setParams({ capture: '' });
   const found = read.data?.sessions ?? [];
-  const opened = found.find(({ file }) => file === params.get('of'));
+  const wanted = params.get('of');
+  const opened = found.find(({ file }) => file === wanted);
   if (opened !== undefined)
     return (
       <>
         <PageHeader
           crumbs={[{ label: 'Suites', to: '/suites' }, page, { label: opened.server }]}
           title={`Cases from a session with ${opened.server}`}
-          subtitle="A server never sees what a person asked for. Write the request of each call, or drop it."
+          subtitle="Write the request of each call, or drop it."
         />
-        <ReviewLog
-          fileName={`${opened.server}.jsonl`}
-          path={opened.file}
-          into={null}
-          onCancel={() => setParams({})}
-        />
+        {opened.calls === 0 ? (
+          <EmptyState
+            message="The client called no tool in this session, so there is no case to make."
+            action={<Action label="Open another session" to={page.to} />}
+          />
+        ) : (
+          <ReviewLog
+            key={opened.file}
+            fileName={`${opened.server}.jsonl`}
+            path={opened.file}
+            into={null}
+            onCancel={() => setParams({})}
+          />
+        )}
       </>
     );
   return (
@@ -119,6 +124,14 @@ export function SessionsPage() {
         primary={found.length > 0 && <Action label="Capture a client" filled onClick={capture} />}
       />
       <WithPanel panel={params.has('capture') ? <CapturePanel onClose={closeCapture} /> : null}>
+        {wanted !== null && read.isSuccess && !read.isFetching && (
+          <Box mb="md">
+            <Notice tone="warning">
+              That session is no longer there: sessions are kept for 30 days. Open another one, or
+              capture a new one.
+            </Notice>
+          </Box>
+        )}
         <Loaded query={read} blocks={[200, 200]}>
           {({ sessions, tools }) =>
             sessions.length === 0 ? (

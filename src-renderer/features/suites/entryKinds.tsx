@@ -94,7 +94,7 @@ export const taskKind: EntryKind<SuiteTask, TaskForm, TaskInput> = {
   Fields: TaskFields,
   Notes: ({ entry }) => (
     <Text size="sm" c="dimmed" mb="md">
-      Least execution mode that can score it: {modeTexts[leastMode(entry.content)].label}.
+      Execution mode needed to score it: {modeTexts[leastMode(entry.content)].label}.
     </Text>
   ),
 };

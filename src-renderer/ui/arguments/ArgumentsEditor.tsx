@@ -74,6 +74,7 @@ export function ArgumentsEditor({
         </div>
         {schema !== null && hasFields && (
           <SegmentedControl
+            style={{ flexShrink: 0 }}
             aria-label={`View of ${label}`}
             value={form ? 'form' : 'json'}
             data={options({ form: 'Form', json: 'JSON' })}

@@ -8,6 +8,7 @@ import {
   formatUsd,
 } from '../../../../src-shared/display/numbers.ts';
 import { leftOutText } from '../../../../src-shared/display/suiteTexts.ts';
+import { aboutCost } from '../../../../src-shared/display/planTexts.ts';
 import type { EvaluationPlan, PlannedModel } from '../../../../src-shared/domain/evaluationPlan.ts';
 import type { TaskPlan } from '../../../../src-shared/domain/taskEvaluation.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
@@ -144,6 +145,6 @@ export function againLines(again: ExpectedAgain | null, unit: EvaluationUnit): s
   return [
     `If nothing changed, about ${counted(Math.round(cases), unit)} would disagree with the baseline ` +
       `and be asked again: ${formatCount(Math.round(runs))} more runs, ` +
-      `${costUsd === null ? 'unpriced' : `about ${formatUsd(costUsd)}`}.`,
+      `${aboutCost(costUsd)}.`,
   ];
 }

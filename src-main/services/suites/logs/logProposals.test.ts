@@ -82,7 +82,9 @@ describe('proposals from a log', () => {
   test('leave out requests that called only tools of no registered server, and name the tools', async () => {
     const found = await propose(session);
     expect(found.log.ofNoServer).toEqual([{ tool: 'Write', turns: 1 }]);
-    expect(found.notes.join('\n')).toContain('Write (1)');
+    expect(found.notes.join('\n')).toContain(
+      'whose tools no registered server has, or several have: Write (1).',
+    );
     const given = await propose(session, 'a.jsonl', { server: 'files' });
     expect(shown(given)[1]).toMatch(/^Write that down → files:Write/);
   });

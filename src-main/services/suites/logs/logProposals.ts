@@ -271,7 +271,7 @@ function notesOf(
     ...(unknownTurns === 0
       ? []
       : [
-          `Left out ${counted(unknownTurns, 'request')} that called only tools of no registered server: ${ofNoServer
+          `Left out ${counted(unknownTurns, 'request')} whose tools no registered server has, or several have: ${ofNoServer
             .slice(0, 5)
             .map(({ tool, turns: count }) => `${tool} (${formatCount(count)})`)
             .join(', ')}${ofNoServer.length > 5 ? ', …' : ''}. ${

@@ -1,6 +1,6 @@
-import { Select, TextInput, Tooltip } from '@mantine/core';
+import { Autocomplete, Select, TextInput, Tooltip } from '@mantine/core';
 import type { EnvironmentValues } from '../../../../src-shared/domain/environmentDefaults.ts';
-import { agentNames } from '../../../../src-shared/domain/agents.ts';
+import { playedFields } from '../../../../src-shared/domain/modelFields.ts';
 import { isRemote, providers, providerTable } from '../../../../src-shared/domain/provider.ts';
 import classes from '../evaluations.module.css';
 import { emptyRow, providerChoices, type ModelRow } from './modelRow.ts';
@@ -90,28 +90,6 @@ export function ModelFields({ rows, faults, environment, onChange }: ModelFields
   );
 }
 
-/** What answers in place of an endpoint, by the kind of the provider. */
-const played = {
-  recording: {
-    model: { label: 'Recorded model', placeholder: 'Name in the recording' },
-    from: { label: 'Recording file', placeholder: '/path/to/recording.jsonl' },
-    field: 'replayFile',
-  },
-  program: {
-    model: { label: 'Model', placeholder: 'A name for results' },
-    from: { label: 'Command', placeholder: '/path/to/program --option' },
-    field: 'command',
-  },
-  agent: {
-    model: { label: 'Agent', placeholder: agentNames.join(', ') },
-    from: {
-      label: 'Command of your own agent',
-      placeholder: 'my-agent {{mcp_config}} {{prompt}}',
-    },
-    field: 'command',
-  },
-} as const;
-
 interface PlayedFieldsProps {
   row: ModelRow;
   faultOf: (field: string) => string | undefined;
@@ -121,13 +99,14 @@ interface PlayedFieldsProps {
 function PlayedFields({ row, faultOf, onChange }: PlayedFieldsProps) {
   const { kind } = providerTable[row.provider];
   if (kind === 'local' || kind === 'endpoint') return null;
-  const { model, from, field } = played[kind];
+  const { model, from, field } = playedFields[kind];
   return (
     <>
-      <TextInput
+      <Autocomplete
         w={180}
         {...model}
-        {...typed(row.model, (model) => onChange({ model }))}
+        value={row.model}
+        onChange={(model) => onChange({ model })}
         maxLength={100}
         error={row.model === '' ? undefined : faultOf('model')}
       />

@@ -10,11 +10,15 @@ import {
   formatAbout,
   formatCount,
   formatPrice,
-  formatUsd,
   counted,
   noun,
 } from '../../../../src-shared/display/numbers.ts';
 import { leftOutText } from '../../../../src-shared/display/suiteTexts.ts';
+import {
+  aboutCost,
+  costAssumptions,
+  tokenSourceTexts,
+} from '../../../../src-shared/display/planTexts.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { SentToolsList } from '../SentToolsList.tsx';
 import classes from '../evaluations.module.css';
@@ -98,7 +102,7 @@ export function PlanEstimate({ plan, entry, onCount, counting = false }: PlanEst
       ))}
       {asked.length > 1 && (
         <Text size="sm">
-          All models: <b className="ts-number">{costWords(plan.costUsd)}</b>
+          All models: <b className="ts-number">{aboutCost(plan.costUsd)}</b>
         </Text>
       )}
       {unknown && (
@@ -115,21 +119,6 @@ export function PlanEstimate({ plan, entry, onCount, counting = false }: PlanEst
   );
 }
 
-const assumed = {
-  case: 'These tokens at the listed price, assuming 120 tokens per answer',
-  task:
-    'These tokens at the listed price, assuming one call per turn, or those that the checks ' +
-    'require, and 120 tokens per answer and per result',
-};
-
-const tokenMeaning = {
-  estimated:
-    'Estimated: cl100k_base tokens of the tools, queries, and prompts of all runs. The provider may count differently.',
-  counted:
-    'The provider counted the first request for each list of servers. The queries of ' +
-    'other requests are estimated.',
-};
-
 function Estimated({ model, entry }: { model: PlannedModel } & Pick<PlanEstimateProps, 'entry'>) {
   const [now] = useState(() => new Date());
   return (
@@ -142,16 +131,16 @@ function Estimated({ model, entry }: { model: PlannedModel } & Pick<PlanEstimate
         {model.tools !== 0 && (
           <>{model.tools === null ? 'Tools unknown' : counted(model.tools, 'tool')} · </>
         )}
-        <Term meaning={tokenMeaning[model.tokenSource ?? 'estimated']}>
+        <Term meaning={tokenSourceTexts[model.tokenSource ?? 'estimated']}>
           {model.inputTokens === null
             ? 'tokens unknown'
             : `about ${formatAbout(model.inputTokens)} tokens in (${model.tokenSource ?? ''})`}
         </Term>{' '}
         ·{' '}
         <Term
-          meaning={`${assumed[entry]}, and no discount for cached input. Unpriced if the price is unknown.`}
+          meaning={`${costAssumptions[entry]}, and no discount for cached input. Unpriced if the price is unknown.`}
         >
-          {model.inputTokens === null ? 'cost unknown' : costWords(model.costUsd)}
+          {model.inputTokens === null ? 'cost unknown' : aboutCost(model.costUsd)}
         </Term>
       </Text>
       {model.countNote !== null && (
@@ -169,8 +158,4 @@ function Estimated({ model, entry }: { model: PlannedModel } & Pick<PlanEstimate
       {model.sent !== null && <SentToolsList sent={model.sent} />}
     </div>
   );
-}
-
-function costWords(value: number | null): string {
-  return value === null ? 'unpriced' : `about ${formatUsd(value)}`;
 }

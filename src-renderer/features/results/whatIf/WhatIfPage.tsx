@@ -35,7 +35,7 @@ const maxShown = 60;
 
 const subtitles = {
   case: 'Runs the same cases with other tools. No tool is executed, and no definition on a server changes.',
-  task: 'Runs the same tasks with other descriptions of their tools. No definition on a server changes.',
+  task: 'Runs the same tasks with fewer tools, other descriptions, or as a client shows them. No definition on a server changes.',
 };
 
 /** The cases or tasks of an evaluation with other tools, or with other texts of them. */
@@ -166,6 +166,7 @@ function Servers({ known, form, canAdd, onChange }: ServersProps) {
     <MultiSelect
       label="Leave out these servers"
       description="With all of their tools."
+      placeholder={form.removedServers.length === 0 ? 'None' : ''}
       data={known}
       value={[...form.removedServers]}
       onChange={(removedServers) => onChange({ ...form, removedServers })}

@@ -64,7 +64,7 @@ export function CaseStart({ evaluation, changes }: StartProps<Evaluation>) {
       onModel={setModel}
       start={() => client.evaluations.whatIf({ id, modelSettingsId: model, changes: [...changes] })}
       isRefused={model === null}
-      firstChange="leave out a tool or a server, or change a name or description"
+      firstChange="leave out a tool or a server, change a name or description, or choose a client"
       runs={counted(counts.total, 'run')}
     >
       {tooFewToCompare('case', cases) !== null && (
@@ -125,7 +125,7 @@ export function TaskStart(props: StartProps<TaskEvaluation>) {
         current.problems.some(({ severity }) => severity === 'error') ||
         !consent.given
       }
-      firstChange="leave out a tool, or change a description"
+      firstChange="leave out a tool, change a description, or choose a client"
       runs={counted(plan.data?.runs ?? 0, 'task')}
     >
       <Section title="Execution mode">

@@ -7,6 +7,7 @@ import { Time } from '../../../ui/text/Time.tsx';
 import { serverFileFormats } from '../../../../src-shared/domain/serverImport.ts';
 import type { ServerDetail } from './serverDetail.ts';
 import { ProtocolLog } from './messages/ProtocolLog.tsx';
+import { ReliabilitySection } from './ReliabilitySection.tsx';
 import { transportNames } from './serverState.ts';
 import classes from './servers.module.css';
 import { Anchor, Group, Stack, Text } from '@mantine/core';
@@ -39,7 +40,12 @@ export function ConnectionTab({ detail }: { detail: ServerDetail }) {
           </div>
         </Section>
       )}
-      {server.config.transport !== 'skills' && <ProtocolLog detail={detail} />}
+      {server.config.transport !== 'skills' && (
+        <>
+          <ReliabilitySection serverId={server.id} />
+          <ProtocolLog detail={detail} />
+        </>
+      )}
     </>
   );
 }

@@ -26,6 +26,7 @@ export function ReliabilitySection({ serverId }: { serverId: string }) {
               heads={reliabilityHeads}
               numeric={[1, 2, 3, 4, 5, 6, 7, 8]}
               named
+              least={760}
               caption={reliabilityScope(data)}
               rows={reliabilityRows(data).map(([tool = '', ...cells]) => ({
                 key: tool,

@@ -25,7 +25,6 @@ import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
 import { commandLine } from './commandLine.ts';
 import { ConnectionTab } from './ConnectionTab.tsx';
 import { ItemPanel, ItemsTab, itemId, signalsOf } from './ItemsTab.tsx';
-import { ReliabilitySection } from './ReliabilitySection.tsx';
 import { RemoveServer } from './RemoveServer.tsx';
 import { serverAttention } from './serverAttention.ts';
 import type { ServerDetail } from './serverDetail.ts';
@@ -190,7 +189,6 @@ function ServerView({ detail }: { detail: ServerDetail }) {
               {tab === 'connection' && (
                 <>
                   <ConnectionTab detail={detail} />
-                  <ReliabilitySection serverId={server.id} />
                   {listing !== null && (
                     <Section title="Prompts and resources">
                       <ItemsTab

@@ -8,7 +8,6 @@ import {
 } from '../../../../../src-shared/display/runCauseTexts.ts';
 import { countedUnit } from '../../../../../src-shared/display/taskTexts.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
-import { splitToolId } from '../../../../../src-shared/domain/labels.ts';
 import type { TaskRunRow } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import type { TaskCause, TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
 import { EmptyState } from '../../../../ui/notices/notices.tsx';
@@ -69,7 +68,7 @@ export function TaskFailures({ report }: { report: TaskReport }) {
 
 function ToolGroup(props: { group: FailedTool; report: TaskReport; isOpen: boolean }) {
   const {
-    group: { tool, causes },
+    group: { tool, name, causes },
     report,
     isOpen,
   } = props;
@@ -78,7 +77,7 @@ function ToolGroup(props: { group: FailedTool; report: TaskReport; isOpen: boole
   const failed = models.length > 1 ? failuresByModel(own, models) : formatCount(own.length);
   return (
     <FoldedFailures
-      name={tool === null ? null : splitToolId(tool).tool}
+      name={name}
       {...(tool !== null && { title: tool })}
       count={
         models.length > 1

@@ -63,12 +63,12 @@ export function TaskGroups({ report: { evaluation, models, runs } }: { report: T
 }
 
 const columnsOf = (by: TaskGrouping, several: boolean): Column<GroupRow>[] => [
-  textColumn('name', groupingTexts[by], 'minmax(150px, 1fr)', ({ name }) => name),
-  ...(several ? [textColumn<GroupRow>('model', 'Model', 140, ({ model }) => model)] : []),
+  textColumn('name', groupingTexts[by], 'minmax(130px, 1fr)', ({ name }) => name),
+  ...(several ? [textColumn<GroupRow>('model', 'Model', 130, ({ model }) => model)] : []),
   numberColumn('succeeded', 'Succeeded', 110, ({ success }) => success.value, {
     text: (_rate, row) => succeededText(row),
   }),
-  numberColumn('rate', 'Success rate', 130, ({ success }) => success.value, {
+  numberColumn('rate', 'Success rate', 180, ({ success }) => success.value, {
     hint: 'Of one task with Wilson’s 95% interval, of several with tasks as clusters.',
     text: (rate, { success }) => (
       <>
@@ -77,5 +77,5 @@ const columnsOf = (by: TaskGrouping, several: boolean): Column<GroupRow>[] => [
     ),
   }),
   textColumn('checks', 'Failed checks', 'minmax(140px, 1fr)', failedChecksText, { sorts: false }),
-  textColumn('failures', 'Failures', 'minmax(150px, 1.2fr)', groupFailuresText, { sorts: false }),
+  textColumn('failures', 'Failures', 'minmax(190px, 1.6fr)', groupFailuresText, { sorts: false }),
 ];
