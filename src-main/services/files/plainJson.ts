@@ -59,11 +59,13 @@ export function countNames(json: string): number {
   return count;
 }
 
-/** Index of the closing quote of the string that begins at `start`. */
-function endOfString(json: string, start: number): number {
-  for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
+/** Index of the closing quote of the string that begins at `start`; negative if there is none. */
+export function endOfString(json: string, start: number): number {
+  let end = json.indexOf('"', start + 1);
+  for (; end >= 0; end = json.indexOf('"', end + 1)) {
     let slashes = 0;
     while (json.charAt(end - 1 - slashes) === '\\') slashes += 1;
-    if (slashes % 2 === 0) return end;
+    if (slashes % 2 === 0) break;
   }
+  return end;
 }

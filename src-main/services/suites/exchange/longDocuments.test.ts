@@ -1,5 +1,6 @@
 import { parse } from 'smol-toml';
 import { expect, it } from 'vitest';
+import { read } from './readBack.fixture.ts';
 import { readToml } from './tomlTables.ts';
 import { readXml, type XmlValue } from './xmlValues.ts';
 
@@ -88,4 +89,40 @@ it.each([
 it('says where a long text in TOML is broken', () => {
   const text = `${repeat(many, table)}[[cases]]\nquery = \n`;
   expect(() => readToml(text)).toThrow(expect.objectContaining({ line: 6 * many + 2 }));
+});
+
+const evaluation = (at: number): object => ({
+  eval_id: `e${at}`,
+  conversation: [
+    {
+      user_content: { role: 'user', parts: [{ text: `Is Dune ${at} there? ${'x'.repeat(300)}` }] },
+      intermediate_data: { tool_uses: [{ name: 'find_book', args: { title: `Dune ${at}` } }] },
+    },
+  ],
+});
+const evaluations = Array.from({ length: 9000 }, (_, at) => evaluation(at));
+
+it.each([
+  ['on one line', JSON.stringify({ eval_set_id: 's', name: 'all', eval_cases: evaluations })],
+  ['on many lines', JSON.stringify({ name: 'all', eval_cases: evaluations, other: 1 }, null, 2)],
+  ['in a list alone', `\ufeff${JSON.stringify(evaluations)}`],
+])('reads a long list in JSON %s as it reads a short one', (_, text) => {
+  expect(text.length).toBeGreaterThan(4 * 1024 * 1024);
+  const { suite, report, problems } = read('adk', text, { server: 'shelf' });
+  const short = read('adk', JSON.stringify({ eval_cases: evaluations.slice(7000, 7002) }), {
+    server: 'shelf',
+  });
+  expect(problems).toEqual([]);
+  expect(suite?.cases).toHaveLength(evaluations.length);
+  expect(suite?.cases.slice(7000, 7002)).toEqual(short.suite?.cases);
+  expect(suite?.name).toBe(text.includes('"all"') ? 'all' : short.suite?.name);
+  expect(report.unreadFields.includes('other')).toBe(text.includes('"other"'));
+});
+
+it('says which record of a long list in JSON it left out, and in which line', () => {
+  const lines = evaluations.map((each) => JSON.stringify(each));
+  lines[8000] = JSON.stringify({ eval_id: 'e', conversation: [], query: '' });
+  const { suite, report } = read('adk', `[\n${lines.join(',\n')}\n]`, { server: 'shelf' });
+  expect(suite?.cases).toHaveLength(evaluations.length - 1);
+  expect(report.skipped).toEqual([expect.objectContaining({ line: 8002 })]);
 });

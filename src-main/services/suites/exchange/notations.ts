@@ -6,6 +6,7 @@ import {
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
 import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
+import { readJsonParts } from '../../files/jsonParts.ts';
 import { readPlainJson, readSourceText } from '../../files/sourceText.ts';
 import { readCodeConstants } from './codeLiterals.ts';
 import { findFields, noMap, saysExpectation } from './fieldNames.ts';
@@ -67,13 +68,19 @@ function isLines(text: string): boolean {
   const [first, rest] =
     at < 0 ? [trimmed, ''] : [trimmed.slice(0, at).trim(), trimmed.slice(at + 1).trim()];
   if (first === '') return true;
-  const value = first.startsWith('{') ? readPlainJson(first) : undefined;
+  const value = first.startsWith('{') ? firstOf(first) : undefined;
   if (!isJsonObject(value)) return false;
   const isList = Object.values(value).some(
     (each) => isRecordList(each) || (isJsonObject(each) && Object.values(each).some(isRecordList)),
   );
   const fields = findFields([...flattenRecord(value).keys()], noMap);
   return rest !== '' || !isList || fields.query !== undefined || fields.messages !== undefined;
+}
+
+/** A JSON text, or with the first entries of its list if that is long. */
+function firstOf(text: string): JsonValue | undefined {
+  for (const { document } of readJsonParts(text)?.parts() ?? []) return document;
+  return readPlainJson(text);
 }
 
 /** Reads a text that is one value: JSON, YAML, TOML, XML, or the constants of a program. */

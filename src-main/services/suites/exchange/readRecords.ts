@@ -5,9 +5,10 @@ import { findTextProblem, visitCsv } from './csvText.ts';
 import { expandRecord } from './expandRecord.ts';
 import { findFields, noMap, saysExpectation } from './fieldNames.ts';
 import { markdownSections } from './markdownSections.ts';
-import { findRecordList, type FoundRecord } from './findRecordList.ts';
+import { findRecordList, type FoundList, type FoundRecord } from './findRecordList.ts';
 import { flattenRecord } from './flattenRecord.ts';
 import { readLines } from './jsonLines.ts';
+import { readJsonParts, type JsonPart, type JsonParts } from '../../files/jsonParts.ts';
 import { notationOf, readDocument, readMarkdown } from './notations.ts';
 import type { KnowsTool } from './plainRecords.ts';
 import type { SourceRecord } from './recordFields.ts';
@@ -115,6 +116,10 @@ function fromDocument(
   source: string,
   isKnown: KnowsTool,
 ): Records {
+  const json = source.startsWith('\ufeff') ? source.slice(1) : source;
+  const parts = notation === 'document' ? readJsonParts(json) : undefined;
+  const records = parts === undefined ? null : fromParts(parts, source, isKnown);
+  if (records !== null) return records;
   const document = readDocument(notation, source);
   if ('problems' in document)
     return (sink) => {
@@ -134,6 +139,42 @@ function fromDocument(
     for (const name of found.unread) sink.leaveField(name);
     for (const [index, record] of found.records.entries())
       for (const each of fromFound(sink, record, index, where)) visit(each);
+  };
+}
+
+/** The records of a long list in JSON, a part of it at a time. Null if they aren’t all of its entries. */
+function fromParts(long: JsonParts, source: string, isKnown: KnowsTool): Records | null {
+  /** What a part has in the place of its list; null if the cases are elsewhere in the document. */
+  const listIn = ({ document, count }: JsonPart): FoundList | null => {
+    const found = findRecordList(document, isKnown);
+    if ('message' in found || found.broken.length > 0 || found.records.length !== count)
+      return null;
+    // What the turns of a conversation are depends on those before.
+    const isEntry = ({ path, changes }: FoundRecord, index: number): boolean =>
+      changes === undefined &&
+      path.length === long.path.length + 1 &&
+      path.at(-1) === index &&
+      long.path.every((name, depth) => path[depth] === name);
+    return found.records.every(isEntry) ? found : null;
+  };
+  for (const part of long.parts()) if (listIn(part) === null) return null;
+  let whole: ReturnType<typeof readDocument> | undefined;
+  const where = (path: JsonPath): TextPosition => {
+    whole ??= readDocument('document', source);
+    return 'where' in whole ? whole.where(path) : { line: null, column: null };
+  };
+  return (sink, visit) => {
+    for (const part of long.parts()) {
+      const found = listIn(part);
+      if (found === null) continue;
+      sink.name ??= found.name;
+      if (part.from === 0) for (const name of found.unread) sink.leaveField(name);
+      for (const [index, record] of found.records.entries()) {
+        const at = part.from + index;
+        const own = { ...record, path: [...long.path, at] };
+        for (const each of fromFound(sink, own, at, where)) visit(each);
+      }
+    }
   };
 }
 
