@@ -1,4 +1,4 @@
-import { Tooltip, Text } from '@mantine/core';
+import { Text, Tooltip } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
@@ -13,17 +13,17 @@ import { failureOutcomes } from '../../../../../src-shared/domain/outcome.ts';
 import { modelLabel } from '../../../../../src-shared/domain/provider.ts';
 import { useApi, useRead } from '../../../../api/index.ts';
 import {
+  counted,
   formatCount,
   formatDuration,
   formatUsd,
 } from '../../../../../src-shared/display/numbers.ts';
 import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
-import { readAddress, runsQuestion, type ResultAddress } from '../../result/case/resultAddress.ts';
+import { readAddress, type ResultAddress, runsQuestion } from '../../result/case/resultAddress.ts';
 import { RunPage } from '../RunPage.tsx';
 import { CaseAdvice, SameCause } from './CaseAdvice.tsx';
 import { CallPanel } from './CallTable.tsx';
 import classes from './case.module.css';
-import { RawExchange } from './RawExchange.tsx';
 import { RequestPanel } from './RequestPanel.tsx';
 import { RunDetailsFold } from './RunDetailsFold.tsx';
 import { causeOfRun, runSentence } from './runSentence.ts';
@@ -32,9 +32,83 @@ import { isResumable } from '../../../../../src-shared/display/evaluationTexts.t
 import { Notice } from '../../../../ui/notices/notices.tsx';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
 import { ResumeButton } from '../../list/EvaluationParts.tsx';
-import { TitledPanel } from '../../../../ui/panels/panels.tsx';
+import { Fold, TitledPanel } from '../../../../ui/panels/panels.tsx';
 import { ConfirmDialog } from '../../../../ui/panels/ConfirmDialog.tsx';
 import { useAct } from '../../../../ui/notices/UndoNotice.tsx';
+import { orElse } from '../../../../../src-shared/domain/orElse.ts';
+import { CodeView } from '../../../../ui/text/CodeView.tsx';
+import { CopyButton } from '../../../../ui/text/CopyButton.tsx';
+
+const finishReasons: Record<NonNullable<RunDetail['stopReason']>, string> = {
+  answered: 'end of the answer',
+  called: 'tool calls',
+  refused: 'refusal',
+  filtered: 'content filter',
+  cut_off: 'length limit',
+  unknown: 'not reported',
+};
+
+/** What was sent and received: request, response, reasoning, and the names of the tools. */
+function RawExchange({ detail }: { detail: RunDetail }) {
+  const { names, reasoning, rawRequest, rawResponse } = detail;
+  const renamed = names.filter(({ wire, tool }) => wire !== tool);
+  return (
+    <Fold title="Raw exchange" hint={hintOf(detail)}>
+      <div className={classes.inner}>
+        <Raw label="Request" raw={rawRequest} />
+        <Raw label="Response" raw={rawResponse} />
+        {reasoning !== null && (
+          <Fold title="Reasoning of the model" hint={counted(reasoning.length, 'character')}>
+            <Foreign block text={reasoning} limit={4000} />
+          </Fold>
+        )}
+        {renamed.length > 0 && (
+          <Fold title="Tool names as sent" hint={counted(renamed.length, 'name')}>
+            <CodeView
+              label="Name as sent, name of the tool"
+              text={renamed.map(({ wire, tool }) => `${wire}  ${tool}`).join('\n')}
+            />
+          </Fold>
+        )}
+      </div>
+    </Fold>
+  );
+}
+
+function hintOf({ usage, stopReason }: RunDetail): string {
+  const parts = [
+    ...(usage === null
+      ? []
+      : [`${formatCount(usage.input)} tokens in, ${formatCount(usage.output)} out`]),
+    ...(stopReason === null ? [] : [`finish reason: ${finishReasons[stopReason]}`]),
+  ];
+  return parts.join(' · ');
+}
+
+/** Larger JSON is shown without indentation. Copying always uses the original text. */
+const maxIndented = 500_000;
+
+function indented(raw: string): string {
+  if (raw.length > maxIndented) return raw;
+  return orElse(() => JSON.stringify(JSON.parse(raw), null, 2), raw);
+}
+
+function Raw({ label, raw }: { label: string; raw: string | null }) {
+  if (raw === null)
+    return (
+      <Text size="sm" c="dimmed" px={16} py={8}>
+        {label}: not stored. It was never sent, or raw traffic was deleted.
+      </Text>
+    );
+  return (
+    <Fold title={label} hint={counted(raw.length, 'character')}>
+      <div className={classes.copy}>
+        <CopyButton text={raw} label="Copy as sent" what={label} />
+      </div>
+      <CodeView label={label} text={indented(raw)} copy={false} maxHeight={420} />
+    </Fold>
+  );
+}
 
 /** One run of a case: what happened in a sentence, the evidence, and what to do next. */
 export function CasePage() {
