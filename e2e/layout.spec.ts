@@ -52,7 +52,7 @@ test.beforeAll(async ({ host }) => {
           id: 'list',
           name: 'List the tasks',
           turns: ['Show me my tasks.'],
-          checks: [{ answer: { $contains: 'tasks' } }],
+          checks: [{ answer: { $contains: 'tasks' } }, { calls: { must: ['list_tasks'] } }],
         },
       ],
     })),

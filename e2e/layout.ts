@@ -151,7 +151,7 @@ function faultsInPage(): string[] {
 
   // No control is cut by what it stands in.
   for (const control of document.querySelectorAll(
-    'main :is(button, a, input, select, textarea, summary)',
+    'main :is(button, a, input, select, textarea, summary, label)',
   )) {
     if (!isShown(control) || control.closest('.ts-visually-hidden') !== null) continue;
     const box = control.getBoundingClientRect();
