@@ -2,7 +2,7 @@ import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { RetrievalComparison } from '../../../src-shared/domain/retrievalRun.ts';
 import { Cut, PlainText } from '../../ui/text/Foreign.tsx';
-import { SidePanel } from '../../ui/panels/SidePanel.tsx';
+import { SidePanel } from '../../ui/panels/panels.tsx';
 import { NotFound } from '../../ui/frame/NotFound.tsx';
 import classes from './retrieval.module.css';
 

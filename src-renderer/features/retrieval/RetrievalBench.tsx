@@ -2,7 +2,7 @@ import { MultiSelect, Select, Switch } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { IconPlugConnected, IconTargetArrow } from '@tabler/icons-react';
 import { useState, useMemo } from 'react';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action, ticked } from '../../ui/fields/controls.tsx';
 import type {
   ExternalRetriever,
   RetrievalDatasets,
@@ -11,7 +11,7 @@ import type {
 } from '../../../src-shared/domain/retrievalRun.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { EmptyState, Loaded } from '../../ui/notices/notices.tsx';
-import { WithPanel } from '../../ui/panels/SidePanel.tsx';
+import { WithPanel, Section } from '../../ui/panels/panels.tsx';
 import { BaselineGate } from './BaselineGate.tsx';
 import { comparedWith } from './outcomes.ts';
 import { QueriesTable } from './QueriesTable.tsx';
@@ -28,10 +28,8 @@ import {
   type DifficultyScore,
 } from '../../../src-shared/metrics/retrievalScore.ts';
 import { formatRate } from '../../../src-shared/display/numbers.ts';
-import { Section } from '../../ui/panels/panels.tsx';
 import { type Column, DataTable, numberColumn, textColumn } from '../../ui/table/DataTable.tsx';
 import { Cut } from '../../ui/text/Foreign.tsx';
-import { ticked } from '../../ui/fields/typed.ts';
 
 /** Chooses what to compare, compares it, and shows the results. */
 export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useApi, useRead } from '../../api/index.ts';
 import { ClientFiles } from '../../saving/ClientFiles.tsx';
 import { Loaded } from '../../ui/notices/notices.tsx';
-import { SidePanel } from '../../ui/panels/SidePanel.tsx';
+import { SidePanel } from '../../ui/panels/panels.tsx';
 
 /** Puts a gateway between a client and one of its servers. */
 export function CapturePanel({ onClose }: { onClose: () => void }) {
