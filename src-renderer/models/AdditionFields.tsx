@@ -7,7 +7,7 @@ import {
   type TypedAdditions,
 } from '../../src-shared/domain/requestAdditions.ts';
 import classes from './AdditionFields.module.css';
-import { ticked, typed } from '../ui/fields/typed.ts';
+import { ticked, typed } from '../ui/fields/controls.tsx';
 
 interface AdditionFieldsProps {
   value: TypedAdditions;

@@ -1,7 +1,7 @@
 import { Group, Popover, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Action } from '../ui/fields/Action.tsx';
+import { Action } from '../ui/fields/controls.tsx';
 import { modelLabel } from '../../src-shared/domain/provider.ts';
 import type { TextModel } from '../../src-shared/domain/textModel.ts';
 import { useApi, useRead } from '../api/index.ts';

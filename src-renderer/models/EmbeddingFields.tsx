@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { typedAdditions, type TypedAdditions } from '../../src-shared/domain/requestAdditions.ts';
 import { embeddingModelOf, maxEmbeddingModelLength } from '../../src-shared/domain/similarity.ts';
-import { typed } from '../ui/fields/typed.ts';
+import { typed } from '../ui/fields/controls.tsx';
 import { FoldedAdditions } from './AdditionFields.tsx';
 
 /** An embedding model as it is edited. */

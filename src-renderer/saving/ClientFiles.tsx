@@ -10,10 +10,8 @@ import {
 } from '../../src-shared/domain/clientConfig.ts';
 import { StatusBadge } from '../ui/badges/StatusBadge.tsx';
 import { CodeDiff } from '../ui/editor/CodeDiff.tsx';
-import { choosing } from '../ui/fields/typed.ts';
-import { Action } from '../ui/fields/Action.tsx';
-import { Notice } from '../ui/notices/notices.tsx';
-import { showDone, useAct } from '../ui/notices/UndoNotice.tsx';
+import { choosing, Action } from '../ui/fields/controls.tsx';
+import { Notice, showDone, useAct } from '../ui/notices/notices.tsx';
 import { ConfirmDialog } from '../ui/panels/ConfirmDialog.tsx';
 import { CodeView } from '../ui/text/CodeView.tsx';
 

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { Action } from '../ui/fields/Action.tsx';
+import { Action } from '../ui/fields/controls.tsx';
 import {
   safeReportFileName,
   formatsBySubject,

@@ -1,7 +1,7 @@
 import type { SaveRequest } from '../../src-shared/domain/saving.ts';
 import type { Client } from '../api/index.ts';
 import { beginSaveNotice } from '../ui/files/SaveNotice.tsx';
-import { showFailure } from '../ui/notices/UndoNotice.tsx';
+import { showFailure } from '../ui/notices/notices.tsx';
 import { counted } from '../../src-shared/display/numbers.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { useApi } from '../api/index.ts';
 import { saveTextFile } from '../ui/files/saveTextFile.ts';
-import { useAct } from '../ui/notices/UndoNotice.tsx';
+import { useAct } from '../ui/notices/notices.tsx';
 
 /** Saves a candidate as a patch of the source of its server. */
 export function useExportPatch(id: string) {

@@ -1,5 +1,5 @@
 import { useApi } from '../api/index.ts';
-import { showUndo } from '../ui/notices/UndoNotice.tsx';
+import { showUndo } from '../ui/notices/notices.tsx';
 
 /** Shows what was deleted or changed; undoing it takes it back in the core and reads again. */
 export function useOfferUndo() {

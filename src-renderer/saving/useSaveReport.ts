@@ -4,7 +4,7 @@ import { useApi, type Client } from '../api/index.ts';
 import { beginSaveNotice } from '../ui/files/SaveNotice.tsx';
 import { saveTextFile } from '../ui/files/saveTextFile.ts';
 import { saveByDialog } from './saveByDialog.ts';
-import { useAct } from '../ui/notices/UndoNotice.tsx';
+import { useAct } from '../ui/notices/notices.tsx';
 
 type Report = Extract<SaveRequest['content'], { report: unknown }>;
 

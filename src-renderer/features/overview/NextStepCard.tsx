@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { IconArrowRight, IconDownload, IconPlayerPlay } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action } from '../../ui/fields/controls.tsx';
 import { unreachableReason } from '../../../src-shared/display/serverTexts.ts';
 import { toolAddress } from '../../../src-shared/display/toolAddresses.ts';
 import type { Candidate } from '../../../src-shared/domain/candidate.ts';

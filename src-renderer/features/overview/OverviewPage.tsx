@@ -1,6 +1,6 @@
 import { IconPlus } from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, Suspense } from 'react';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action } from '../../ui/fields/controls.tsx';
 import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import type { ListedResult } from '../../../src-shared/contract/results.ts';
 import type { SampleData } from '../../../src-shared/domain/sampleData.ts';

@@ -1,5 +1,5 @@
 import { Navigate, useLocation } from 'react-router';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action } from '../../ui/fields/controls.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { EmptyState, Loaded } from '../../ui/notices/notices.tsx';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';

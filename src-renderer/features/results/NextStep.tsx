@@ -1,12 +1,11 @@
 import { Button, Menu } from '@mantine/core';
 import { IconArrowRight, IconChevronDown } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action } from '../../ui/fields/controls.tsx';
 import { candidateAddress } from '../../../src-shared/display/toolAddresses.ts';
 import { provenText } from '../../../src-shared/display/candidateTexts.ts';
 import { splitToolId } from '../../../src-shared/domain/labels.ts';
-import { Foreign, PlainText } from '../../ui/text/Foreign.tsx';
-import { visibleText } from '../../ui/text/visibleText.ts';
+import { Foreign, PlainText, visibleText } from '../../ui/text/Foreign.tsx';
 import { fixLink } from './links.ts';
 import { useProven } from './result/useProven.ts';
 import classes from './result/case/failures.module.css';

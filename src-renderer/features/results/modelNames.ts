@@ -2,7 +2,7 @@ import { settingText } from '../../../src-shared/display/settingText.ts';
 import type { ModelSetting } from '../../../src-shared/domain/modelFields.ts';
 import type { ModelSettings } from '../../../src-shared/domain/model.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
-import { visibleText } from '../../ui/text/visibleText.ts';
+import { visibleText } from '../../ui/text/Foreign.tsx';
 
 /** The word before a setting in the names of equal models; what tells them apart best comes first. */
 const words = {

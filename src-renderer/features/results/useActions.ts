@@ -1,7 +1,7 @@
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import { useApi } from '../../api/index.ts';
 import { useOfferUndo } from '../../saving/useOfferUndo.ts';
-import { useAct } from '../../ui/notices/UndoNotice.tsx';
+import { useAct } from '../../ui/notices/notices.tsx';
 
 /**
  * What is done with an evaluation of either unit: it is stopped, which keeps finished runs,

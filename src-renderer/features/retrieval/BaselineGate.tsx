@@ -1,4 +1,4 @@
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action } from '../../ui/fields/controls.tsx';
 import { formatDecimal, formatSigned } from '../../../src-shared/display/numbers.ts';
 import { NumberInput } from '@mantine/core';
 import { useState } from 'react';
@@ -22,7 +22,7 @@ import { useApi } from '../../api/index.ts';
 import { Term } from '../../ui/text/Term.tsx';
 import { Section } from '../../ui/panels/panels.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
-import { showDone, useAct } from '../../ui/notices/UndoNotice.tsx';
+import { showDone, useAct } from '../../ui/notices/notices.tsx';
 import { retrievalMetricTexts } from '../../../src-shared/display/retrievalMetricTexts.ts';
 import { useDatasetActions } from './useDatasetActions.ts';
 import classes from './retrieval.module.css';

@@ -1,18 +1,17 @@
 import { Group, SegmentedControl, Select, Stack, TextInput, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action, options, typed } from '../../ui/fields/controls.tsx';
 import type { ExternalRetriever } from '../../../src-shared/domain/retrievalRun.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { CodeView } from '../../ui/text/CodeView.tsx';
 import { Cut } from '../../ui/text/Foreign.tsx';
 import { ErrorNotice, Notice } from '../../ui/notices/notices.tsx';
-import { SidePanel } from '../../ui/panels/SidePanel.tsx';
+import { SidePanel } from '../../ui/panels/panels.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import { EmbeddingFields } from '../../models/EmbeddingFields.tsx';
 import { formOf, specOf, type RetrieverForm } from './externalRetrieverForm.ts';
 import classes from './retrieval.module.css';
-import { options, typed } from '../../ui/fields/typed.ts';
 
 interface PanelProps {
   corpus: string;

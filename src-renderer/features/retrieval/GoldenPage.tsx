@@ -2,17 +2,22 @@ import { useQuery } from '@tanstack/react-query';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action } from '../../ui/fields/controls.tsx';
 import { isHardNegative, type GoldenQuery } from '../../../src-shared/domain/retrieval.ts';
 import { describeWarning, type DatasetWarning } from '../../../src-shared/domain/datasetWarning.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { Cut } from '../../ui/text/Foreign.tsx';
-import { codeColumn, column, type Column, textColumn } from '../../ui/table/DataTable.tsx';
-import { SearchTable } from '../../ui/table/SearchTable.tsx';
+import {
+  codeColumn,
+  column,
+  type Column,
+  textColumn,
+  SearchTable,
+} from '../../ui/table/DataTable.tsx';
 import { ErrorNotice, Loaded } from '../../ui/notices/notices.tsx';
 import { WarningList } from '../../ui/notices/WarningList.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
-import { WithPanel } from '../../ui/panels/SidePanel.tsx';
+import { WithPanel } from '../../ui/panels/panels.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import { GoldenQueryPanel } from './GoldenQueryPanel.tsx';

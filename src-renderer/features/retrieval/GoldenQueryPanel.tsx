@@ -10,13 +10,12 @@ import {
 } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Action, RemoveButton } from '../../ui/fields/Action.tsx';
+import { Action, RemoveButton, choosing, ticked, typed } from '../../ui/fields/controls.tsx';
 import type { GoldenQuery } from '../../../src-shared/domain/retrieval.ts';
 import { Cut } from '../../ui/text/Foreign.tsx';
-import { SidePanel } from '../../ui/panels/SidePanel.tsx';
+import { SidePanel } from '../../ui/panels/panels.tsx';
 import { flagHard, nearTool, searchTools, setLabel } from './goldenForm.ts';
 import classes from './retrieval.module.css';
-import { choosing, ticked, typed } from '../../ui/fields/typed.ts';
 
 interface PanelProps {
   query: GoldenQuery;

@@ -4,14 +4,13 @@ import { useMemo, useState } from 'react';
 import { retrievalMetrics } from '../../../src-shared/domain/retrieval.ts';
 import type { RetrievalComparison } from '../../../src-shared/domain/retrievalRun.ts';
 import { type Column, DataTable, textColumn } from '../../ui/table/DataTable.tsx';
-import { SearchField } from '../../ui/fields/SearchField.tsx';
+import { SearchField, choosing } from '../../ui/fields/controls.tsx';
 import { Section } from '../../ui/panels/panels.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { retrievalMetricTexts } from '../../../src-shared/display/retrievalMetricTexts.ts';
 import { comparedWith, countOutcomes, queryRows, type Outcome, type QueryRow } from './outcomes.ts';
 import type { RetrievalChoices } from './useRetrievalChoices.ts';
 import classes from './retrieval.module.css';
-import { choosing } from '../../ui/fields/typed.ts';
 
 const outcomeWords: Record<Outcome, { tone: 'good' | 'bad' | 'idle'; label: string }> = {
   win: { tone: 'good', label: 'win' },

@@ -2,7 +2,7 @@ import { Anchor, MultiSelect, Select, Stack, Switch, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { IconPlugConnected, IconTargetArrow } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action, ticked } from '../../ui/fields/controls.tsx';
 import type {
   ExternalRetriever,
   RetrievalComparison,
@@ -11,7 +11,7 @@ import type {
 } from '../../../src-shared/domain/retrievalRun.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { EmptyState, Loaded } from '../../ui/notices/notices.tsx';
-import { SidePanel, WithPanel } from '../../ui/panels/SidePanel.tsx';
+import { Section, SidePanel, WithPanel } from '../../ui/panels/panels.tsx';
 import { BaselineGate } from './BaselineGate.tsx';
 import { comparedWith } from './outcomes.ts';
 import { QueriesTable } from './QueriesTable.tsx';
@@ -27,10 +27,8 @@ import {
   scoresByDifficulty,
 } from '../../../src-shared/metrics/retrievalScore.ts';
 import { formatRate } from '../../../src-shared/display/numbers.ts';
-import { Section } from '../../ui/panels/panels.tsx';
 import { type Column, DataTable, numberColumn, textColumn } from '../../ui/table/DataTable.tsx';
 import { Cut, PlainText } from '../../ui/text/Foreign.tsx';
-import { ticked } from '../../ui/fields/typed.ts';
 import { Link } from 'react-router';
 import { NotFound } from '../../ui/frame/NotFound.tsx';
 

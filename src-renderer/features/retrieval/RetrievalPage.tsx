@@ -2,7 +2,7 @@ import { Menu, MultiSelect, TextInput, ActionIcon, Group, Tooltip } from '@manti
 import { useMutation } from '@tanstack/react-query';
 import { IconDatabasePlus, IconUpload, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Action, RemoveButton } from '../../ui/fields/Action.tsx';
+import { Action, RemoveButton, typed } from '../../ui/fields/controls.tsx';
 import { useApi, useRead } from '../../api/index.ts';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
 import { Loaded } from '../../ui/notices/notices.tsx';
@@ -10,7 +10,6 @@ import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { RetrievalBench } from './RetrievalBench.tsx';
 import { useDatasetActions, type DatasetKind } from './useDatasetActions.ts';
 import { ConfirmDialog } from '../../ui/panels/ConfirmDialog.tsx';
-import { typed } from '../../ui/fields/typed.ts';
 import { useNavigate } from 'react-router';
 import type { RetrievalDatasets } from '../../../src-shared/domain/retrievalRun.ts';
 import {

@@ -2,7 +2,7 @@ import { useApi } from '../../api/index.ts';
 import { useOfferUndo } from '../../saving/useOfferUndo.ts';
 import { readText } from '../../ui/files/readText.ts';
 import { saveTextFile } from '../../ui/files/saveTextFile.ts';
-import { showDone, useAct } from '../../ui/notices/UndoNotice.tsx';
+import { showDone, useAct } from '../../ui/notices/notices.tsx';
 
 export type DatasetKind = 'corpus' | 'golden' | 'baseline';
 type Named = { kind: DatasetKind; version: string };

@@ -1,7 +1,7 @@
 import { IconFileUpload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action } from '../../ui/fields/controls.tsx';
 import type { CorpusOverview } from '../../../src-shared/domain/security.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
@@ -14,8 +14,7 @@ import {
   textColumn,
 } from '../../ui/table/DataTable.tsx';
 import { errorOfField } from '../../ui/notices/describeError.ts';
-import { ErrorNotice, Loaded } from '../../ui/notices/notices.tsx';
-import { showDone } from '../../ui/notices/UndoNotice.tsx';
+import { ErrorNotice, Loaded, showDone } from '../../ui/notices/notices.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import { SecurityHeader } from './SecurityHeader.tsx';
 

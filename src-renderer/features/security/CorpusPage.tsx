@@ -1,5 +1,4 @@
-import { ListFilter } from '../../ui/fields/ListFilter.tsx';
-import { Action } from '../../ui/fields/Action.tsx';
+import { ListFilter, Action } from '../../ui/fields/controls.tsx';
 import { entryCategoryText, entryLabelText } from '../../../src-shared/display/detectorTexts.ts';
 import { IconCopy, IconDownload, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -7,13 +6,18 @@ import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { describeWarning } from '../../../src-shared/domain/datasetWarning.ts';
 import { entryCategories, type CorpusOverview } from '../../../src-shared/domain/security.ts';
 import { useApi, useRead } from '../../api/index.ts';
-import { codeColumn, column, type Column, textColumn } from '../../ui/table/DataTable.tsx';
-import { SearchTable } from '../../ui/table/SearchTable.tsx';
+import {
+  codeColumn,
+  column,
+  type Column,
+  textColumn,
+  SearchTable,
+} from '../../ui/table/DataTable.tsx';
 import { WarningList } from '../../ui/notices/WarningList.tsx';
 import { type Crumb, LoadedPage, PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { saveTextFile } from '../../ui/files/saveTextFile.ts';
-import { WithPanel } from '../../ui/panels/SidePanel.tsx';
-import { showDone, showFailure, showUndo, useAct } from '../../ui/notices/UndoNotice.tsx';
+import { WithPanel } from '../../ui/panels/panels.tsx';
+import { showDone, showFailure, showUndo, useAct } from '../../ui/notices/notices.tsx';
 import { EntryPanel } from './EntryPanel.tsx';
 import type { ShownEntry } from './shownEntry.ts';
 

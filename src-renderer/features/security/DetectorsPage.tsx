@@ -3,7 +3,7 @@ import { IconFileUpload, IconPlayerPlay, IconShieldSearch } from '@tabler/icons-
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAddress } from '../../ui/frame/useAddress.ts';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action, typed, wholeNumber } from '../../ui/fields/controls.tsx';
 import { formatCount } from '../../../src-shared/display/numbers.ts';
 import type { ScoreReport } from '../../../src-shared/domain/security.ts';
 import { useApi, useRead } from '../../api/index.ts';
@@ -11,14 +11,18 @@ import { FoldedAdditions } from '../../models/AdditionFields.tsx';
 import { ShownExport } from '../../saving/ExportMenu.tsx';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
 import { readText } from '../../ui/files/readText.ts';
-import { EmptyState, ErrorNotice, Loaded, LoadingSkeleton } from '../../ui/notices/notices.tsx';
+import {
+  EmptyState,
+  ErrorNotice,
+  Loaded,
+  LoadingSkeleton,
+  showFailure,
+} from '../../ui/notices/notices.tsx';
 import { judgeFaults, noJudge, readJudge, type JudgeForm } from './judgeForm.ts';
 import { ReportView } from './ReportView.tsx';
 import { SecurityHeader } from './SecurityHeader.tsx';
 import { useDetectionGate, type DetectionGate } from './useDetectionGate.ts';
 import { needsBaseUrl, remoteProviders } from '../../../src-shared/domain/provider.ts';
-import { showFailure } from '../../ui/notices/UndoNotice.tsx';
-import { typed, wholeNumber } from '../../ui/fields/typed.ts';
 
 type Half = ScoreReport['half'];
 const halves: { value: Half; label: string }[] = [

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action } from '../../ui/fields/controls.tsx';
 import { entryKind, entryText } from '../../../src-shared/display/detectorTexts.ts';
 import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';

@@ -1,7 +1,7 @@
 import { Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action, choosing, submitting, typed } from '../../ui/fields/controls.tsx';
 import { allowedLicenses } from '../../../src-shared/domain/licenses.ts';
 import {
   attackCategories,
@@ -10,15 +10,13 @@ import {
   type CorpusEntry,
 } from '../../../src-shared/domain/security.ts';
 import { useApi } from '../../api/index.ts';
-import { ErrorNotice } from '../../ui/notices/notices.tsx';
+import { ErrorNotice, showDone, showFailure, showUndo } from '../../ui/notices/notices.tsx';
 import { PlainText } from '../../ui/text/Foreign.tsx';
-import { SidePanel } from '../../ui/panels/SidePanel.tsx';
-import { showDone, showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
+import { SidePanel } from '../../ui/panels/panels.tsx';
 import { EntryDetails } from './EntryDetails.tsx';
 import { emptyEntryForm, entryOfForm, formOfEntry, type EntryForm } from './entryForm.ts';
 import { entryCategoryText, entryLabelText } from '../../../src-shared/display/detectorTexts.ts';
 import type { ShownEntry } from './shownEntry.ts';
-import { choosing, submitting, typed } from '../../ui/fields/typed.ts';
 
 interface EntryPanelProps {
   corpus: { id: string; builtIn: boolean };

@@ -1,5 +1,5 @@
 import { NumberInput, Text } from '@mantine/core';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action } from '../../ui/fields/controls.tsx';
 import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
 import { toBaselineFile } from '../../../src-shared/domain/detectionBaseline.ts';
 import type { GateResult, ScoreReport } from '../../../src-shared/domain/security.ts';

@@ -8,7 +8,7 @@ import { Loaded } from '../../ui/notices/notices.tsx';
 import { PlainText } from '../../ui/text/Foreign.tsx';
 import { Section } from '../../ui/panels/panels.tsx';
 import { useEffect, useRef } from 'react';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action } from '../../ui/fields/controls.tsx';
 
 const hostsRow = 'Hosts contacted';
 const hosts = { electron: 'Electron window', loopback: 'loopback window', cli: 'command line' };

@@ -1,13 +1,12 @@
 import { Group, Stack, Text, PasswordInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action, submitting } from '../../ui/fields/controls.tsx';
 import { type KeyList, passphrase } from '../../../src-shared/domain/keys.ts';
 import { useApi } from '../../api/index.ts';
 import { ErrorNotice, Notice } from '../../ui/notices/notices.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ConfirmDialog } from '../../ui/panels/ConfirmDialog.tsx';
-import { submitting } from '../../ui/fields/typed.ts';
 
 /** Says where keys are kept, and offers the encrypted file. */
 export function KeyStore({ store, keychain }: Pick<KeyList, 'store' | 'keychain'>) {

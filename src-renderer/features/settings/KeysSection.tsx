@@ -1,7 +1,7 @@
 import { Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action, submitting } from '../../ui/fields/controls.tsx';
 import {
   keyText,
   keyVariableOf,
@@ -14,7 +14,6 @@ import { ErrorNotice, Loaded } from '../../ui/notices/notices.tsx';
 import { Section } from '../../ui/panels/panels.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { KeyStore } from './KeyStore.tsx';
-import { submitting } from '../../ui/fields/typed.ts';
 
 export const places: Record<KeyPlace, string> = {
   keychain: 'in the keychain',

@@ -1,4 +1,4 @@
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action, choosing, submitting, typed } from '../../ui/fields/controls.tsx';
 import { formatPrice, NOT_DEFINED } from '../../../src-shared/display/numbers.ts';
 import { Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
@@ -11,7 +11,6 @@ import { ErrorNotice, Loaded } from '../../ui/notices/notices.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { Section } from '../../ui/panels/panels.tsx';
 import { PlainTable } from '../../ui/table/PlainTable.tsx';
-import { choosing, submitting, typed } from '../../ui/fields/typed.ts';
 
 /** Model prices: the bundled list with its date, and the user's own. */
 export function PricesSection() {

@@ -2,7 +2,7 @@ import { Anchor, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action } from '../../ui/fields/controls.tsx';
 import type { KeyPlace } from '../../../src-shared/domain/keys.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';

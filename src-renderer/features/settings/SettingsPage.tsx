@@ -17,7 +17,7 @@ import {
 } from '../../../src-shared/domain/settings.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { EnvironmentNotice } from '../../ui/notices/EnvironmentNotice.tsx';
-import { ErrorNotice, Loaded } from '../../ui/notices/notices.tsx';
+import { ErrorNotice, Loaded, showUndo, useAct } from '../../ui/notices/notices.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { Section } from '../../ui/panels/panels.tsx';
 import { setSingleKeys, useSingleKeys } from '../../ui/keyboard/useShortcut.ts';
@@ -29,11 +29,9 @@ import { RequestSecretsSection, ToolSecretsSection } from './SecretSections.tsx'
 import { SimilaritySection } from './SimilaritySection.tsx';
 import { errorOfField } from '../../ui/notices/describeError.ts';
 import { useState } from 'react';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action, ticked } from '../../ui/fields/controls.tsx';
 import type { SampleData } from '../../../src-shared/domain/sampleData.ts';
-import { showUndo, useAct } from '../../ui/notices/UndoNotice.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
-import { ticked } from '../../ui/fields/typed.ts';
 
 const themeNames = { system: 'System', light: 'Light', dark: 'Dark' };
 

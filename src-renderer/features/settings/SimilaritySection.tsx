@@ -1,6 +1,6 @@
 import { Group, NumberInput, Select, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action, choosing } from '../../ui/fields/controls.tsx';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { AppSettings } from '../../../src-shared/domain/settings.ts';
 import {
@@ -14,7 +14,6 @@ import { useTextModel } from '../../models/useTextModel.tsx';
 import { measureTitles } from '../../../src-shared/display/similarityTexts.ts';
 import { formatExact } from '../../../src-shared/display/numbers.ts';
 import { Section } from '../../ui/panels/panels.tsx';
-import { choosing } from '../../ui/fields/typed.ts';
 
 interface SimilaritySectionProps {
   values: AppSettings;

@@ -2,7 +2,7 @@ import { ActionIcon, Group, Select, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action, choosing } from '../../ui/fields/controls.tsx';
 import type { Suite, TestCase } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/notices/notices.tsx';
@@ -14,7 +14,6 @@ import classes from './suite.module.css';
 import { ToolPicker } from './ToolPicker.tsx';
 import { resolveTool } from './resolveTool.ts';
 import { type ToolChoices, useToolChoices } from './useToolChoices.ts';
-import { choosing } from '../../ui/fields/typed.ts';
 
 interface AddCasesProps {
   suite: Suite;

@@ -1,8 +1,7 @@
 import { Checkbox, Group, Modal, Stack, TagsInput } from '@mantine/core';
 import { useState } from 'react';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action, submitting, ticked } from '../../ui/fields/controls.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
-import { submitting, ticked } from '../../ui/fields/typed.ts';
 
 export interface CaseChange {
   addTags: string[];

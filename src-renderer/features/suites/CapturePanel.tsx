@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { useApi, useRead } from '../../api/index.ts';
 import { ClientFiles } from '../../saving/ClientFiles.tsx';
 import { Loaded } from '../../ui/notices/notices.tsx';
-import { SidePanel } from '../../ui/panels/SidePanel.tsx';
+import { SidePanel } from '../../ui/panels/panels.tsx';
 
 const noServer = <Link to="/tools?add">Add a server first</Link>;
 

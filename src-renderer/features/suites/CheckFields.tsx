@@ -27,7 +27,7 @@ import type { TaskPartProps } from './taskPart.ts';
 import { ToolPicker } from './ToolPicker.tsx';
 import { UseFields } from './UseFields.tsx';
 import type { ToolChoices } from './useToolChoices.ts';
-import { choosing, options, typed } from '../../ui/fields/typed.ts';
+import { choosing, options, typed } from '../../ui/fields/controls.tsx';
 
 /** What must hold after the last turn. */
 export function CheckList({ form, problems, choices, onChange }: TaskPartProps) {

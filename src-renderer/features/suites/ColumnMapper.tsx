@@ -1,13 +1,11 @@
 import { Group, NativeSelect, Stack, Text } from '@mantine/core';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action, typed } from '../../ui/fields/controls.tsx';
 import type { ColumnMap, ColumnRole, ImportColumns } from '../../../src-shared/contract/suites.ts';
 import { mapFile, roleLabels, roleOf, withRole } from '../../../src-shared/display/columnRoles.ts';
 import { saveTextFile } from '../../ui/files/saveTextFile.ts';
-import { Cut } from '../../ui/text/Foreign.tsx';
-import { visibleText } from '../../ui/text/visibleText.ts';
+import { Cut, visibleText } from '../../ui/text/Foreign.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import classes from './ImportPage.module.css';
-import { typed } from '../../ui/fields/typed.ts';
 
 const roles = Object.entries(roleLabels).map(([value, label]) => ({ value, label }));
 const unused = { value: '', label: 'Not used', disabled: true };

@@ -1,6 +1,6 @@
 import { Group, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { AddButton, RemoveButton } from '../../ui/fields/Action.tsx';
+import { AddButton, RemoveButton } from '../../ui/fields/controls.tsx';
 import { nextRow } from './taskForm.ts';
 
 interface EditRowsProps<Row> {

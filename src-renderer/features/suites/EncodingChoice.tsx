@@ -1,6 +1,6 @@
 import { Select, Stack, Text, Title } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action, choosing } from '../../ui/fields/controls.tsx';
 import {
   decodeText,
   type EncodingProblem,
@@ -10,7 +10,6 @@ import {
 import { PlainText } from '../../ui/text/Foreign.tsx';
 import { decodedLines } from './decodedLines.ts';
 import classes from './ImportPage.module.css';
-import { choosing } from '../../ui/fields/typed.ts';
 
 /** A chosen file that isn't UTF-8. */
 export interface UndecodedFile {

@@ -13,7 +13,7 @@ import {
   operandsOf,
   withMatcher,
 } from './expectedValue.ts';
-import { choosing } from '../../ui/fields/typed.ts';
+import { choosing } from '../../ui/fields/controls.tsx';
 
 /** Values that an unset argument starts from, by kind of field. */
 const examples: Record<ArgumentInputProps['field']['kind'], JsonValue> = {

@@ -2,7 +2,7 @@ import { Group, Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action, choosing, typed } from '../../ui/fields/controls.tsx';
 import {
   type CaseFormat,
   caseFormats,
@@ -11,11 +11,10 @@ import {
   maxSuiteFileBytes,
 } from '../../../src-shared/contract/suites.ts';
 import { useApi, useRead } from '../../api/index.ts';
-import { ErrorNotice, Notice } from '../../ui/notices/notices.tsx';
+import { ErrorNotice, Notice, showDone } from '../../ui/notices/notices.tsx';
 import { FileDrop } from '../../ui/files/FileDrop.tsx';
 import { PasteField } from '../../ui/fields/PasteField.tsx';
 import { PlainText } from '../../ui/text/Foreign.tsx';
-import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import { decodeText } from '../../../src-shared/display/decodeText.ts';
 import { EncodingChoice, type UndecodedFile } from './EncodingChoice.tsx';
@@ -28,7 +27,6 @@ import { ServerOfTools } from './ServerOfTools.tsx';
 import { ReviewLog } from './ReviewLog.tsx';
 import { ImportProgress } from './ImportProgress.tsx';
 import { ImportReport } from './ImportReport.tsx';
-import { choosing } from '../../ui/fields/typed.ts';
 
 interface Chosen {
   fileName: string;

@@ -1,6 +1,6 @@
 import { Group, Stack, Text, Select } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action, choosing } from '../../ui/fields/controls.tsx';
 import type { ImportPreview } from '../../../src-shared/contract/suites.ts';
 import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
 import { CopyButton } from '../../ui/text/CopyButton.tsx';
@@ -14,7 +14,6 @@ import { ImportProgress } from './ImportProgress.tsx';
 import { ImportFidelity } from './ImportFidelity.tsx';
 import { type Column, DataTable, textColumn } from '../../ui/table/DataTable.tsx';
 import { expectationText } from './caseForm.ts';
-import { choosing } from '../../ui/fields/typed.ts';
 
 interface ImportReportProps {
   fileName: string;

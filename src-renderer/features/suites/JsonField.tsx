@@ -1,6 +1,6 @@
 import { Stack, Textarea } from '@mantine/core';
 import { MatcherHelp } from './MatcherHelp.tsx';
-import { typed } from '../../ui/fields/typed.ts';
+import { typed } from '../../ui/fields/controls.tsx';
 
 interface JsonFieldProps {
   label: string;

@@ -1,6 +1,6 @@
 import { Popover, Table, Text } from '@mantine/core';
 import { IconHelp } from '@tabler/icons-react';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action } from '../../ui/fields/controls.tsx';
 import { matcherHelp } from './matcherHelp.ts';
 
 /** A button that lists the matchers with examples. */

@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action } from '../../ui/fields/controls.tsx';
 import { Notice } from '../../ui/notices/notices.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
 

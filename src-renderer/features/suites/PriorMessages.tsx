@@ -1,7 +1,6 @@
 import { Group, Input, Select, Stack, Textarea } from '@mantine/core';
 import type { PriorMessage } from '../../../src-shared/domain/testCase.ts';
-import { AddButton, RemoveButton } from '../../ui/fields/Action.tsx';
-import { choosing, options, typed } from '../../ui/fields/typed.ts';
+import { AddButton, RemoveButton, choosing, options, typed } from '../../ui/fields/controls.tsx';
 
 /** A message with the row that identifies it while it is edited. */
 export type MessageForm = PriorMessage & { row: number };

@@ -1,4 +1,4 @@
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action, ticked, typed } from '../../ui/fields/controls.tsx';
 import { formatCount, counted } from '../../../src-shared/display/numbers.ts';
 import {
   Checkbox,
@@ -18,7 +18,6 @@ import { expectationText } from './caseForm.ts';
 import { proposalKinds } from './proposalKinds.ts';
 import classes from './ProposalGrid.module.css';
 import type { OpenProposal, Review } from './useReview.ts';
-import { ticked, typed } from '../../ui/fields/typed.ts';
 import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 import { splitToolId, toolId } from '../../../src-shared/domain/labels.ts';
 import { orElse } from '../../../src-shared/domain/orElse.ts';

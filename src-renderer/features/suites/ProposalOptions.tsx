@@ -4,8 +4,7 @@ import { draftKinds } from '../../../src-shared/contract/suites.ts';
 import { modelConfiguration, type ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import { providerTable, remoteProviders } from '../../../src-shared/domain/provider.ts';
 import { proposalKinds, type ProposalKind } from './proposalKinds.ts';
-import { Action } from '../../ui/fields/Action.tsx';
-import { choosing, typed } from '../../ui/fields/typed.ts';
+import { Action, choosing, typed } from '../../ui/fields/controls.tsx';
 
 const writers = [
   { value: 'template', label: 'You, in prepared rows' },

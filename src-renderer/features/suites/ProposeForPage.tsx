@@ -1,13 +1,12 @@
 import { Group } from '@mantine/core';
 import { Navigate, useNavigate, useSearchParams } from 'react-router';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action } from '../../ui/fields/controls.tsx';
 import { addCasesAddress } from '../../../src-shared/display/toolAddresses.ts';
 import { splitToolId } from '../../../src-shared/domain/labels.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
-import { EmptyState, Loaded } from '../../ui/notices/notices.tsx';
-import { showDone, useAct } from '../../ui/notices/UndoNotice.tsx';
+import { EmptyState, Loaded, showDone, useAct } from '../../ui/notices/notices.tsx';
 import { BackToTool } from './NextStep.tsx';
 
 /**

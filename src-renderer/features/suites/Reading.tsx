@@ -1,7 +1,7 @@
 import { Checkbox, Group, Paper, Stack, UnstyledButton } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action, ticked } from '../../ui/fields/controls.tsx';
 import {
   dataText,
   readingConsent,
@@ -15,7 +15,6 @@ import { type CheckForm, jsonText } from './checkForm.ts';
 import { type Place, readingPlaces } from './readingPlaces.ts';
 import classes from './suite.module.css';
 import { readingOf, type ToolCallForm } from './taskForm.ts';
-import { ticked } from '../../ui/fields/typed.ts';
 
 type Picked = Pick<CheckForm, 'at' | 'test' | 'expected'>;
 

@@ -4,13 +4,12 @@ import { alternatives } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
 import { EmptyState } from '../../ui/notices/notices.tsx';
 import { ImportProgress } from './ImportProgress.tsx';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action, typed } from '../../ui/fields/controls.tsx';
 import { NextStep } from './NextStep.tsx';
 import { ProposalGrid } from './ProposalGrid.tsx';
 import { ServerOfTools } from './ServerOfTools.tsx';
 import { ProposalNotes } from './ProposalNotes.tsx';
 import { useReview } from './useReview.ts';
-import { typed } from '../../ui/fields/typed.ts';
 
 interface ReviewLogProps {
   fileName: string;

@@ -4,13 +4,11 @@ import { useSearchParams } from 'react-router';
 import type { CapturedSession, SessionTool } from '../../../src-shared/contract/sessions.ts';
 import { counted, formatDuration } from '../../../src-shared/display/numbers.ts';
 import { useApi, useRead } from '../../api/index.ts';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action } from '../../ui/fields/controls.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
-import { EmptyState, Loaded, Notice } from '../../ui/notices/notices.tsx';
-import { useAct } from '../../ui/notices/UndoNotice.tsx';
+import { EmptyState, Loaded, Notice, useAct } from '../../ui/notices/notices.tsx';
 import { ConfirmDialog } from '../../ui/panels/ConfirmDialog.tsx';
-import { WithPanel } from '../../ui/panels/SidePanel.tsx';
-import { TitledPanel } from '../../ui/panels/panels.tsx';
+import { TitledPanel, WithPanel } from '../../ui/panels/panels.tsx';
 import {
   codeColumn,
   column,

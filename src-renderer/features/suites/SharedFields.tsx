@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import { nameFrom } from './caseForm.ts';
 import type { ToolChoices } from './useToolChoices.ts';
-import { typed } from '../../ui/fields/typed.ts';
+import { typed } from '../../ui/fields/controls.tsx';
 
 /** What the forms of a case and of a task both have. */
 interface SharedForm {

@@ -4,13 +4,12 @@ import { useState } from 'react';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { errorOfField } from '../../ui/notices/describeError.ts';
-import { ErrorNotice } from '../../ui/notices/notices.tsx';
+import { ErrorNotice, showDone } from '../../ui/notices/notices.tsx';
 import { ArgumentsModeField } from '../../ui/fields/ArgumentsModeField.tsx';
 import { FormPanel } from '../../ui/fields/FormPanel.tsx';
-import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { PriorMessages } from './PriorMessages.tsx';
 import { formOfSuite, inputOfSuiteForm, type SuiteForm } from './suiteForm.ts';
-import { typed } from '../../ui/fields/typed.ts';
+import { typed } from '../../ui/fields/controls.tsx';
 
 interface SuitePanelProps {
   /** Null creates a new suite. */

@@ -1,12 +1,12 @@
 import { Chip, Group, MultiSelect } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action } from '../../ui/fields/controls.tsx';
 import type { CaseProblem } from '../../../src-shared/contract/suites.ts';
 import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import { formatCount, counted } from '../../../src-shared/display/numbers.ts';
 import { FilterChips } from '../../ui/fields/FilterChips.tsx';
-import { SearchTable } from '../../ui/table/SearchTable.tsx';
+import { SearchTable } from '../../ui/table/DataTable.tsx';
 import { BulkEdit, type CaseChange } from './BulkEdit.tsx';
 import { suiteColumns } from './suiteColumns.tsx';
 import {

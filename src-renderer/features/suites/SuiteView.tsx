@@ -7,7 +7,7 @@ import { useApi, useRead } from '../../api/index.ts';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { useShortcut } from '../../ui/keyboard/useShortcut.ts';
 import { Loaded } from '../../ui/notices/notices.tsx';
-import { WithPanel } from '../../ui/panels/SidePanel.tsx';
+import { WithPanel, Section } from '../../ui/panels/panels.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import { AddCases } from './AddCases.tsx';
 import { EntryEditor } from './EntryEditor.tsx';
@@ -19,8 +19,7 @@ import { type RowIds, SuiteTable } from './SuiteTable.tsx';
 import { SuiteTop, type TrendOfSuite } from './SuiteTop.tsx';
 import { useSuiteActions } from './useSuiteActions.ts';
 import { Group, Text, Menu } from '@mantine/core';
-import { Action, MoreAction, MoreActions } from '../../ui/fields/Action.tsx';
-import { Section } from '../../ui/panels/panels.tsx';
+import { Action, MoreAction, MoreActions } from '../../ui/fields/controls.tsx';
 import { ImportCases } from './ImportCases.tsx';
 import { ProposeCases } from './ProposeCases.tsx';
 import {

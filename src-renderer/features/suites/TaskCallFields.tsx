@@ -7,7 +7,7 @@ import { MatcherHelp } from './MatcherHelp.tsx';
 import type { StubForm } from './taskForm.ts';
 import type { TaskPartProps } from './taskPart.ts';
 import { ToolPicker } from './ToolPicker.tsx';
-import { ticked } from '../../ui/fields/typed.ts';
+import { ticked } from '../../ui/fields/controls.tsx';
 
 const emptyCall = { row: 0, tool: '', arguments: '{}' };
 const emptyStub: StubForm = { ...emptyCall, always: true, result: '', isError: false };

@@ -23,7 +23,14 @@ import { NameField, OptionFields } from './SharedFields.tsx';
 import { CallList, StubResults } from './TaskCallFields.tsx';
 import type { TaskPartProps } from './taskPart.ts';
 import { nextRow } from './taskForm.ts';
-import { Action, AddButton, RemoveButton } from '../../ui/fields/Action.tsx';
+import {
+  Action,
+  AddButton,
+  RemoveButton,
+  choosing,
+  typed,
+  whole,
+} from '../../ui/fields/controls.tsx';
 import { IconTrash } from '@tabler/icons-react';
 import { emptyUser, type UserForm } from './userForm.ts';
 import { writeInjection } from '../../../src-shared/domain/injectionTechniques.ts';
@@ -31,7 +38,6 @@ import { Foreign } from '../../ui/text/Foreign.tsx';
 import { emptyInjection, type InjectionForm } from './injectionForm.ts';
 import { circumstancesSchema } from './partSchemas.ts';
 import { ToolPicker } from './ToolPicker.tsx';
-import { choosing, typed, whole } from '../../ui/fields/typed.ts';
 
 /** A task as a form: what the user says, what must hold afterwards, and what it runs with. */
 export function TaskFields({ knownTags, ...part }: TaskPartProps & { knownTags: string[] }) {

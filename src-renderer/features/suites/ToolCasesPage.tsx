@@ -1,7 +1,7 @@
 import { NumberInput, Stack, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action, typed, wholeNumber } from '../../ui/fields/controls.tsx';
 import type { ManagedTool } from '../../../src-shared/domain/workshop.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
@@ -13,7 +13,6 @@ import { ProposalOptions } from './ProposalOptions.tsx';
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import type { ProposalKind } from './proposalKinds.ts';
 import { useReview, type AcceptedCase } from './useReview.ts';
-import { typed, wholeNumber } from '../../ui/fields/typed.ts';
 
 const maxExecutions = 50;
 

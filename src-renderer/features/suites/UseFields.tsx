@@ -1,6 +1,6 @@
 import { Input, NumberInput, SimpleGrid, Stack, Switch } from '@mantine/core';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
-import { ticked, whole } from '../../ui/fields/typed.ts';
+import { ticked, whole } from '../../ui/fields/controls.tsx';
 import { Fold } from '../../ui/panels/panels.tsx';
 import { type CheckForm, emptyUse, useLists } from './checkForm.ts';
 import { EditRows } from './EditRows.tsx';

@@ -9,8 +9,7 @@ import type { LastOutcome } from '../../../src-shared/domain/lastOutcomes.ts';
 import { Tags } from '../../ui/badges/Tags.tsx';
 import { OutcomeMark } from '../../ui/outcome/OutcomeMark.tsx';
 import type { Column } from '../../ui/table/DataTable.tsx';
-import { Cut } from '../../ui/text/Foreign.tsx';
-import { firstCharacters } from '../../ui/text/visibleText.ts';
+import { Cut, firstCharacters } from '../../ui/text/Foreign.tsx';
 import type { SuiteRow } from './suiteRows.ts';
 
 /** More models than these are in the panel above the table and in that of each case. */

@@ -3,7 +3,7 @@ import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
 import { useOfferUndo } from '../../saving/useOfferUndo.ts';
-import { showUndo, useAct } from '../../ui/notices/UndoNotice.tsx';
+import { showUndo, useAct } from '../../ui/notices/notices.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import type { CaseChange } from './BulkEdit.tsx';

@@ -1,16 +1,14 @@
 import { Box, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Action, RemoveButton } from '../../ui/fields/Action.tsx';
+import { Action, RemoveButton, submitting, typed } from '../../ui/fields/controls.tsx';
 import { removedCategoryText } from '../../../src-shared/display/workshopTexts.ts';
 import type { ToolCategory } from '../../../src-shared/domain/workshop.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { errorOfField } from '../../ui/notices/describeError.ts';
-import { ErrorNotice, Loaded } from '../../ui/notices/notices.tsx';
-import { SidePanel } from '../../ui/panels/SidePanel.tsx';
-import { showDone } from '../../ui/notices/UndoNotice.tsx';
+import { ErrorNotice, Loaded, showDone } from '../../ui/notices/notices.tsx';
+import { SidePanel } from '../../ui/panels/panels.tsx';
 import { categoryTree } from './categoryTree.ts';
-import { submitting, typed } from '../../ui/fields/typed.ts';
 
 /** The tree of categories: add, describe, move, and delete. */
 export function CategoryPanel({ onClose }: { onClose: () => void }) {

@@ -1,5 +1,4 @@
-import { ListFilter } from '../../ui/fields/ListFilter.tsx';
-import { Action } from '../../ui/fields/Action.tsx';
+import { ListFilter, Action, typed } from '../../ui/fields/controls.tsx';
 import { formatDuration, counted } from '../../../src-shared/display/numbers.ts';
 import { TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -19,15 +18,13 @@ import {
   DataTable,
   textColumn,
 } from '../../ui/table/DataTable.tsx';
-import { Loaded } from '../../ui/notices/notices.tsx';
-import { SidePanel, WithPanel } from '../../ui/panels/SidePanel.tsx';
+import { Loaded, showDone, useAct } from '../../ui/notices/notices.tsx';
+import { SidePanel, WithPanel } from '../../ui/panels/panels.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { Time } from '../../ui/text/Time.tsx';
-import { showDone, useAct } from '../../ui/notices/UndoNotice.tsx';
 import { ConfirmRun } from './ConfirmRun.tsx';
 import { ExecutionView } from './ExecutionView.tsx';
 import { executionWords } from './workshopWords.ts';
-import { typed } from '../../ui/fields/typed.ts';
 
 const pageSize = 100;
 

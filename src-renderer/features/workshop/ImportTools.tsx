@@ -1,11 +1,10 @@
 import { Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconUpload } from '@tabler/icons-react';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action } from '../../ui/fields/controls.tsx';
 import { useApi } from '../../api/index.ts';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
-import { Notice } from '../../ui/notices/notices.tsx';
-import { showDone, useAct } from '../../ui/notices/UndoNotice.tsx';
+import { Notice, showDone, useAct } from '../../ui/notices/notices.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import { readChosenFiles } from './readChosenFiles.ts';
 import { ConfirmDialog } from '../../ui/panels/ConfirmDialog.tsx';

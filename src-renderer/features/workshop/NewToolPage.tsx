@@ -2,7 +2,7 @@ import { Box, Card, Text, UnstyledButton } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action } from '../../ui/fields/controls.tsx';
 import { defaultExecutor, executorTypes } from '../../../src-shared/domain/executors.ts';
 import { toolExamples } from '../../../src-shared/domain/toolExamples.ts';
 import type { ToolDraft } from '../../../src-shared/domain/workshop.ts';

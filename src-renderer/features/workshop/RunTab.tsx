@@ -2,7 +2,7 @@ import { Group, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action, submitting, typed } from '../../ui/fields/controls.tsx';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import { schemaExample } from '../../../src-shared/domain/schemaExample.ts';
 import { runnableDraft } from '../../../src-shared/domain/toolExamples.ts';
@@ -19,7 +19,6 @@ import { ProblemList } from './ProblemList.tsx';
 import { draftOf, readObject } from './toolDraft.ts';
 import type { RunState } from './useRunState.ts';
 import type { ToolEditor } from './useToolEditor.ts';
-import { submitting, typed } from '../../ui/fields/typed.ts';
 
 interface RunTabProps {
   /** Null for a new tool, of which only the draft runs. */

@@ -1,8 +1,7 @@
 import { Popover, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action, submitting, typed } from '../../ui/fields/controls.tsx';
 import { ErrorNotice } from '../../ui/notices/notices.tsx';
-import { submitting, typed } from '../../ui/fields/typed.ts';
 
 interface SaveToolProps {
   isNew: boolean;

@@ -1,6 +1,6 @@
 import { Box, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { Action, RemoveButton } from '../../ui/fields/Action.tsx';
+import { Action, RemoveButton, ticked } from '../../ui/fields/controls.tsx';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
 import { readObject } from '../../ui/arguments/argumentFields.ts';
@@ -19,7 +19,6 @@ import {
   withType,
   writeProperties,
 } from './schemaForm.ts';
-import { ticked } from '../../ui/fields/typed.ts';
 
 interface PropertyRowsProps {
   schema: JsonObject;

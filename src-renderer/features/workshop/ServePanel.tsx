@@ -1,13 +1,12 @@
 import { Group, Stack, Text, Anchor } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useNavigate, Link } from 'react-router';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action } from '../../ui/fields/controls.tsx';
 import { useApi, useRead } from '../../api/index.ts';
 import { CodeView } from '../../ui/text/CodeView.tsx';
-import { Loaded, Notice } from '../../ui/notices/notices.tsx';
-import { SidePanel } from '../../ui/panels/SidePanel.tsx';
+import { Loaded, Notice, showDone, useAct } from '../../ui/notices/notices.tsx';
+import { SidePanel } from '../../ui/panels/panels.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
-import { showDone, useAct } from '../../ui/notices/UndoNotice.tsx';
 import { AllModelForms } from './ModelForms.tsx';
 import { groupByCategory } from '../../../src-shared/display/toolGroups.ts';
 import { Cut, PlainText } from '../../ui/text/Foreign.tsx';

@@ -1,11 +1,11 @@
 import { Menu, Select } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
-import { Action, MoreActions } from '../../ui/fields/Action.tsx';
+import { Action, MoreActions } from '../../ui/fields/controls.tsx';
 import { statusTransitions, type ManagedTool } from '../../../src-shared/domain/workshop.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { useSaveFiles } from '../../saving/useSaveFiles.ts';
-import { showUndo, useAct } from '../../ui/notices/UndoNotice.tsx';
+import { showUndo, useAct } from '../../ui/notices/notices.tsx';
 import { statusWords } from './workshopWords.ts';
 
 export function CategoryChoice({ tool }: { tool: ManagedTool }) {

@@ -1,13 +1,12 @@
 import { Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action } from '../../ui/fields/controls.tsx';
 import type { ManagedTool, ToolDraft, VersionRow } from '../../../src-shared/domain/workshop.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { CodeDiff } from '../../ui/editor/CodeDiff.tsx';
-import { Loaded } from '../../ui/notices/notices.tsx';
+import { Loaded, showDone, useAct } from '../../ui/notices/notices.tsx';
 import { Section } from '../../ui/panels/panels.tsx';
 import { Time } from '../../ui/text/Time.tsx';
-import { showDone, useAct } from '../../ui/notices/UndoNotice.tsx';
 import { draftOf } from './toolDraft.ts';
 import classes from './workshop.module.css';
 

@@ -1,4 +1,4 @@
-import { ListFilter } from '../../ui/fields/ListFilter.tsx';
+import { ListFilter, Action } from '../../ui/fields/controls.tsx';
 import { Menu, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
@@ -6,7 +6,6 @@ import { IconBroadcast, IconPlus, IconTool } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useAddress } from '../../ui/frame/useAddress.ts';
-import { Action } from '../../ui/fields/Action.tsx';
 import { toolStatuses, type ToolRow } from '../../../src-shared/domain/workshop.ts';
 import {
   byPages,
@@ -18,12 +17,10 @@ import {
   worstSignal,
 } from '../../api/index.ts';
 import { useSaveFiles } from '../../saving/useSaveFiles.ts';
-import { column, type Column, textColumn } from '../../ui/table/DataTable.tsx';
-import { SearchTable } from '../../ui/table/SearchTable.tsx';
-import { EmptyState, ErrorNotice, Loaded } from '../../ui/notices/notices.tsx';
+import { column, type Column, textColumn, SearchTable } from '../../ui/table/DataTable.tsx';
+import { EmptyState, ErrorNotice, Loaded, showDone, useAct } from '../../ui/notices/notices.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
-import { WithPanel, SidePanel } from '../../ui/panels/SidePanel.tsx';
-import { showDone, useAct } from '../../ui/notices/UndoNotice.tsx';
+import { WithPanel, SidePanel } from '../../ui/panels/panels.tsx';
 import { useShortcut } from '../../ui/keyboard/useShortcut.ts';
 import { CategoryPanel } from './CategoryPanel.tsx';
 import { categoryTree } from './categoryTree.ts';

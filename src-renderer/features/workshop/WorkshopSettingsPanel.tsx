@@ -1,14 +1,12 @@
 import { NumberInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Action } from '../../ui/fields/Action.tsx';
+import { Action, submitting, typed } from '../../ui/fields/controls.tsx';
 import type { WorkshopSettings } from '../../../src-shared/domain/workshop.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { errorOfField } from '../../ui/notices/describeError.ts';
-import { Loaded, Notice } from '../../ui/notices/notices.tsx';
-import { SidePanel } from '../../ui/panels/SidePanel.tsx';
-import { showDone } from '../../ui/notices/UndoNotice.tsx';
-import { submitting, typed } from '../../ui/fields/typed.ts';
+import { Loaded, Notice, showDone } from '../../ui/notices/notices.tsx';
+import { SidePanel } from '../../ui/panels/panels.tsx';
 
 export function WorkshopSettingsPanel({ onClose }: { onClose: () => void }) {
   const settings = useRead((ask) => ask.workshop.settings);

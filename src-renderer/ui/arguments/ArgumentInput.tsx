@@ -2,7 +2,7 @@ import { Autocomplete, NumberInput, Select, TagsInput, Textarea } from '@mantine
 import type { JsonValue } from './json.ts';
 import { PlainText } from '../text/Foreign.tsx';
 import { type ArgumentField, descriptionOf } from './argumentFields.ts';
-import { typed } from '../fields/typed.ts';
+import { typed } from '../fields/controls.tsx';
 
 export interface ArgumentInputProps {
   field: ArgumentField;

@@ -13,7 +13,7 @@ import {
   withArgument,
 } from './argumentFields.ts';
 import { ListField, MapField } from './RowFields.tsx';
-import { options } from '../fields/typed.ts';
+import { options } from '../fields/controls.tsx';
 
 interface ArgumentsEditorProps {
   label: string;

@@ -1,6 +1,6 @@
 import { Box, Group, Input, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { AddButton, RemoveButton } from '../fields/Action.tsx';
+import { AddButton, RemoveButton } from '../fields/controls.tsx';
 import { PlainText } from '../text/Foreign.tsx';
 import type { ArgumentInputProps } from './ArgumentInput.tsx';
 import { descriptionOf, readJson } from './argumentFields.ts';

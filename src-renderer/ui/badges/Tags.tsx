@@ -1,6 +1,5 @@
 import classes from './Tags.module.css';
-import { Cut } from '../text/Foreign.tsx';
-import { visibleText } from '../text/visibleText.ts';
+import { Cut, visibleText } from '../text/Foreign.tsx';
 
 /** Short labels in one line. Labels that do not fit are cut; the title holds the whole list. */
 export function Tags({ values }: { values: readonly string[] }) {

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { argumentsModeTexts } from '../../../src-shared/display/evaluationTexts.ts';
-import { typed } from './typed.ts';
+import { typed } from './controls.tsx';
 
 type ArgumentsMode = keyof typeof argumentsModeTexts;
 const modes = Object.keys(argumentsModeTexts) as ArgumentsMode[];

@@ -1,8 +1,7 @@
 import { Stack } from '@mantine/core';
 import { type ReactNode, type RefObject, useId } from 'react';
-import { Action } from './Action.tsx';
-import { SidePanel } from '../panels/SidePanel.tsx';
-import { submitting } from './typed.ts';
+import { Action, submitting } from './controls.tsx';
+import { SidePanel } from '../panels/panels.tsx';
 
 interface FormPanelProps {
   title: string;

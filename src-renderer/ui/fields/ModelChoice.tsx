@@ -1,5 +1,5 @@
 import { Select, TextInput } from '@mantine/core';
-import { choosing, typed } from './typed.ts';
+import { choosing, typed } from './controls.tsx';
 
 export interface ChosenModel<Provider extends string> {
   provider: Provider;

@@ -1,5 +1,5 @@
 import { Textarea } from '@mantine/core';
-import { typed } from './typed.ts';
+import { typed } from './controls.tsx';
 
 interface PasteFieldProps {
   label: string;

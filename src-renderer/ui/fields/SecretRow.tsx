@@ -1,9 +1,8 @@
 import { Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import { Action } from './Action.tsx';
+import { Action, submitting } from './controls.tsx';
 import { ErrorNotice } from '../notices/notices.tsx';
 import { PlainText } from '../text/Foreign.tsx';
-import { submitting } from './typed.ts';
 
 interface SecretRowProps {
   name: string;

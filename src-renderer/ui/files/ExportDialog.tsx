@@ -1,7 +1,7 @@
 import { Group, Modal, Radio, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
-import { Action } from '../fields/Action.tsx';
+import { Action } from '../fields/controls.tsx';
 import { Loaded, Notice, type Query } from '../notices/notices.tsx';
 import { PlainText } from '../text/Foreign.tsx';
 import { saveTextFile } from './saveTextFile.ts';

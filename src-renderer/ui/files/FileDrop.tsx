@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
 import { type DragEvent, useRef, useState } from 'react';
-import { Action } from '../fields/Action.tsx';
+import { Action } from '../fields/controls.tsx';
 import classes from './FileDrop.module.css';
 import { manyFilesText } from './readText.ts';
 

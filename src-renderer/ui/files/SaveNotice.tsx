@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { hideNotification, showNotification, updateNotification } from '@mantine/notifications';
-import { Action } from '../fields/Action.tsx';
+import { Action } from '../fields/controls.tsx';
 import { PlainText } from '../text/Foreign.tsx';
 
 /** Files of at least this many bytes get a notice while they are written. */

@@ -7,7 +7,7 @@ import {
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
 import { Keys } from '../keyboard/Keys.tsx';
-import { firstCharacters, visibleText } from '../text/visibleText.ts';
+import { firstCharacters, visibleText } from '../text/Foreign.tsx';
 
 interface PaletteEntry {
   id: string;

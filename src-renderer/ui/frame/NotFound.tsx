@@ -1,4 +1,4 @@
-import { Action } from '../fields/Action.tsx';
+import { Action } from '../fields/controls.tsx';
 import { EmptyState } from '../notices/notices.tsx';
 import { PageHeader } from './PageHeader.tsx';
 

@@ -2,13 +2,12 @@ import { Group } from '@mantine/core';
 import { type ReactNode, useContext, useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { Link, useLocation } from 'react-router';
-import { Action, MoreActions } from '../fields/Action.tsx';
+import { Action, MoreActions } from '../fields/controls.tsx';
 import { BelowHeader, CrumbSlot } from './frameContext.ts';
 import classes from './PageHeader.module.css';
 import { describeError } from '../notices/describeError.ts';
 import { Loaded, type Query } from '../notices/notices.tsx';
-import { PlainText, TextParts } from '../text/Foreign.tsx';
-import { firstCharacters, visibleText } from '../text/visibleText.ts';
+import { PlainText, TextParts, firstCharacters, visibleText } from '../text/Foreign.tsx';
 
 export interface Crumb {
   label: string;

@@ -1,8 +1,7 @@
 import { Progress } from '@mantine/core';
 import { Link } from 'react-router';
-import { Action } from '../fields/Action.tsx';
-import { TextParts } from '../text/Foreign.tsx';
-import { visibleText } from '../text/visibleText.ts';
+import { Action } from '../fields/controls.tsx';
+import { TextParts, visibleText } from '../text/Foreign.tsx';
 import classes from './AppFrame.module.css';
 import { StatusBadge, type StatusTone } from '../badges/StatusBadge.tsx';
 

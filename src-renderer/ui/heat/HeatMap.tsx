@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { Action } from '../fields/Action.tsx';
+import { Action } from '../fields/controls.tsx';
 import { PlainText } from '../text/Foreign.tsx';
 import { type DrawnView, drawMap, drawView, halveRepeatedly, shows } from './heatDrawing.ts';
 import { heatKeys } from './heatKeys.ts';

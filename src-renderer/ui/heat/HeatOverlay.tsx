@@ -1,4 +1,4 @@
-import { firstCharacters, visibleText } from '../text/visibleText.ts';
+import { firstCharacters, visibleText } from '../text/Foreign.tsx';
 import { seriesInk } from '../charts/seriesStyle.tsx';
 import {
   calloutRadius,

@@ -1,6 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useCallback, useId, useMemo, useState } from 'react';
-import { BreakableName, PlainText } from '../text/Foreign.tsx';
-import { visibleText } from '../text/visibleText.ts';
+import { BreakableName, PlainText, visibleText } from '../text/Foreign.tsx';
 import type { CellTone, MatrixAxis } from '../../../src-shared/display/confusionView.ts';
 import { maxLevelHeads, spansOf } from '../../../src-shared/display/matrixAxes.ts';
 import { moveInMatrix, type Place } from '../keyboard/gridKeys.ts';

@@ -1,6 +1,5 @@
 import { memo } from 'react';
-import { PlainText } from '../text/Foreign.tsx';
-import { visibleText } from '../text/visibleText.ts';
+import { PlainText, visibleText } from '../text/Foreign.tsx';
 import { formatCount, formatPercent } from '../../../src-shared/display/numbers.ts';
 import {
   CORRECT,

@@ -1,4 +1,4 @@
-import { visibleText } from '../text/visibleText.ts';
+import { visibleText } from '../text/Foreign.tsx';
 
 export interface DescribedError {
   /** What failed. */

@@ -1,6 +1,6 @@
 import { Group, Modal, type ModalProps, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Action } from '../fields/Action.tsx';
+import { Action } from '../fields/controls.tsx';
 import { ErrorNotice } from '../notices/notices.tsx';
 
 interface ConfirmDialogProps extends Pick<ModalProps, 'title' | 'size'> {

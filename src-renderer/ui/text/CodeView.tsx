@@ -1,10 +1,9 @@
 import { Group } from '@mantine/core';
 import { useState } from 'react';
-import { Action } from '../fields/Action.tsx';
+import { Action } from '../fields/controls.tsx';
 import classes from './CodeView.module.css';
 import { CopyButton } from './CopyButton.tsx';
-import { TextParts } from './Foreign.tsx';
-import { firstCharacters } from './visibleText.ts';
+import { TextParts, firstCharacters } from './Foreign.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
 
 interface CodeViewProps {

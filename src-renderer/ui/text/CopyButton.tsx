@@ -1,7 +1,7 @@
 import { type ButtonProps } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { Action } from '../fields/Action.tsx';
+import { Action } from '../fields/controls.tsx';
 
 interface CopyButtonProps extends ButtonProps {
   /** The text to copy; a function is called at the time of the click. */

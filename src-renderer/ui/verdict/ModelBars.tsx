@@ -5,9 +5,8 @@ import {
   percentInterval,
 } from '../../../src-shared/display/numbers.ts';
 import type { Rate } from '../../../src-shared/display/verdictTexts.ts';
-import { PlainText } from '../text/Foreign.tsx';
+import { PlainText, visibleText } from '../text/Foreign.tsx';
 import { Term } from '../text/Term.tsx';
-import { visibleText } from '../text/visibleText.ts';
 import classes from './verdict.module.css';
 
 interface ModelBarsProps {

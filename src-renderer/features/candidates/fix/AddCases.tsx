@@ -4,7 +4,7 @@ import { counted } from '../../../../src-shared/display/numbers.ts';
 import { addCasesAddress, editAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import type { ToolProblem } from '../../../../src-shared/domain/candidate.ts';
-import { showFailure } from '../../../ui/notices/UndoNotice.tsx';
+import { showFailure } from '../../../ui/notices/notices.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import classes from './fix.module.css';
 import type { Fix } from './useFix.ts';

@@ -1,13 +1,13 @@
 import { ActionIcon, TextInput } from '@mantine/core';
 import { IconArchive } from '@tabler/icons-react';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
 import { candidateStateTexts } from '../../../../src-shared/display/candidateTexts.ts';
 import { counted, formatCount, formatPValue } from '../../../../src-shared/display/numbers.ts';
 import { candidateAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import type { Candidate, CandidateState } from '../../../../src-shared/domain/candidate.ts';
 import { useApi, useRead } from '../../../api/index.ts';
 import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx';
-import { showUndo, useAct } from '../../../ui/notices/UndoNotice.tsx';
+import { showUndo, useAct } from '../../../ui/notices/notices.tsx';
 import { Fold, Section } from '../../../ui/panels/panels.tsx';
 import { PlainTable } from '../../../ui/table/PlainTable.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';

@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { IconAlertTriangle, IconBulb, IconCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action, typed } from '../../../ui/fields/controls.tsx';
 import { textModelConfiguration } from '../../../../src-shared/domain/textModel.ts';
 import { adviceTitle } from '../../../../src-shared/display/adviceTexts.ts';
 import {
@@ -24,7 +24,6 @@ import { searchLink } from '../../results/links.ts';
 import classes from './fix.module.css';
 import { follow, isFollowed, textWith, withText } from './fixEdits.ts';
 import type { Fix } from './useFix.ts';
-import { typed } from '../../../ui/fields/typed.ts';
 
 interface DefinitionEditorProps {
   tool: SnapshotTool;

@@ -1,6 +1,6 @@
 import { IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 import { passWords } from '../../../../src-shared/display/optimizationTexts.ts';
 import type { ToolProblem } from '../../../../src-shared/domain/candidate.ts';

@@ -1,6 +1,6 @@
 import { Group, Select } from '@mantine/core';
 import { Link, useParams } from 'react-router';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
 import { onlyHeldOut, proofSentence } from '../../../../src-shared/display/candidateTexts.ts';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 import { toolAddress, toolOfAddress } from '../../../../src-shared/display/toolAddresses.ts';
@@ -13,8 +13,8 @@ import {
   Loaded,
   LoadingSkeleton,
   Notice,
+  showFailure,
 } from '../../../ui/notices/notices.tsx';
-import { showFailure } from '../../../ui/notices/UndoNotice.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { evaluationLink } from '../../results/links.ts';
 import { Candidates } from './Candidates.tsx';

@@ -2,7 +2,7 @@ import { Group, SegmentedControl, Select } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { keepPreviousData } from '@tanstack/react-query';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
 import {
   patchFormats,
   type PatchFormat,

@@ -4,7 +4,7 @@ import { keepPreviousData, useMutation } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action, options, wholeNumber } from '../../../ui/fields/controls.tsx';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import {
   objectives,
@@ -25,7 +25,6 @@ import { objectiveLabel } from '../../results/result/optimizationStates.ts';
 import classes from './optimizer.module.css';
 import { PlanPanel } from './PlanPanel.tsx';
 import { ConfirmDialog } from '../../../ui/panels/ConfirmDialog.tsx';
-import { options, wholeNumber } from '../../../ui/fields/typed.ts';
 
 const planDelayMs = 300;
 const noLimits = { calls: null, usd: null, minutes: null };

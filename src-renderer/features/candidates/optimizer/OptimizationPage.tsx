@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { useState } from 'react';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
 import {
   formatPercent,
   formatCount,

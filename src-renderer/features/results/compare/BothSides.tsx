@@ -1,4 +1,4 @@
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
 import type {
   CandidateComparison,
   ComparedCase,
@@ -8,7 +8,7 @@ import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { useRead } from '../../../api/index.ts';
 import { Loaded } from '../../../ui/notices/notices.tsx';
 import { OutcomeMark } from '../../../ui/outcome/OutcomeMark.tsx';
-import { SidePanel } from '../../../ui/panels/SidePanel.tsx';
+import { SidePanel } from '../../../ui/panels/panels.tsx';
 import { Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
 import { RichSentence } from '../../../ui/verdict/RichSentence.tsx';
 import classes from '../evaluations.module.css';

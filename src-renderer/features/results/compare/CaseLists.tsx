@@ -5,9 +5,8 @@ import type {
 } from '../../../../src-shared/domain/comparison.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { Cut } from '../../../ui/text/Foreign.tsx';
-import type { Column } from '../../../ui/table/DataTable.tsx';
+import { type Column, SearchTable } from '../../../ui/table/DataTable.tsx';
 import { PageTabs } from '../../../ui/frame/PageTabs.tsx';
-import { SearchTable } from '../../../ui/table/SearchTable.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import classes from '../evaluations.module.css';
 import { type CaseList, caseLists, type CompareAddress } from './compareAddress.ts';

@@ -2,7 +2,7 @@ import { MultiSelect, SegmentedControl, Select } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
 import { IconX } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action, options } from '../../../ui/fields/controls.tsx';
 import { describeChange } from '../../../../src-shared/display/whatIfTexts.ts';
 import type { Comparison, ComparisonSide } from '../../../../src-shared/domain/comparison.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
@@ -10,9 +10,8 @@ import { useRead } from '../../../api/index.ts';
 import { ShownExport } from '../../../saving/ExportMenu.tsx';
 import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';
 import { ErrorNotice, Loaded, Notice } from '../../../ui/notices/notices.tsx';
-import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
-import { PlainText } from '../../../ui/text/Foreign.tsx';
-import { visibleText } from '../../../ui/text/visibleText.ts';
+import { WithPanel } from '../../../ui/panels/panels.tsx';
+import { PlainText, visibleText } from '../../../ui/text/Foreign.tsx';
 import { evaluationLink } from '../links.ts';
 import type { Listed } from '../list/listed.ts';
 import { modelChoices } from '../modelNames.ts';
@@ -31,7 +30,6 @@ import {
 import { comparedModels } from './comparedModels.ts';
 import { useSides } from './useSides.ts';
 import { Verdict } from './Verdict.tsx';
-import { options } from '../../../ui/fields/typed.ts';
 
 interface ComparePanelProps {
   /** The result that is shown. */

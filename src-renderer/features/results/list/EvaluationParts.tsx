@@ -1,7 +1,7 @@
 import { Anchor, Button, Tooltip } from '@mantine/core';
 import { IconChevronDown, IconChevronRight, IconPlayerPlay } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { Action, RemoveButton } from '../../../ui/fields/Action.tsx';
+import { Action, RemoveButton } from '../../../ui/fields/controls.tsx';
 import { modeTexts } from '../../../../src-shared/display/executionTexts.ts';
 import { shortModelName } from '../../../../src-shared/display/shortModelName.ts';
 import { originBadge } from '../../../../src-shared/display/originTexts.ts';

@@ -1,4 +1,4 @@
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
 import { isResumable } from '../../../../src-shared/display/evaluationTexts.ts';
 import { nextStepText } from '../../../../src-shared/display/nextStepText.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';

@@ -1,8 +1,7 @@
-import { ListFilter } from '../../../ui/fields/ListFilter.tsx';
+import { ListFilter, Action } from '../../../ui/fields/controls.tsx';
 import { IconPlus, IconTargetArrow } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import { useAddress } from '../../../ui/frame/useAddress.ts';
-import { Action } from '../../../ui/fields/Action.tsx';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { resultSorts } from '../../../../src-shared/domain/runSorts.ts';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';

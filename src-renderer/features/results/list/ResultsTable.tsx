@@ -1,10 +1,14 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { column, type Column } from '../../../ui/table/DataTable.tsx';
-import { Action } from '../../../ui/fields/Action.tsx';
+import {
+  column,
+  type Column,
+  SearchTable,
+  type SearchTableProps,
+} from '../../../ui/table/DataTable.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
 import type { ResultGroup } from '../../../../src-shared/contract/results.ts';
 import { OutcomeLegend } from '../../../ui/outcome/OutcomeBar.tsx';
-import { SearchTable, type SearchTableProps } from '../../../ui/table/SearchTable.tsx';
 import { Cut } from '../../../ui/text/Foreign.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';

@@ -4,7 +4,7 @@ import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { Fragment, useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useAddress } from '../../../ui/frame/useAddress.ts';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action, ticked, typed } from '../../../ui/fields/controls.tsx';
 import { toolsOfLabel } from '../../../../src-shared/domain/labels.ts';
 import type { MetricsFilter, MetricsSummary } from '../../../../src-shared/domain/trend.ts';
 import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
@@ -24,7 +24,6 @@ import { ResultTiles } from '../result/case/ResultTiles.tsx';
 import classes from '../evaluations.module.css';
 import { evaluationLink } from '../links.ts';
 import compare from '../compare/compare.module.css';
-import { ticked, typed } from '../../../ui/fields/typed.ts';
 
 const fields = ['suite', 'tag', 'server', 'tool', 'model', 'from', 'to'] as const;
 

@@ -1,10 +1,9 @@
 import { NumberInput, Select, Tooltip } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { Action, RemoveButton } from '../../../ui/fields/Action.tsx';
+import { Action, RemoveButton, choosing, options } from '../../../ui/fields/controls.tsx';
 import { isRateMetric, type Threshold } from '../../../../src-shared/domain/gate.ts';
 import classes from '../evaluations.module.css';
 import { emptyGate, gateChoices, withMetric, type GateRow } from './gateRow.ts';
-import { choosing, options } from '../../../ui/fields/typed.ts';
 
 const bounds: { value: Threshold['bound']; label: string }[] = [
   { value: 'value', label: 'Measured value' },

@@ -5,8 +5,7 @@ import { isRemote, providers, providerTable } from '../../../../src-shared/domai
 import classes from '../evaluations.module.css';
 import { emptyRow, providerChoices, type ModelRow } from './modelRow.ts';
 import { RemoteModelFields } from './RemoteModelFields.tsx';
-import { AddButton, RemoveButton } from '../../../ui/fields/Action.tsx';
-import { typed } from '../../../ui/fields/typed.ts';
+import { AddButton, RemoveButton, typed } from '../../../ui/fields/controls.tsx';
 
 /** What is behind the first choice, which needs no key. */
 const builtinMeaning = 'Picks tools by comparing words. Free and offline: a baseline for models.';

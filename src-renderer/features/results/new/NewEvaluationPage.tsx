@@ -3,7 +3,7 @@ import { keepPreviousData, type UseQueryResult } from '@tanstack/react-query';
 import { IconListCheck } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action, whole } from '../../../ui/fields/controls.tsx';
 import { environmentLine } from '../../../../src-shared/display/environmentTexts.ts';
 import type { ListedResult } from '../../../../src-shared/contract/results.ts';
 import type { EnvironmentDefaults } from '../../../../src-shared/domain/environmentDefaults.ts';
@@ -35,7 +35,6 @@ import { PlanPanel, type Wanted } from './PlanPanel.tsx';
 import { PromptFields } from './PromptFields.tsx';
 import { SecondModelFields } from './SecondModelFields.tsx';
 import { SuiteFields } from './SuiteFields.tsx';
-import { whole } from '../../../ui/fields/typed.ts';
 
 /**
  * A query without what an earlier screen left of it: the form takes its suite once, and a suite

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, skipToken, useMutation } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
 import type { EvaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
 import type { TaskEvaluationSettings } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { useApi, useRead } from '../../../api/index.ts';

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
 import type { PlannedModel } from '../../../../src-shared/domain/evaluationPlan.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';

@@ -3,7 +3,7 @@ import { ArgumentsModeField } from '../../../ui/fields/ArgumentsModeField.tsx';
 import classes from '../evaluations.module.css';
 import { type EvaluationForm, numberField } from './evaluationForm.ts';
 import { PresentAsField } from '../../../models/PresentAsField.tsx';
-import { options, ticked, typed, whole } from '../../../ui/fields/typed.ts';
+import { options, ticked, typed, whole } from '../../../ui/fields/controls.tsx';
 
 interface PromptFieldsProps {
   form: EvaluationForm;

@@ -1,7 +1,7 @@
 import { Autocomplete, Group, Select, Text, TextInput, NumberInput, Switch } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action, typed, ticked } from '../../../ui/fields/controls.tsx';
 import { keyProvider } from '../../../../src-shared/domain/keys.ts';
 import { endpointInput } from '../../../../src-shared/domain/modelService.ts';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
@@ -24,7 +24,6 @@ import {
   additionNames,
 } from '../../../../src-shared/domain/requestAdditions.ts';
 import { toConfiguration, type ModelRow } from './modelRow.ts';
-import { typed, ticked } from '../../../ui/fields/typed.ts';
 import { modelFields } from '../../../../src-shared/domain/modelFields.ts';
 import { wireApis, wireFormats } from '../../../../src-shared/domain/wireFormat.ts';
 import { AdditionFields } from '../../../models/AdditionFields.tsx';

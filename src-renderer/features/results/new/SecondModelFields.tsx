@@ -11,7 +11,7 @@ import {
   type SecondModelForm,
   type SecondRole,
 } from '../../../models/secondModelForm.ts';
-import { typed } from '../../../ui/fields/typed.ts';
+import { typed } from '../../../ui/fields/controls.tsx';
 
 interface SecondModelFieldsProps {
   role: SecondRole;

@@ -2,11 +2,11 @@ import { Input, MultiSelect, SegmentedControl, Select } from '@mantine/core';
 import { suiteSize } from '../../../../src-shared/display/suiteTexts.ts';
 import type { Suite } from '../../../../src-shared/domain/testCase.ts';
 import { useRead } from '../../../api/index.ts';
-import { visibleText } from '../../../ui/text/visibleText.ts';
+import { visibleText } from '../../../ui/text/Foreign.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import classes from '../evaluations.module.css';
 import type { EvaluationForm } from './evaluationForm.ts';
-import { options } from '../../../ui/fields/typed.ts';
+import { options } from '../../../ui/fields/controls.tsx';
 
 interface SuiteFieldsProps {
   suites: readonly Suite[];

@@ -1,7 +1,7 @@
 import { Checkbox, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action, ticked } from '../../../ui/fields/controls.tsx';
 import {
   consentText,
   dataText,
@@ -14,7 +14,6 @@ import { ErrorNotice, Notice } from '../../../ui/notices/notices.tsx';
 import { Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import classes from '../evaluations.module.css';
-import { ticked } from '../../../ui/fields/typed.ts';
 
 /** What may be executed: another server or tool needs another agreement. */
 const coverOf = ({ servers, executes, unlisted, programs }: ExecutionPlan): string =>

@@ -2,8 +2,7 @@ import { IconChevronRight } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { formatCount } from '../../../../src-shared/display/numbers.ts';
-import { PlainText } from '../../../ui/text/Foreign.tsx';
-import { visibleText } from '../../../ui/text/visibleText.ts';
+import { PlainText, visibleText } from '../../../ui/text/Foreign.tsx';
 import classes from './case/failures.module.css';
 
 interface FoldedFailuresProps {

@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import { IconChartLine, IconPlayerStop, IconTrash, IconWand } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { Action, MoreAction, MoreActions } from '../../../ui/fields/Action.tsx';
+import { Action, MoreAction, MoreActions } from '../../../ui/fields/controls.tsx';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { CompareAddress } from '../compare/compareAddress.ts';
 import type { Listed } from '../list/listed.ts';

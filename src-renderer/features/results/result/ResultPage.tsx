@@ -24,7 +24,7 @@ import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
 import { refusedLines } from '../../../../src-shared/domain/refusedSetting.ts';
 import { Modal, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
 import type { ToolChange } from '../../../../src-shared/contract/evaluations.ts';
 import { describeChangeCounts, countChanges } from '../../../../src-shared/display/changeCounts.ts';
 import { ChangeList } from '../../../ui/text/ChangeList.tsx';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import type { RichText } from '../../../../src-shared/display/verdictTexts.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { useEscape } from '../../../ui/keyboard/useEscape.ts';
 import { useShortcut } from '../../../ui/keyboard/useShortcut.ts';

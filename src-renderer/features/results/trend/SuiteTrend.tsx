@@ -27,7 +27,7 @@ import {
   metricChoices,
   rateOf,
 } from './trendTexts.ts';
-import { choosing, options } from '../../../ui/fields/typed.ts';
+import { choosing, options } from '../../../ui/fields/controls.tsx';
 
 interface SuiteTrendProps {
   /** Its models are all that are asked for; none: those of the suite, one at a time. */

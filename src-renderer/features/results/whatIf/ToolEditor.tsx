@@ -1,6 +1,6 @@
 import { Checkbox, Group, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action, ticked, typed } from '../../../ui/fields/controls.tsx';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import { PlainText } from '../../../ui/text/Foreign.tsx';
@@ -8,7 +8,6 @@ import { WordDiff } from '../../../ui/text/WordDiff.tsx';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import classes from '../evaluations.module.css';
 import type { ToolEdit } from './whatIfForm.ts';
-import { ticked, typed } from '../../../ui/fields/typed.ts';
 
 interface ToolEditorProps {
   tool: SnapshotTool;

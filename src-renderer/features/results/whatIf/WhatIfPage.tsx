@@ -5,7 +5,7 @@ import { formatCount, counted } from '../../../../src-shared/display/numbers.ts'
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ToolSnapshot, RejectedTool } from '../../../../src-shared/domain/tool.ts';
 import { useApi, useRead } from '../../../api/index.ts';
-import { SearchField } from '../../../ui/fields/SearchField.tsx';
+import { SearchField, Action } from '../../../ui/fields/controls.tsx';
 import { EmptyState, ErrorNotice, Loaded, Notice } from '../../../ui/notices/notices.tsx';
 import { Section } from '../../../ui/panels/panels.tsx';
 import classes from '../evaluations.module.css';
@@ -22,7 +22,6 @@ import {
 } from './whatIfForm.ts';
 import { PresentAsField } from '../../../models/PresentAsField.tsx';
 import { CaseStart, TaskStart } from './WhatIfStart.tsx';
-import { Action } from '../../../ui/fields/Action.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { IconFileUpload } from '@tabler/icons-react';
 import { ChooseFile } from '../../../ui/files/ChooseFile.tsx';

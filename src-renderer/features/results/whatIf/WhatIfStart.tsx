@@ -4,7 +4,7 @@ import { keepPreviousData, useMutation } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
 import { tooFewToCompare } from '../../../../src-shared/display/comparisonAnswer.ts';
 import { describePlanned } from '../../../../src-shared/display/whatIfTexts.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';

@@ -8,7 +8,7 @@ import { Notice } from '../../../ui/notices/notices.tsx';
 import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx';
 import { type EntryAction, possibleActions } from './importChoice.ts';
 import classes from './import.module.css';
-import { typed } from '../../../ui/fields/typed.ts';
+import { typed } from '../../../ui/fields/controls.tsx';
 
 const states: Record<ServerImportEntry['state'], { tone: StatusTone; label: string }> = {
   new: { tone: 'good', label: 'New' },

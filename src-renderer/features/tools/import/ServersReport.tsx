@@ -1,4 +1,4 @@
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
 import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';
 import { Group, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';

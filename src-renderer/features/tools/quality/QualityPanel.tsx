@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import { Link } from 'react-router';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
 import { counted, formatDecimal } from '../../../../src-shared/display/numbers.ts';
 import {
   qualityHeadline,
@@ -12,13 +12,11 @@ import type { LintFinding, LintReport, LintRuleInfo } from '../../../../src-shar
 import { useApi, useRead } from '../../../api/index.ts';
 import { ShownExport } from '../../../saving/ExportMenu.tsx';
 import { SeverityBadge } from '../../../ui/badges/SeverityBadge.tsx';
-import { Loaded } from '../../../ui/notices/notices.tsx';
-import { Fold, Section } from '../../../ui/panels/panels.tsx';
-import { SidePanel } from '../../../ui/panels/SidePanel.tsx';
+import { Loaded, useAct } from '../../../ui/notices/notices.tsx';
+import { Fold, Section, SidePanel } from '../../../ui/panels/panels.tsx';
 import { Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
 import { useLint, useListedServers } from './useLint.ts';
 import classes from './quality.module.css';
-import { useAct } from '../../../ui/notices/UndoNotice.tsx';
 
 /** What the rules of quality cost the tools, each rule with its tools, and a way to turn it off. */
 export function QualityPanel({ onClose }: { onClose: () => void }) {

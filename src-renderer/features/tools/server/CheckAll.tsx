@@ -1,5 +1,5 @@
 import { IconPlayerStop, IconRefresh } from '@tabler/icons-react';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
 import { useCheckAll } from './useCheckAll.ts';
 
 /** Checks all servers with one button, which then shows the progress and cancels. */

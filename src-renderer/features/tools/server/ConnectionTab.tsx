@@ -12,7 +12,7 @@ import { transportNames } from './serverState.ts';
 import classes from './servers.module.css';
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/notices.tsx';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';

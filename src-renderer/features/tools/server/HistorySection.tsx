@@ -1,6 +1,6 @@
 import { Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
 import type { ListingState } from '../../../../src-shared/contract/servers.ts';
 import { describeChangeCounts } from '../../../../src-shared/display/changeCounts.ts';
 import { useRead } from '../../../api/index.ts';

@@ -4,15 +4,15 @@ import { itemKindNouns } from '../../../../src-shared/domain/itemKinds.ts';
 import { type ToolSignal, itemSignalId, worstSignal } from '../../../api/index.ts';
 import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';
 import { EmptyState, Notice } from '../../../ui/notices/notices.tsx';
-import { Section } from '../../../ui/panels/panels.tsx';
+import { Section, SidePanel } from '../../../ui/panels/panels.tsx';
 import { Cut, Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
 import type { ServerDetail } from './serverDetail.ts';
 import { useMemo, useState } from 'react';
 import type { Listing } from '../../../../src-shared/contract/servers.ts';
 import { itemKey } from '../../../../src-shared/domain/serverItem.ts';
 import { SeverityBadge } from '../../../ui/badges/SeverityBadge.tsx';
-import { SearchTable } from '../../../ui/table/SearchTable.tsx';
 import {
+  SearchTable,
   codeColumn,
   column,
   type Column,
@@ -21,7 +21,6 @@ import {
 } from '../../../ui/table/DataTable.tsx';
 import { SignalList } from '../../../ui/badges/SignalList.tsx';
 import { Fields } from '../../../ui/fields/Fields.tsx';
-import { SidePanel } from '../../../ui/panels/SidePanel.tsx';
 
 interface ItemsTabProps {
   listing: NonNullable<ServerDetail['listing']>;

@@ -3,10 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import type { Server } from '../../../../src-shared/domain/server.ts';
 import { useApi, useRead } from '../../../api/index.ts';
 import { Loaded } from '../../../ui/notices/notices.tsx';
-import { PlainText } from '../../../ui/text/Foreign.tsx';
+import { PlainText, visibleText } from '../../../ui/text/Foreign.tsx';
 import { counted, noun } from '../../../../src-shared/display/numbers.ts';
 import { useOfferUndo } from '../../../saving/useOfferUndo.ts';
-import { visibleText } from '../../../ui/text/visibleText.ts';
 import { ConfirmDialog } from '../../../ui/panels/ConfirmDialog.tsx';
 
 interface RemoveServerProps {

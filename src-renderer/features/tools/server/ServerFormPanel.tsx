@@ -5,9 +5,8 @@ import type { Server } from '../../../../src-shared/domain/server.ts';
 import { useApi } from '../../../api/index.ts';
 import { CodeView } from '../../../ui/text/CodeView.tsx';
 import { errorOfField } from '../../../ui/notices/describeError.ts';
-import { ErrorNotice } from '../../../ui/notices/notices.tsx';
+import { ErrorNotice, showDone } from '../../../ui/notices/notices.tsx';
 import { FormPanel } from '../../../ui/fields/FormPanel.tsx';
-import { showDone } from '../../../ui/notices/UndoNotice.tsx';
 import { useFirstProblem } from '../../../ui/fields/useFirstProblem.ts';
 import { suggestedName } from './suggestedName.ts';
 import { commandLine } from './commandLine.ts';
@@ -19,7 +18,7 @@ import {
   inputOfForm,
   type ServerForm,
 } from './serverForm.ts';
-import { options, ticked, typed } from '../../../ui/fields/typed.ts';
+import { options, ticked, typed } from '../../../ui/fields/controls.tsx';
 
 const kindOf = ({ transport }: Pick<ServerForm, 'transport'>) =>
   transport === 'stdio' || transport === 'skills' ? transport : 'http';

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { IconPencil } from '@tabler/icons-react';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
 import { countItems } from '../../../../src-shared/display/itemTexts.ts';
 import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
 import { EmptyState, Loaded, Notice } from '../../../ui/notices/notices.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Section } from '../../../ui/panels/panels.tsx';

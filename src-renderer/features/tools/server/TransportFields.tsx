@@ -11,11 +11,17 @@ import {
 } from '@mantine/core';
 import { type ServerForm, isSecret, type NameValue } from './serverForm.ts';
 import { IconPlus } from '@tabler/icons-react';
-import { Action, RemoveButton } from '../../../ui/fields/Action.tsx';
+import {
+  Action,
+  RemoveButton,
+  choosing,
+  options,
+  ticked,
+  typed,
+} from '../../../ui/fields/controls.tsx';
 import { useState } from 'react';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { joinArguments, splitCommand } from './splitCommand.ts';
-import { choosing, options, ticked, typed } from '../../../ui/fields/typed.ts';
 
 interface FieldsProps {
   form: ServerForm;

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { useApi } from '../../../api/index.ts';
-import { showDone, useAct } from '../../../ui/notices/UndoNotice.tsx';
+import { showDone, useAct } from '../../../ui/notices/notices.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 
 /** Servers are started by a check, so only a few are checked at once. */

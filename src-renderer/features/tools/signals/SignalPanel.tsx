@@ -1,6 +1,6 @@
 import { Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action, typed } from '../../../ui/fields/controls.tsx';
 import { toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import { Link } from 'react-router';
@@ -12,9 +12,8 @@ import {
   subjectName,
 } from '../../../../src-shared/display/signalTexts.ts';
 import { SeverityBadge } from '../../../ui/badges/SeverityBadge.tsx';
-import { ErrorNotice } from '../../../ui/notices/notices.tsx';
-import { Section } from '../../../ui/panels/panels.tsx';
-import { SidePanel } from '../../../ui/panels/SidePanel.tsx';
+import { ErrorNotice, showUndo } from '../../../ui/notices/notices.tsx';
+import { Section, SidePanel } from '../../../ui/panels/panels.tsx';
 import { Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { changedLines } from './signalFilter.ts';
@@ -27,8 +26,6 @@ import { MarkedText } from '../../../ui/text/MarkedText.tsx';
 import classes from './signals.module.css';
 import { useMutation } from '@tanstack/react-query';
 import { useApi } from '../../../api/index.ts';
-import { showUndo } from '../../../ui/notices/UndoNotice.tsx';
-import { typed } from '../../../ui/fields/typed.ts';
 
 const maxEvidence = 20;
 

@@ -1,18 +1,17 @@
 import { IconFileSearch, IconRefresh } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
 import { useApi, useServerScope, useStoredToolsLine, useRead } from '../../../api/index.ts';
 import { ShownExport } from '../../../saving/ExportMenu.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { ChooseFile } from '../../../ui/files/ChooseFile.tsx';
 import { readText } from '../../../ui/files/readText.ts';
-import { EmptyState, Loaded, Notice } from '../../../ui/notices/notices.tsx';
+import { EmptyState, Loaded, Notice, useAct } from '../../../ui/notices/notices.tsx';
 import { StoredToolsNotice } from '../../../ui/notices/StoredToolsNotice.tsx';
 import { PlainText } from '../../../ui/text/Foreign.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { useCheckAll } from '../server/useCheckAll.ts';
 import { ScanScope, scanVerdict, SignalsView } from './SignalsView.tsx';
-import { useAct } from '../../../ui/notices/UndoNotice.tsx';
 
 /** What the detectors find in the last listed tools of all servers. */
 export function SignalsPage() {

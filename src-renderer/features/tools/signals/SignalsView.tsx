@@ -1,8 +1,7 @@
-import { ListFilter } from '../../../ui/fields/ListFilter.tsx';
+import { ListFilter, Action } from '../../../ui/fields/controls.tsx';
 import { Group } from '@mantine/core';
 import { IconShieldSearch } from '@tabler/icons-react';
 import { useAddress } from '../../../ui/frame/useAddress.ts';
-import { Action } from '../../../ui/fields/Action.tsx';
 import { signalGroups, type SignalGroup } from '../../../../src-shared/display/signalGroups.ts';
 import {
   detectorLabel,
@@ -14,10 +13,13 @@ import { ruleDetectors, type ScanReport } from '../../../../src-shared/domain/se
 import { severities, severityRank } from '../../../../src-shared/domain/severity.ts';
 import { SeverityIcon, SeverityBadge } from '../../../ui/badges/SeverityBadge.tsx';
 import { EmptyState, Notice } from '../../../ui/notices/notices.tsx';
-import { Fold } from '../../../ui/panels/panels.tsx';
-import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
-import { codeColumn, type Column, numberColumn } from '../../../ui/table/DataTable.tsx';
-import { SearchTable } from '../../../ui/table/SearchTable.tsx';
+import { Fold, WithPanel } from '../../../ui/panels/panels.tsx';
+import {
+  codeColumn,
+  type Column,
+  numberColumn,
+  SearchTable,
+} from '../../../ui/table/DataTable.tsx';
 import { Cut, PlainText } from '../../../ui/text/Foreign.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { ServerVerdicts } from './ServerVerdicts.tsx';

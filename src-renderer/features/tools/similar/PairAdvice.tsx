@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
 import type { PairDetail } from '../../../../src-shared/contract/similarity.ts';
 import type { Advice, AdviceEdit, AdviceTextEdit } from '../../../../src-shared/domain/advice.ts';
 import { issueTexts } from '../../../../src-shared/display/similarityTexts.ts';

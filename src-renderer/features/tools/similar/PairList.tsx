@@ -1,5 +1,5 @@
 import { Fragment, useState, type KeyboardEvent } from 'react';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
 import type { ListedPair } from '../../../../src-shared/contract/similarity.ts';
 import { isFlagged, type SimilarityAnalysis } from '../../../../src-shared/domain/similarity.ts';
 import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';

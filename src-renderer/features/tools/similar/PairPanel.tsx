@@ -9,14 +9,12 @@ import { pairScoreText } from '../../../../src-shared/display/similarityTexts.ts
 import { useToolSignals, worstSignal } from '../../../api/index.ts';
 import { SignalList } from '../../../ui/badges/SignalList.tsx';
 import { Loaded } from '../../../ui/notices/notices.tsx';
-import { Fold } from '../../../ui/panels/panels.tsx';
-import { SidePanel } from '../../../ui/panels/SidePanel.tsx';
-import { PlainText, TextParts } from '../../../ui/text/Foreign.tsx';
+import { Fold, SidePanel } from '../../../ui/panels/panels.tsx';
+import { PlainText, TextParts, firstCharacters } from '../../../ui/text/Foreign.tsx';
 import { PairAdvice } from './PairAdvice.tsx';
 import { PairFacts } from './PairFacts.tsx';
 import { usePair } from './useSimilarity.ts';
 import classes from './similarity.module.css';
-import { firstCharacters } from '../../../ui/text/visibleText.ts';
 import { markWords } from './markWords.ts';
 
 interface PairPanelProps {

@@ -10,7 +10,7 @@ import type {
 } from '../../../../src-shared/domain/similarity.ts';
 import { formatCount, counted, formatDecimal } from '../../../../src-shared/display/numbers.ts';
 import { EmptyState, Loaded } from '../../../ui/notices/notices.tsx';
-import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
+import { WithPanel } from '../../../ui/panels/panels.tsx';
 import { useChosenPair, type ChosenPair } from './chosenPair.ts';
 import { HeatPanel } from './HeatPanel.tsx';
 import { PairList } from './PairList.tsx';
@@ -19,14 +19,12 @@ import { chooseThreshold, useSimilarityWork } from './similarityWork.ts';
 import { usePairs } from './useSimilarity.ts';
 import classes from './similarity.module.css';
 import { IconAlertTriangle, IconArchive } from '@tabler/icons-react';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action, SearchField, choosing, options } from '../../../ui/fields/controls.tsx';
 import { findingTexts, measureNouns } from '../../../../src-shared/display/similarityTexts.ts';
 import { PlainText } from '../../../ui/text/Foreign.tsx';
 import { Slider, Text, SegmentedControl, Select } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useRead } from '../../../api/index.ts';
-import { SearchField } from '../../../ui/fields/SearchField.tsx';
-import { choosing, options } from '../../../ui/fields/typed.ts';
 
 interface ResultProps {
   analysis: SimilarityAnalysis;

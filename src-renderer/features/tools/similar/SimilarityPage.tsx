@@ -1,6 +1,6 @@
 import { Box } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
 import { type AnalysedTool, minTools } from '../../../../src-shared/domain/similarity.ts';
 import { ShownExport } from '../../../saving/ExportMenu.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';

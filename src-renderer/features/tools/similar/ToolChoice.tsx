@@ -2,7 +2,7 @@ import { MultiSelect, Popover, Select, Stack, Switch, Text } from '@mantine/core
 import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action, choosing, ticked } from '../../../ui/fields/controls.tsx';
 import { additionFaults } from '../../../../src-shared/domain/requestAdditions.ts';
 import { EmbeddingFields, typedEmbedding } from '../../../models/EmbeddingFields.tsx';
 import {
@@ -16,7 +16,6 @@ import { defaultAppSettings } from '../../../../src-shared/domain/settings.ts';
 import { Fold } from '../../../ui/panels/panels.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { AnalyseInput } from './similarityWork.ts';
-import { choosing, ticked } from '../../../ui/fields/typed.ts';
 
 interface ToolChoiceProps {
   servers: readonly string[];

@@ -1,8 +1,8 @@
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
 import { useApi } from '../../../api/index.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import classes from './table.module.css';
-import { useAct } from '../../../ui/notices/UndoNotice.tsx';
+import { useAct } from '../../../ui/notices/notices.tsx';
 
 /** The sample leaves all counts once there are other servers; a person may bring it back. */
 export function SampleLine({ sample }: { sample: readonly { counted: boolean }[] }) {

@@ -2,7 +2,7 @@ import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { useTokenSource, type TokenSource } from './useTokenSource.ts';
 import { EncodingField } from './EncodingField.tsx';
 import type { ChosenModel } from '../../../ui/fields/ModelChoice.tsx';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action, choosing, typed } from '../../../ui/fields/controls.tsx';
 import { timeToTheMinute } from '../../../../src-shared/display/dates.ts';
 import { MultiSelect, Select, TagsInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
@@ -30,7 +30,6 @@ import { PresentAsField } from '../../../models/PresentAsField.tsx';
 import { parseKs } from './parseKs.ts';
 import classes from './tokens.module.css';
 import { FrontierView } from './FrontierView.tsx';
-import { choosing, typed } from '../../../ui/fields/typed.ts';
 
 /** How many tools a model needs to see before it becomes less accurate. */
 export function AccuracyPage() {

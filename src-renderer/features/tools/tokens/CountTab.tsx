@@ -1,20 +1,24 @@
 import { type UseQueryResult } from '@tanstack/react-query';
 import { IconCoins } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
 import type {
   TokenReport,
   ToolUse,
   TokenTrend,
 } from '../../../../src-shared/domain/tokenReport.ts';
 import { useStoredToolsLine, useRead } from '../../../api/index.ts';
-import { SearchTable } from '../../../ui/table/SearchTable.tsx';
+import {
+  SearchTable,
+  column,
+  type Column,
+  DataTable,
+  textColumn,
+} from '../../../ui/table/DataTable.tsx';
 import { EmptyState, Loaded } from '../../../ui/notices/notices.tsx';
 import { StoredToolsNotice } from '../../../ui/notices/StoredToolsNotice.tsx';
 import { ServersWithoutTools } from '../../../ui/notices/ServersWithoutTools.tsx';
-import { Section } from '../../../ui/panels/panels.tsx';
-import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
-import { column, type Column, DataTable, textColumn } from '../../../ui/table/DataTable.tsx';
+import { Section, WithPanel } from '../../../ui/panels/panels.tsx';
 import { counted, formatShare, formatCount } from '../../../../src-shared/display/numbers.ts';
 import { MoneyChart, WindowChart } from './CostCharts.tsx';
 import { CutList } from './CutList.tsx';

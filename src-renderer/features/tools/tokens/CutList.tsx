@@ -1,4 +1,4 @@
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
 import {
   formatShare,
   formatCount,

@@ -1,5 +1,5 @@
 import { NumberInput, Select, TextInput } from '@mantine/core';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action, choosing, submitting, typed, wholeNumber } from '../../../ui/fields/controls.tsx';
 import {
   bodySentence,
   budgetSentence,
@@ -30,7 +30,6 @@ import {
 import { EmptyState, ErrorNotice, Notice } from '../../../ui/notices/notices.tsx';
 import { Tile } from '../../../ui/estimate/EstimateTile.tsx';
 import { formatCount, formatDecimal, formatShare } from '../../../../src-shared/display/numbers.ts';
-import { choosing, submitting, typed, wholeNumber } from '../../../ui/fields/typed.ts';
 
 /** What the tools cost in tokens, and how many a model needs to see. */
 export function TokensPage() {

@@ -8,7 +8,7 @@ import type { TokenReport, ToolUse } from '../../../../src-shared/domain/tokenRe
 import { costPerThousand } from '../../../../src-shared/metrics/tokenCuts.ts';
 import { countedAs } from '../../../../src-shared/display/tokenTexts.ts';
 import { Fields } from '../../../ui/fields/Fields.tsx';
-import { SidePanel } from '../../../ui/panels/SidePanel.tsx';
+import { SidePanel } from '../../../ui/panels/panels.tsx';
 import classes from './tokens.module.css';
 import { parts, type Row } from './tokenColumns.tsx';
 

@@ -9,8 +9,7 @@ import { Fold, TitledPanel } from '../../../ui/panels/panels.tsx';
 import { OutcomeBar } from '../../../ui/outcome/OutcomeBar.tsx';
 import { OutcomeMark } from '../../../ui/outcome/OutcomeMark.tsx';
 import { shortModelName } from '../../../../src-shared/display/shortModelName.ts';
-import { visibleText } from '../../../ui/text/visibleText.ts';
-import { Cut, PlainText } from '../../../ui/text/Foreign.tsx';
+import { visibleText, Cut, PlainText } from '../../../ui/text/Foreign.tsx';
 import classes from './tool.module.css';
 
 const maxInstead = 6;

@@ -2,7 +2,7 @@ import { Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action, submitting } from '../../../ui/fields/controls.tsx';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import type { Tool } from '../../../../src-shared/domain/tool.ts';
 import { useApi } from '../../../api/index.ts';
@@ -18,7 +18,6 @@ import { formatDuration } from '../../../../src-shared/display/numbers.ts';
 import type { z } from 'zod';
 import type { callResult } from '../../../../src-shared/contract/servers.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
-import { submitting } from '../../../ui/fields/typed.ts';
 
 /**
  * Calls a tool manually. A tool that is marked as destructive asks first and shows the exact

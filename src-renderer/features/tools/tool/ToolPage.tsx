@@ -7,7 +7,7 @@ import {
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { useParams, useSearchParams } from 'react-router';
-import { Action } from '../../../ui/fields/Action.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
 import { counted, formatCount, formatPValue } from '../../../../src-shared/display/numbers.ts';
 import {
   addCasesAddress,
@@ -18,7 +18,7 @@ import type { ToolPage as Page } from '../../../../src-shared/domain/toolPage.ts
 import { useRead } from '../../../api/index.ts';
 import { type Crumb, LoadedPage, PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { Notice } from '../../../ui/notices/notices.tsx';
-import { SidePanel, WithPanel } from '../../../ui/panels/SidePanel.tsx';
+import { SidePanel, WithPanel, TitledPanel } from '../../../ui/panels/panels.tsx';
 import { Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
 import { SeenPanel } from '../clients/SeenInClients.tsx';
 import { Rating } from '../quality/Rating.tsx';
@@ -30,7 +30,6 @@ import { Definition } from './Definition.tsx';
 import { Findings } from './Findings.tsx';
 import { ToolCall } from './ToolCall.tsx';
 import classes from './tool.module.css';
-import { TitledPanel } from '../../../ui/panels/panels.tsx';
 import type { Candidate } from '../../../../src-shared/domain/candidate.ts';
 import { useExportPatch } from '../../../saving/useExportPatch.ts';
 

@@ -9,7 +9,7 @@ import {
   XAxis,
   YAxis,
 } from 'recharts';
-import { visibleText } from '../../text/visibleText.ts';
+import { visibleText } from '../../text/Foreign.tsx';
 import { errorOf } from '../chartData.ts';
 import { evenTicks } from '../evenTicks.ts';
 import { grid, noMotion, rowAxis, xAxis, xTitle } from './axes.ts';

@@ -1,5 +1,5 @@
 import { Bar, BarChart, CartesianGrid, XAxis, YAxis } from 'recharts';
-import { firstCharacters, visibleText } from '../../text/visibleText.ts';
+import { firstCharacters, visibleText } from '../../text/Foreign.tsx';
 import classes from '../charts.module.css';
 import { SeriesShape, seriesInk } from '../seriesStyle.tsx';
 import { grid, noMotion, rowAxis, xAxis, xTitle } from './axes.ts';

@@ -1,7 +1,7 @@
 import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { ResponsiveContainer, Treemap, type TreemapNode } from 'recharts';
-import { firstCharacters, visibleText } from '../../text/visibleText.ts';
+import { firstCharacters, visibleText } from '../../text/Foreign.tsx';
 import classes from '../charts.module.css';
 import { seriesInk } from '../seriesStyle.tsx';
 import { fitFirst, fitText, groupHead, insideGroup, type Box } from '../treemapBoxes.ts';

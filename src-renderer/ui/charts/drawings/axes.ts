@@ -1,4 +1,4 @@
-import { firstCharacters, visibleText } from '../../text/visibleText.ts';
+import { firstCharacters, visibleText } from '../../text/Foreign.tsx';
 
 /** What all drawings share: quiet lines, muted labels, no animation. */
 export const grid = { stroke: 'var(--ts-line)', vertical: false } as const;

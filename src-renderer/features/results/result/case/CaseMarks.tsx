@@ -1,8 +1,7 @@
 import type { ModelSettings } from '../../../../../src-shared/domain/model.ts';
 import type { CaseMarks as Marks } from '../../../../../src-shared/domain/verdict.ts';
 import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
-import { PlainText } from '../../../../ui/text/Foreign.tsx';
-import { visibleText } from '../../../../ui/text/visibleText.ts';
+import { PlainText, visibleText } from '../../../../ui/text/Foreign.tsx';
 import { nameModels } from '../../modelNames.ts';
 import classes from './failures.module.css';
 

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { Action } from '../../../../ui/fields/Action.tsx';
+import { Action } from '../../../../ui/fields/controls.tsx';
 import type { Evaluation, RunRow } from '../../../../../src-shared/domain/evaluation.ts';
 import { type RunSort, runSorts } from '../../../../../src-shared/domain/runSorts.ts';
 import { EmptyState } from '../../../../ui/notices/notices.tsx';

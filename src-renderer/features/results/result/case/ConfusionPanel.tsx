@@ -17,7 +17,7 @@ import {
   type MatrixAxis,
 } from '../../../../../src-shared/display/confusionView.ts';
 import type { ResultAddress } from './resultAddress.ts';
-import { options, typed } from '../../../../ui/fields/typed.ts';
+import { options, typed } from '../../../../ui/fields/controls.tsx';
 
 interface ConfusionPanelProps {
   confusion: ConfusionMatrix;

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { Action } from '../../../../ui/fields/Action.tsx';
+import { Action, options } from '../../../../ui/fields/controls.tsx';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import type { PassedWhen } from '../../../../../src-shared/domain/comparison.ts';
 import type {
@@ -27,7 +27,6 @@ import { RunAgainDialog, suggestedRepetitions, whyNoRerun } from './RunAgainDial
 import { repetitionsFinding } from './tabFindings.ts';
 import type { CaseActs } from './useCaseActions.ts';
 import { PlainTable } from '../../../../ui/table/PlainTable.tsx';
-import { options } from '../../../../ui/fields/typed.ts';
 
 interface RepetitionsTabProps {
   evaluation: Evaluation;

@@ -6,7 +6,7 @@ import { useRead } from '../../../../api/index.ts';
 import { formatUsd, counted } from '../../../../../src-shared/display/numbers.ts';
 import type { CaseActs } from './useCaseActions.ts';
 import { ConfirmDialog } from '../../../../ui/panels/ConfirmDialog.tsx';
-import { whole } from '../../../../ui/fields/typed.ts';
+import { whole } from '../../../../ui/fields/controls.tsx';
 
 const maxRepetitions = 100;
 

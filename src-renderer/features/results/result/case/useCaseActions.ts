@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import { useApi } from '../../../../api/index.ts';
-import { showDone } from '../../../../ui/notices/UndoNotice.tsx';
+import { showDone } from '../../../../ui/notices/notices.tsx';
 import { counted } from '../../../../../src-shared/display/numbers.ts';
 import type { RescoreChoice } from './RescoreDialog.tsx';
 

@@ -1,6 +1,6 @@
 import { IconRefresh } from '@tabler/icons-react';
 import { useNavigate, useParams } from 'react-router';
-import { Action } from '../../../../ui/fields/Action.tsx';
+import { Action } from '../../../../ui/fields/controls.tsx';
 import { modeTexts } from '../../../../../src-shared/display/executionTexts.ts';
 import {
   agreementText,

@@ -1,6 +1,6 @@
 import { IconArrowRight } from '@tabler/icons-react';
 import type { ComponentProps, ReactNode } from 'react';
-import { Action } from '../../../../ui/fields/Action.tsx';
+import { Action } from '../../../../ui/fields/controls.tsx';
 import {
   biggestTaskCause,
   executionText,

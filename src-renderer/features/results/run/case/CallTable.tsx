@@ -2,8 +2,13 @@ import type { RunDetail } from '../../../../../src-shared/domain/evaluation.ts';
 import type { Outcome } from '../../../../../src-shared/domain/outcome.ts';
 import { outcomeClass } from '../../../../ui/outcome/OutcomeMark.tsx';
 import { CodeView } from '../../../../ui/text/CodeView.tsx';
-import { BreakableName, Foreign, TextParts } from '../../../../ui/text/Foreign.tsx';
-import { firstCharacters, visibleText } from '../../../../ui/text/visibleText.ts';
+import {
+  BreakableName,
+  Foreign,
+  TextParts,
+  firstCharacters,
+  visibleText,
+} from '../../../../ui/text/Foreign.tsx';
 import { ArgumentCells, DifferenceMark } from './ArgumentCells.tsx';
 import { argumentRows } from './argumentRows.ts';
 import classes from './case.module.css';

@@ -2,7 +2,7 @@ import { Text, Tooltip } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
-import { Action } from '../../../../ui/fields/Action.tsx';
+import { Action } from '../../../../ui/fields/controls.tsx';
 import type {
   Evaluation,
   RunDetail,
@@ -29,12 +29,11 @@ import { RunDetailsFold } from './RunDetailsFold.tsx';
 import { causeOfRun, runSentence } from './runSentence.ts';
 import { SaveAsCase } from './SaveAsCase.tsx';
 import { isResumable } from '../../../../../src-shared/display/evaluationTexts.ts';
-import { Notice } from '../../../../ui/notices/notices.tsx';
+import { Notice, useAct } from '../../../../ui/notices/notices.tsx';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
 import { ResumeButton } from '../../list/EvaluationParts.tsx';
 import { Fold, TitledPanel } from '../../../../ui/panels/panels.tsx';
 import { ConfirmDialog } from '../../../../ui/panels/ConfirmDialog.tsx';
-import { useAct } from '../../../../ui/notices/UndoNotice.tsx';
 import { orElse } from '../../../../../src-shared/domain/orElse.ts';
 import { CodeView } from '../../../../ui/text/CodeView.tsx';
 import { CopyButton } from '../../../../ui/text/CopyButton.tsx';

@@ -1,8 +1,7 @@
 import type { RunDetail } from '../../../../../src-shared/domain/evaluation.ts';
 import { splitToolId, toolId } from '../../../../../src-shared/domain/labels.ts';
 import { Fold, TitledPanel } from '../../../../ui/panels/panels.tsx';
-import { Foreign, PlainText, TextParts } from '../../../../ui/text/Foreign.tsx';
-import { firstCharacters } from '../../../../ui/text/visibleText.ts';
+import { Foreign, PlainText, TextParts, firstCharacters } from '../../../../ui/text/Foreign.tsx';
 import { counted } from '../../../../../src-shared/display/numbers.ts';
 import classes from './case.module.css';
 import { TextInput } from '@mantine/core';
@@ -14,7 +13,7 @@ import { SeverityBadge } from '../../../../ui/badges/SeverityBadge.tsx';
 import { SignalList } from '../../../../ui/badges/SignalList.tsx';
 import styles from '../../evaluations.module.css';
 import { actualName } from '../../../../../src-shared/display/callPairs.ts';
-import { typed } from '../../../../ui/fields/typed.ts';
+import { typed } from '../../../../ui/fields/controls.tsx';
 
 /** As much of a text as one line can show. */
 const previewLength = 200;

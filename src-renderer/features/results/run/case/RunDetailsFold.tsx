@@ -14,12 +14,11 @@ import {
 } from '../../../../../src-shared/display/numbers.ts';
 import { Fields } from '../../../../ui/fields/Fields.tsx';
 import { Fold } from '../../../../ui/panels/panels.tsx';
-import { Foreign } from '../../../../ui/text/Foreign.tsx';
+import { Foreign, visibleText } from '../../../../ui/text/Foreign.tsx';
 import { classWords, metricMeaning, methodWords } from '../../evaluationWords.ts';
 import { Text } from '@mantine/core';
 import { Term } from '../../../../ui/text/Term.tsx';
 import { Time } from '../../../../ui/text/Time.tsx';
-import { visibleText } from '../../../../ui/text/visibleText.ts';
 import { PlainTable } from '../../../../ui/table/PlainTable.tsx';
 import { expectedName } from '../../../../../src-shared/display/callPairs.ts';
 

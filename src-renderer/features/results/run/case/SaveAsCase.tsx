@@ -1,12 +1,12 @@
 import { Menu } from '@mantine/core';
 import { IconChevronDown, IconPlaylistAdd } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
-import { Action } from '../../../../ui/fields/Action.tsx';
+import { Action } from '../../../../ui/fields/controls.tsx';
 import type { RunDetail } from '../../../../../src-shared/domain/evaluation.ts';
 import { newCaseOf, type NewCase } from './newCase.ts';
 import type { CaseContent } from '../../../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../../../api/index.ts';
-import { showDone, useAct } from '../../../../ui/notices/UndoNotice.tsx';
+import { showDone, useAct } from '../../../../ui/notices/notices.tsx';
 
 /**
  * Adds the request of a run to its suite, with the expected call or the one that was made, and opens

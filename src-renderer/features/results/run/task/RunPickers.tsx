@@ -4,9 +4,9 @@ import { otherRunLabel, taskOutcomeTexts } from '../../../../../src-shared/displ
 import type { OtherTaskRun } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
 import { useRead } from '../../../../api/index.ts';
-import { visibleText } from '../../../../ui/text/visibleText.ts';
+import { visibleText } from '../../../../ui/text/Foreign.tsx';
 import { readRun, type RunAddress, taskRunLink, writeRun } from '../../links.ts';
-import { choosing } from '../../../../ui/fields/typed.ts';
+import { choosing } from '../../../../ui/fields/controls.tsx';
 
 interface RunPickersProps {
   run: RunAddress;

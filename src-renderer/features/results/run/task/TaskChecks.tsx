@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Action } from '../../../../ui/fields/Action.tsx';
+import { Action } from '../../../../ui/fields/controls.tsx';
 import { checksTitle } from '../../../../../src-shared/display/checksTitle.ts';
 import { actualText, expectedText } from '../../../../../src-shared/display/differenceTexts.ts';
 import { judgedText } from '../../../../../src-shared/display/judgeTexts.ts';

@@ -2,10 +2,16 @@ import { useParams } from 'react-router';
 import { useAddress } from '../../../../ui/frame/useAddress.ts';
 import { modeTexts } from '../../../../../src-shared/display/executionTexts.ts';
 import { useApi, useRead } from '../../../../api/index.ts';
-import { Action } from '../../../../ui/fields/Action.tsx';
-import { showDone, useAct } from '../../../../ui/notices/UndoNotice.tsx';
-import { EmptyState, ErrorNotice, Loaded, Notice } from '../../../../ui/notices/notices.tsx';
-import { firstCharacters } from '../../../../ui/text/visibleText.ts';
+import { Action } from '../../../../ui/fields/controls.tsx';
+import {
+  showDone,
+  useAct,
+  EmptyState,
+  ErrorNotice,
+  Loaded,
+  Notice,
+} from '../../../../ui/notices/notices.tsx';
+import { firstCharacters } from '../../../../ui/text/Foreign.tsx';
 import { PageTabs } from '../../../../ui/frame/PageTabs.tsx';
 import { RunPage } from '../RunPage.tsx';
 import { TaskAdvice, SameFailure } from './TaskAdvice.tsx';

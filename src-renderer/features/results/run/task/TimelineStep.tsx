@@ -23,8 +23,7 @@ import {
 } from '../../../../../src-shared/domain/task.ts';
 import { StatusBadge } from '../../../../ui/badges/StatusBadge.tsx';
 import { CodeView, JsonText } from '../../../../ui/text/CodeView.tsx';
-import { PlainText } from '../../../../ui/text/Foreign.tsx';
-import { firstCharacters } from '../../../../ui/text/visibleText.ts';
+import { PlainText, firstCharacters } from '../../../../ui/text/Foreign.tsx';
 import classes from '../../tasks.module.css';
 import { toolsMs } from './timeLane.ts';
 

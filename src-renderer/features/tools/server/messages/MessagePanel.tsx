@@ -2,7 +2,7 @@ import { Group } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { IconRepeat } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Action } from '../../../../ui/fields/Action.tsx';
+import { Action } from '../../../../ui/fields/controls.tsx';
 import { formatBytes, formatDuration } from '../../../../../src-shared/display/numbers.ts';
 import { effectOf, effectWords } from '../../../../../src-shared/display/toolEffect.ts';
 import type { JsonObject } from '../../../../../src-shared/domain/json.ts';
@@ -11,7 +11,7 @@ import { useApi, useRead } from '../../../../api/index.ts';
 import { ConfirmCall } from '../../../../ui/arguments/ConfirmCall.tsx';
 import { Fields } from '../../../../ui/fields/Fields.tsx';
 import { ErrorNotice, Loaded } from '../../../../ui/notices/notices.tsx';
-import { SidePanel } from '../../../../ui/panels/SidePanel.tsx';
+import { SidePanel } from '../../../../ui/panels/panels.tsx';
 import { CodeView } from '../../../../ui/text/CodeView.tsx';
 import { directionWords, indentJson, messageName, timeOfDay } from './messageTexts.ts';
 

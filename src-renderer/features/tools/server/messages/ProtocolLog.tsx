@@ -1,10 +1,15 @@
-import { ListFilter } from '../../../../ui/fields/ListFilter.tsx';
+import {
+  ListFilter,
+  Action,
+  SearchField,
+  options,
+  ticked,
+} from '../../../../ui/fields/controls.tsx';
 import { Checkbox, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { useState, useEffect } from 'react';
-import { Action } from '../../../../ui/fields/Action.tsx';
 import {
   formatBytes,
   formatCount,
@@ -17,10 +22,8 @@ import type {
 } from '../../../../../src-shared/domain/protocolMessage.ts';
 import { useApi, follow } from '../../../../api/index.ts';
 import { StatusBadge } from '../../../../ui/badges/StatusBadge.tsx';
-import { SearchField } from '../../../../ui/fields/SearchField.tsx';
 import { ErrorNotice, LoadingSkeleton } from '../../../../ui/notices/notices.tsx';
-import { Section } from '../../../../ui/panels/panels.tsx';
-import { WithPanel } from '../../../../ui/panels/SidePanel.tsx';
+import { Section, WithPanel } from '../../../../ui/panels/panels.tsx';
 import {
   codeColumn,
   column,
@@ -28,8 +31,7 @@ import {
   DataTable,
   numberColumn,
 } from '../../../../ui/table/DataTable.tsx';
-import { Cut } from '../../../../ui/text/Foreign.tsx';
-import { visibleText } from '../../../../ui/text/visibleText.ts';
+import { Cut, visibleText } from '../../../../ui/text/Foreign.tsx';
 import type { ServerDetail } from '../serverDetail.ts';
 import { MessagePanel } from './MessagePanel.tsx';
 import {
@@ -41,7 +43,6 @@ import {
   timeOfDay,
   addPage,
 } from './messageTexts.ts';
-import { options, ticked } from '../../../../ui/fields/typed.ts';
 
 const columns: Column<ProtocolMessage>[] = [
   { id: 'time', header: 'Time', cell: ({ at }) => timeOfDay(at), width: 112 },

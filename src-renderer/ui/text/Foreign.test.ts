@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codesText, firstCharacters, textParts, visibleText } from './visibleText.ts';
+import { codesText, firstCharacters, textParts, visibleText } from './Foreign.tsx';
 
 describe('visible text', () => {
   it('T09: shows ANSI escapes and control characters as symbols', () => {

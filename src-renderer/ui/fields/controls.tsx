@@ -6,10 +6,14 @@ import {
   Group,
   Menu,
   type MenuItemProps,
+  Select,
+  type SelectProps,
+  TextInput,
 } from '@mantine/core';
-import { type Icon, IconDots, IconPlus, IconTrash } from '@tabler/icons-react';
-import type { ComponentPropsWithRef, MouseEvent, ReactNode } from 'react';
+import { type Icon, IconDots, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
+import { type ComponentPropsWithRef, type MouseEvent, type ReactNode, useRef } from 'react';
 import { Link } from 'react-router';
+import { useShortcut } from '../keyboard/useShortcut.ts';
 
 interface ActionProps
   extends ButtonProps, Omit<ComponentPropsWithRef<'button'>, keyof ButtonProps> {
@@ -117,3 +121,94 @@ export function MoreAction({ label, icon: Glyph, title, ...props }: MoreActionPr
     </Menu.Item>
   );
 }
+
+interface SearchFieldProps {
+  value: string;
+  onChange: (value: string) => void;
+  label: string;
+}
+
+/** The search field of a list; `/` focuses it. */
+export function SearchField({ value, onChange, label }: SearchFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useShortcut('/', () => field.current?.focus(), label);
+  return (
+    <TextInput
+      ref={field}
+      type="search"
+      size="xs"
+      w={260}
+      aria-label={label}
+      placeholder={label}
+      leftSection={<IconSearch size={14} aria-hidden />}
+      {...typed(value, onChange)}
+    />
+  );
+}
+
+interface ListFilterProps<Value extends string> extends Pick<
+  SelectProps<Value>,
+  'data' | 'value' | 'onChange' | 'searchable' | 'placeholder' | 'w'
+> {
+  /** What the rows are chosen by. */
+  label: string;
+}
+
+/** Which rows a list shows, by one of their properties; all of them if nothing is chosen. */
+export function ListFilter<Value extends string>({ label, ...select }: ListFilterProps<Value>) {
+  const placeholder = `Any ${label.toLowerCase()}`;
+  return <Select size="xs" w={150} clearable aria-label={label} {...{ placeholder }} {...select} />;
+}
+
+/** What a text field holds, and who is told each change of it. */
+export const typed = (value: string, onText: (text: string) => void) => ({
+  value,
+  onChange: (event: { currentTarget: { value: string } }): void =>
+    onText(event.currentTarget.value),
+});
+
+/** Whether a checkbox or switch is on, and who is told each change of it. */
+export const ticked = (checked: boolean, onTick: (isOn: boolean) => void) => ({
+  checked,
+  onChange: (event: { currentTarget: { checked: boolean } }): void =>
+    onTick(event.currentTarget.checked),
+});
+
+/** A form that acts when it is submitted; the window stays where it is. */
+export const submitting = (act: () => void) => ({
+  onSubmit: (event: { preventDefault: () => void }): void => {
+    event.preventDefault();
+    act();
+  },
+});
+
+/** The limits of a field for a number without decimals. */
+export const whole = (min: number, max: number) => ({ min, max, allowDecimal: false });
+
+/** A field that always holds a number within these limits, the lowest if it is emptied. */
+export const wholeNumber = (
+  value: number,
+  [min, max]: readonly [number, number],
+  onNumber: (value: number) => void,
+) => ({
+  ...whole(min, max),
+  value,
+  onChange: (typed: number | string): void =>
+    onNumber(Math.min(max, Math.max(min, Number(typed) || min))),
+});
+
+/** The choices of a field in their order, each with its label. */
+export const options = <Value extends string>(labels: Readonly<Record<Value, string>>) =>
+  (Object.keys(labels) as Value[]).map((value) => ({ value, label: labels[value] }));
+
+/** What a choice holds, and who is told each other one. It always holds one. */
+export const choosing = <Value extends string>(
+  value: Value | null,
+  onChoice: (value: Value) => void,
+) => ({
+  value,
+  allowDeselect: false,
+  onChange: (next: Value | null): void => {
+    if (next !== null && next !== value) onChoice(next);
+  },
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { choosing, options, submitting, wholeNumber } from './typed.ts';
+import { choosing, options, submitting, wholeNumber } from './controls.tsx';
 
 describe('a field for a whole number', () => {
   it.each([
