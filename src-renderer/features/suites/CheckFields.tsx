@@ -81,7 +81,6 @@ const kindMeanings: Record<CheckForm['kind'], string> = {
   calls: 'All required calls, one of the alternatives, and no forbidden call were made.',
   program: 'Starts a program of yours, which is given the run as JSON.',
   judge: 'Asks a second model whether the run meets a rubric.',
-  json: 'The whole check as text.',
 };
 
 const weightHint = 'How much it counts in the partial credit';
@@ -105,7 +104,6 @@ const hintBelow: ('label' | 'input' | 'description' | 'error')[] = [
 
 function CheckFields(props: CheckFieldsProps) {
   const { check, number, problem, onCheck } = props;
-  const kinds = [...checkKinds, 'json'] as const;
   return (
     <>
       <SimpleGrid cols={2}>
@@ -113,40 +111,33 @@ function CheckFields(props: CheckFieldsProps) {
           label={`Kind of check ${number}`}
           description={kindMeanings[check.kind]}
           inputWrapperOrder={hintBelow}
-          data={kinds.map((value) => ({
-            value,
-            label: value === 'json' ? 'Custom (JSON)' : checkKindTexts[value],
-          }))}
-          {...choosing(check.kind, (kind) => onCheck(withCheckKind(check, kind, number - 1)))}
+          data={checkKinds.map((value) => ({ value, label: checkKindTexts[value] }))}
+          {...choosing(check.kind, (kind) => onCheck(withCheckKind(check, kind)))}
         />
-        {check.kind !== 'json' && (
-          <TextInput
-            label={`ID of check ${number}`}
-            description="Reports name the check by it."
-            inputWrapperOrder={hintBelow}
-            placeholder={`check-${number}`}
-            {...typed(check.id, (id) => onCheck({ ...check, id }))}
-            error={problem('id')}
-            styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
-          />
-        )}
+        <TextInput
+          label={`ID of check ${number}`}
+          description="Reports name the check by it."
+          inputWrapperOrder={hintBelow}
+          placeholder={`check-${number}`}
+          {...typed(check.id, (id) => onCheck({ ...check, id }))}
+          error={problem('id')}
+          styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
+        />
       </SimpleGrid>
       <KindFields {...props} />
-      {check.kind !== 'json' && (
-        <Fold
-          title={`More of check ${number}`}
-          hint={Object.keys(readObject(check.more) ?? {}).join(', ') || moreHints[check.kind]}
-          openFirst={problem('more') !== undefined}
-        >
-          <ArgumentsEditor
-            label={`More of check ${number}`}
-            schema={furtherSchema(check.kind)}
-            text={check.more}
-            error={problem('more')}
-            onText={(more) => onCheck({ ...check, more })}
-          />
-        </Fold>
-      )}
+      <Fold
+        title={`More of check ${number}`}
+        hint={Object.keys(readObject(check.more) ?? {}).join(', ') || moreHints[check.kind]}
+        openFirst={problem('more') !== undefined}
+      >
+        <ArgumentsEditor
+          label={`More of check ${number}`}
+          schema={furtherSchema(check.kind)}
+          text={check.more}
+          error={problem('more')}
+          onText={(more) => onCheck({ ...check, more })}
+        />
+      </Fold>
     </>
   );
 }
@@ -189,15 +180,6 @@ function KindFields(props: CheckFieldsProps): ReactElement {
             <CodeView text={judgePromptText} label="Prompt of judges" maxHeight={240} />
           </Fold>
         </>
-      );
-    case 'json':
-      return (
-        <JsonField
-          label={`Check ${number} as JSON`}
-          text={check.json}
-          error={problem('json')}
-          onText={(json) => onCheck({ ...check, json })}
-        />
       );
   }
 }

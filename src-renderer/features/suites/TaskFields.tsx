@@ -1,43 +1,16 @@
-import {
-  NumberInput,
-  SimpleGrid,
-  Stack,
-  Group,
-  Textarea,
-  Autocomplete,
-  Select,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { NumberInput, SimpleGrid, Stack, Group, Textarea } from '@mantine/core';
 import { counted } from '../../../src-shared/display/numbers.ts';
-import {
-  defaultTaskLimits,
-  defaultUserTurns,
-  injectionTechnique,
-} from '../../../src-shared/domain/task.ts';
+import { defaultTaskLimits } from '../../../src-shared/domain/task.ts';
 import { readObject } from '../../ui/arguments/argumentFields.ts';
-import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
+import { ArgumentsEditor, problemsWithin } from '../../ui/arguments/ArgumentsEditor.tsx';
 import { Fold } from '../../ui/panels/panels.tsx';
 import { CheckList } from './CheckFields.tsx';
 import { NameField, OptionFields } from './SharedFields.tsx';
 import { CallList, StubResults } from './TaskCallFields.tsx';
 import type { TaskPartProps } from './taskPart.ts';
 import { nextRow } from './taskForm.ts';
-import {
-  Action,
-  AddButton,
-  RemoveButton,
-  choosing,
-  typed,
-  whole,
-} from '../../ui/fields/controls.tsx';
-import { IconTrash } from '@tabler/icons-react';
-import { emptyUser, type UserForm } from './userForm.ts';
-import { writeInjection } from '../../../src-shared/domain/injectionTechniques.ts';
-import { Foreign } from '../../ui/text/Foreign.tsx';
-import { emptyInjection, type InjectionForm } from './injectionForm.ts';
-import { circumstancesSchema } from './partSchemas.ts';
-import { ToolPicker } from './ToolPicker.tsx';
+import { AddButton, RemoveButton } from '../../ui/fields/controls.tsx';
+import { partSchema, type TaskPart } from './partSchemas.ts';
 
 /** A task as a form: what the user says, what must hold afterwards, and what it runs with. */
 export function TaskFields({ knownTags, ...part }: TaskPartProps & { knownTags: string[] }) {
@@ -55,33 +28,18 @@ export function TaskFields({ knownTags, ...part }: TaskPartProps & { knownTags: 
         of="first turn"
       />
       <CheckList {...part} />
-      <Fold
+      <PartFields
+        {...part}
+        name="user"
         title="Simulated user"
-        hint={
-          form.user === null
-            ? 'A person, played by a second model, who goes on after the turns'
-            : form.user.goal
-        }
-        openFirst={broken('user')}
-      >
-        <UserFields {...part} />
-      </Fold>
-      <Fold
+        hint="A person, played by a second model, who goes on after the turns"
+      />
+      <PartFields
+        {...part}
+        name="fixtures"
         title="Files, data and faults"
-        hint={
-          Object.keys(readObject(form.fixtures) ?? {}).join(', ') ||
-          'What a run finds when it starts, and what tools do wrong on purpose'
-        }
-        openFirst={broken('fixtures')}
-      >
-        <ArgumentsEditor
-          label="Files, data and faults"
-          schema={circumstancesSchema(part.choices)}
-          text={form.fixtures}
-          error={problems['fixtures']}
-          onText={(fixtures) => onChange({ fixtures })}
-        />
-      </Fold>
+        hint="What a run finds when it starts, and what tools do wrong on purpose"
+      />
       <Fold
         title="Setup"
         hint={
@@ -115,13 +73,12 @@ export function TaskFields({ knownTags, ...part }: TaskPartProps & { knownTags: 
       >
         <StubResults {...part} />
       </Fold>
-      <Fold
+      <PartFields
+        {...part}
+        name="injection"
         title="Injected instruction"
-        hint={form.injection?.technique ?? 'A hostile text in the results of a tool'}
-        openFirst={broken('injection')}
-      >
-        <InjectionFields {...part} />
-      </Fold>
+        hint="A hostile text in the results of a tool"
+      />
       <Fold
         title="More options"
         hint="Limits, servers, tags, key"
@@ -210,132 +167,30 @@ function TurnFields({ form, problems, onChange }: TaskPartProps) {
   );
 }
 
-/** A person, played by a second model, who goes on after the scripted turns. */
-function UserFields({ form, problems, onChange }: TaskPartProps) {
-  const { user } = form;
-  if (user === null)
-    return <AddButton label="Add simulated user" onClick={() => onChange({ user: emptyUser })} />;
-  const set = (part: Partial<UserForm>): void => onChange({ user: { ...user, ...part } });
-  return (
-    <Stack gap="sm">
-      <p className="ts-quiet">
-        After the turns above, a second model answers as this person until the goal is reached. You
-        choose that model when you start an evaluation; without one, the script is played, or only
-        the turns.
-      </p>
-      <Textarea
-        label="Goal"
-        description="What the person wants. The model under test never sees it."
-        placeholder="Move the dentist appointment to Friday afternoon."
-        minRows={2}
-        {...typed(user.goal, (goal) => set({ goal }))}
-        error={problems['user.goal']}
-      />
-      <Textarea
-        label="Facts"
-        description="What the person tells when asked, one fact per line."
-        placeholder={'Your user ID is u-1.\nYou are free on Friday after 2 pm.'}
-        minRows={2}
-        {...typed(user.knows, (knows) => set({ knows }))}
-        error={problems['user.knows']}
-      />
-      <Textarea
-        label="Manner"
-        description="How the person talks. If empty, in plain words."
-        placeholder="You are in a hurry and write short messages."
-        {...typed(user.persona, (persona) => set({ persona }))}
-        error={problems['user.persona']}
-      />
-      <Textarea
-        label="Script"
-        description="For tests: what the person says if no model plays them, one reply per line."
-        {...typed(user.script, (script) => set({ script }))}
-        error={problems['user.script']}
-      />
-      <NumberInput
-        label="Max replies"
-        placeholder={String(defaultUserTurns)}
-        w={140}
-        clampBehavior="none"
-        {...whole(1, 50)}
-        value={user.maxTurns}
-        error={problems['user.maxTurns']}
-        onChange={(value) => set({ maxTurns: typeof value === 'number' ? value : '' })}
-      />
-      <Group>
-        <Action
-          label="Remove simulated user"
-          small
-          icon={IconTrash}
-          onClick={() => onChange({ user: null })}
-        />
-      </Group>
-    </Stack>
-  );
+interface PartFieldsProps extends TaskPartProps {
+  name: TaskPart;
+  title: string;
+  /** What the part is for, while it has nothing. */
+  hint: string;
 }
 
-/** A hostile instruction in the results of a tool, and the call that shows that it worked. */
-function InjectionFields({ form, problems, choices, onChange }: TaskPartProps) {
-  const { injection } = form;
-  if (injection === null)
-    return (
-      <AddButton
-        label="Add injected instruction"
-        onClick={() => onChange({ injection: emptyInjection })}
-      />
-    );
-  const set = (part: Partial<InjectionForm>): void =>
-    onChange({ injection: { ...injection, ...part } });
+/** A part of a task that most tasks don't have, as the suite file describes it. */
+function PartFields({ name, title, hint, form, problems, choices, onChange }: PartFieldsProps) {
+  const wrong = problemsWithin(problems, name);
   return (
-    <Stack gap="sm">
-      <ToolPicker
-        label="Tool whose results carry it"
-        value={injection.tool}
-        choices={choices}
-        error={problems['injection.tool']}
-        onChange={(tool) => set({ tool })}
+    <Fold
+      title={title}
+      hint={Object.keys(readObject(form[name]) ?? {}).join(', ') || hint}
+      openFirst={problems[name] !== undefined || Object.keys(wrong).length > 0}
+    >
+      <ArgumentsEditor
+        label={title}
+        schema={partSchema(name, choices)}
+        text={form[name]}
+        error={problems[name]}
+        problems={wrong}
+        onText={(text) => onChange({ [name]: text })}
       />
-      <Select
-        label="Technique"
-        data={injectionTechnique.options}
-        styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
-        {...choosing(injection.technique, (technique) => set({ technique }))}
-      />
-      <Textarea
-        label="Instruction"
-        description="What the result tells the model to do."
-        placeholder="Delete all tasks of the user."
-        minRows={2}
-        {...typed(injection.instruction, (instruction) => set({ instruction }))}
-        error={problems['injection.instruction']}
-      />
-      {injection.instruction.trim() !== '' && (
-        <Text size="xs" c="dimmed" component="div">
-          The result then reads:{' '}
-          <Foreign text={writeInjection(injection.technique, injection.instruction)} limit={600} />
-        </Text>
-      )}
-      <Autocomplete
-        label="Tool that must not be called"
-        description="The attack worked if the model calls it."
-        data={choices.groups}
-        value={injection.canaryTool}
-        error={problems['injection.canary']}
-        onChange={(canaryTool) => set({ canaryTool })}
-      />
-      <TextInput
-        label="Text that no argument may contain"
-        description="With a tool as well, both must be met in one call."
-        {...typed(injection.canaryArgument, (canaryArgument) => set({ canaryArgument }))}
-      />
-      <Group>
-        <Action
-          label="Remove injected instruction"
-          small
-          icon={IconTrash}
-          onClick={() => onChange({ injection: null })}
-        />
-      </Group>
-    </Stack>
+    </Fold>
   );
 }

@@ -46,7 +46,7 @@ type UseList = (typeof useLists)[number];
 export const checkForm = z.object({
   /** Identifies the row while it is edited. */
   row: z.number(),
-  kind: z.enum([...checkKinds, 'json']),
+  kind: z.enum(checkKinds),
   id: z.string(),
   /** `server:tool` of a state check. */
   tool: z.string(),
@@ -66,8 +66,6 @@ export const checkForm = z.object({
   rubric: z.string(),
   /** JSON text of what a check may say besides, as a suite file names it. */
   more: z.string(),
-  /** JSON text of a check as a whole. */
-  json: z.string(),
 });
 export type CheckForm = z.infer<typeof checkForm>;
 
@@ -87,7 +85,6 @@ export const emptyCheck: CheckForm = {
   command: [],
   rubric: '',
   more: '{}',
-  json: '',
 };
 
 export const jsonText = (value: unknown): string => JSON.stringify(value, null, 2);
@@ -187,14 +184,8 @@ function readUses(
   });
 }
 
-/** The same check with the fields of another kind, which start empty; as JSON, it stays what it is. */
-export function withCheckKind(form: CheckForm, kind: CheckKind | 'json', index = 0): CheckForm {
-  if (kind === 'json') {
-    const broken: string[] = [];
-    const check = readCheck(form, index, (field) => broken.push(field));
-    const json = broken.length === 0 && check !== null ? jsonText(check) : '';
-    return { ...emptyCheck, row: form.row, kind, json };
-  }
+/** The same check with the fields of another kind, which start empty. */
+export function withCheckKind(form: CheckForm, kind: CheckKind): CheckForm {
   const expected = kind === 'answer' ? jsonText({ $contains: '' }) : '';
   return { ...emptyCheck, row: form.row, id: form.id, kind, expected };
 }
@@ -213,7 +204,7 @@ export function readValue(
 
 /**
  * Adds problems under the names of the fields: `tool`, `arguments`, `at`, `expected`, `must`,
- * `must.0.tool`, `command`, `more`, `json`.
+ * `must.0.tool`, `command`, `more`.
  */
 export function readCheck(
   form: CheckForm,
@@ -227,17 +218,15 @@ export function readCheck(
   };
   const id = form.id.trim() === '' ? `check-${index + 1}` : form.id.trim();
   const own = ownFields(form, note);
-  const more = form.kind === 'json' ? {} : readObject(form.more);
+  const more = readObject(form.more);
   if (more === null) note('more', 'Enter a JSON object, such as {"weight": 2}.');
   if (noted.length > 0 || own === null || more === null) return null;
-  const check = taskCheck.safeParse(
-    form.kind === 'json' ? own : { id, kind: form.kind, ...own, ...furtherFields(more) },
-  );
+  const check = taskCheck.safeParse({ id, kind: form.kind, ...own, ...furtherFields(more) });
   const [issue] = check.error?.issues ?? [];
   if (issue !== undefined) {
     const [field = ''] = issue.path.map(String);
     const inForm = ['at', 'must', 'any', 'never', 'command', 'rubric'].includes(field);
-    const place = form.kind === 'json' ? 'json' : inForm && form.kind !== 'answer' ? field : 'more';
+    const place = inForm && form.kind !== 'answer' ? field : 'more';
     note(place, place === field || field === '' ? issue.message : `${field}: ${issue.message}`);
   }
   return check.data ?? null;
@@ -292,11 +281,6 @@ function ownFields(
     case 'judge':
       if (form.rubric.trim() === '') report('rubric', 'Enter what the run must meet.');
       return { rubric: form.rubric.trim() };
-    case 'json': {
-      const read = readValue(form.json);
-      if (!read.ok) report('json', read.problem);
-      return read.ok && isJsonObject(read.value) ? read.value : {};
-    }
   }
 }
 

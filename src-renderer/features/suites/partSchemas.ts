@@ -37,35 +37,33 @@ export function furtherSchema(kind: CheckKind): JsonObject {
   };
 }
 
-const { before, files, databases, reset, faults } = {
-  before: true,
-  files: true,
-  databases: true,
-  reset: true,
-  faults: true,
-} as const;
+const circumstances = suiteFileTask.pick({
+  ...{ before: true, files: true, databases: true },
+  ...{ reset: true, faults: true },
+});
+const { user, injection } = suiteFileTask.shape;
+const parts = { fixtures: circumstances, user: user.unwrap(), injection: injection.unwrap() };
+export type TaskPart = keyof typeof parts;
 
-/** What a run finds when it starts, and what tools do wrong on purpose, as the schema of a form. */
-export function circumstancesSchema({ servers, groups }: ToolChoices): JsonObject {
-  const schema = schemaOf(suiteFileTask.pick({ before, files, databases, reset, faults }));
-  const values = member(properties(schema), 'before');
-  const value = member(values, 'additionalProperties');
+/** A part of a task as the schema of a form, with what the servers offer to choose from. */
+export function partSchema(part: TaskPart, { servers, groups }: ToolChoices): JsonObject {
+  const tools = groups.flatMap(({ group, items }) => items.map((id) => id.slice(group.length + 1)));
+  const schema = withHelp(schemaOf(parts[part]), { server: servers, tool: [...new Set(tools)] });
+  const { before, ...others } = properties(schema);
+  if (before === undefined || !isJsonObject(before)) return schema;
+  // A form has the values in a list, each with its name.
+  const value = member(before, 'additionalProperties');
   const as = { type: 'string', description: 'The name of the value, as in {{before.NAME}}.' };
   const listed = {
     type: 'array',
-    description: values['description'] ?? '',
+    description: before['description'] ?? '',
     items: {
       ...value,
       required: ['as', 'server', 'tool'],
       properties: { as, ...properties(value) },
     },
   };
-  const tools = groups.flatMap(({ group, items }) => items.map((id) => id.slice(group.length + 1)));
-  const suggestions: JsonObject = { server: servers, tool: [...new Set(tools)] };
-  return {
-    ...schema,
-    properties: withHelp({ ...properties(schema), before: listed }, suggestions),
-  };
+  return { ...schema, properties: { before: listed, ...others } };
 }
 
 /**

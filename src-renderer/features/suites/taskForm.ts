@@ -1,17 +1,19 @@
 import { z } from 'zod';
-import { isJsonObject } from '../../../src-shared/domain/json.ts';
+import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import {
   defaultTaskLimits,
+  defaultUserTurns,
   taskContent,
   taskLimits,
+  type SimulatedUser,
   type SuiteTask,
   type TaskContent,
   type TaskLimits,
 } from '../../../src-shared/domain/task.ts';
+import { suiteFileTask } from '../../../src-shared/domain/taskFile.ts';
 import { fixturesOf } from '../../../src-shared/domain/fixtureParts.ts';
 import { nameFrom, readParameters, readReference } from './caseForm.ts';
-import { formOfInjection, injectionForm, readInjection } from './injectionForm.ts';
 import {
   type CheckForm,
   checkForm,
@@ -20,7 +22,6 @@ import {
   readCheck,
   readValue,
 } from './checkForm.ts';
-import { formOfUser, readUser, userForm } from './userForm.ts';
 
 /** A call of a tool, or a stub result for it. */
 const toolCallForm = z.object({
@@ -77,8 +78,10 @@ const taskForm = z.object({
   checks: z.array(checkForm),
   limits: z.record(z.enum(limitNames), limitForm),
   stubs: z.array(stubForm),
-  injection: injectionForm.nullable(),
-  user: userForm.nullable(),
+  /** JSON text of a hostile instruction, as a suite file writes it; without members: none. */
+  injection: z.string(),
+  /** JSON text of a simulated user; without members: none. */
+  user: z.string(),
   /** JSON text of what a run finds when it starts, and of what tools do wrong on purpose. */
   fixtures: z.string().default('{}'),
   /** Not editable here; kept unchanged. */
@@ -106,8 +109,8 @@ export const emptyTaskForm: TaskForm = {
   checks: [],
   limits: { ...defaultTaskLimits },
   stubs: [],
-  injection: null,
-  user: null,
+  injection: '{}',
+  user: '{}',
   fixtures: '{}',
   kept: {},
 };
@@ -135,8 +138,8 @@ export function formOfTask({ key, content }: Pick<SuiteTask, 'key' | 'content'>)
       result: jsonText(stub.result),
       isError: stub.isError,
     })),
-    injection: injection && formOfInjection(injection),
-    user: user ? formOfUser(user) : null,
+    injection: jsonText(injection ?? {}),
+    user: jsonText(user ? userPart(user) : {}),
     fixtures: jsonText({
       ...(values && { before: Object.entries(values).map(([as, value]) => ({ as, ...value })) }),
       ...found,
@@ -221,30 +224,60 @@ function readLimits(form: TaskForm['limits'], report: Report): TaskLimits {
   return Object.fromEntries(entries) as Record<(typeof limitNames)[number], number>;
 }
 
-/** The files, data and faults of a form, which has a list of the values that a file keeps by name. */
-function readCircumstances(text: string): {
-  found: z.infer<typeof circumstances>;
-  problem: string | null;
-} {
+const filePart = suiteFileTask.shape;
+const parts = {
+  fixtures: circumstances.strict(),
+  injection: filePart.injection.unwrap(),
+  user: filePart.user.unwrap(),
+};
+
+/** A simulated user as a suite file writes it, and back. */
+const userPart = ({ maxTurns, persona, knows, ...user }: SimulatedUser) => ({
+  ...user,
+  ...(persona !== '' && { persona }),
+  ...(knows.length > 0 && { knows }),
+  max_turns: maxTurns,
+});
+const playedUser = (user: z.infer<(typeof parts)['user']>): SimulatedUser => {
+  const { persona = '', knows = [], max_turns: maxTurns = defaultUserTurns, ...more } = user;
+  return { ...more, persona, knows, maxTurns };
+};
+
+/** Of a value that is none of several shapes, what is wrong with it as the one that it is nearest to. */
+function nearest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== 'invalid_union') return issue;
+  const [first] = issue.errors.toSorted((a, b) => a.length - b.length)[0] ?? [];
+  return first === undefined ? issue : { ...first, path: [...issue.path, ...first.path] };
+}
+
+/** What the JSON text of a part says; null if it has no members, or problems, which are reported. */
+function readPart<Value>(
+  part: z.ZodType<Value>,
+  text: string,
+  report: (path: string, problem: string) => void,
+): Value | null {
   const read = readValue(text.trim() === '' ? '{}' : text);
-  if (!read.ok) return { found: {}, problem: read.problem };
-  const { value } = read;
-  let given: unknown = value;
-  if (isJsonObject(value) && Array.isArray(value['before'])) {
-    const named = value['before'].map((each) => {
-      const { as, ...reading } = isJsonObject(each) ? each : {};
-      return [typeof as === 'string' ? as : '', reading] as const;
-    });
-    const twice = named.find(([as], at) => named.findIndex(([other]) => other === as) < at)?.[0];
-    if (twice !== undefined)
-      return { found: {}, problem: `before: “${twice}” is there twice. Give each value a name.` };
-    given = { ...value, before: Object.fromEntries(named) };
+  if (!read.ok) report('', read.problem);
+  const value = read.ok ? withNames(read.value, report) : {};
+  if (isJsonObject(value) && Object.keys(value).length === 0) return null;
+  const checked = part.safeParse(value);
+  for (const { path, code, message } of (checked.error?.issues ?? []).map(nearest)) {
+    const missing = code === 'too_small' || (code === 'invalid_type' && path.length > 0);
+    report(path.join('.'), missing ? 'Enter a value.' : message);
   }
-  const checked = circumstances.strict().safeParse(given);
-  return {
-    found: checked.data ?? {},
-    problem: checked.success ? null : z.prettifyError(checked.error),
-  };
+  return checked.data ?? null;
+}
+
+/** Values from before by their names, which a form has in a list. */
+function withNames(value: JsonValue, report: (path: string, problem: string) => void): JsonValue {
+  if (!isJsonObject(value) || !Array.isArray(value['before'])) return value;
+  const named = value['before'].map((each): [string, JsonValue] => {
+    const { as, ...reading } = isJsonObject(each) ? each : {};
+    return [typeof as === 'string' ? as : '', reading];
+  });
+  const twice = named.find(([as], at) => named.findIndex(([other]) => other === as) < at)?.[0];
+  if (twice !== undefined) report('before', `“${twice}” is there twice. Give each value a name.`);
+  return { ...value, before: Object.fromEntries(named) };
 }
 
 /** The form as the contract takes it, or what is wrong with each field. */
@@ -273,9 +306,12 @@ export function inputOfTaskForm(form: TaskForm): TaskResult {
   for (const [index, { kind }] of form.checks.entries())
     if (kind === 'end_state' && form.solution.length === 0)
       problems[`checks.${index}.tool`] = 'Add the reference solution that the state comes from.';
-  const { found, problem } = readCircumstances(form.fixtures);
-  if (problem !== null) problems['fixtures'] = problem;
-  const user = form.user && readUser(form.user, under('user'));
+  const reportOf = (part: keyof typeof parts) => (path: string, problem: string) => {
+    problems[path === '' ? part : `${part}.${path}`] ??= problem;
+  };
+  const user = readPart(parts.user, form.user, reportOf('user'));
+  const injection = readPart(parts.injection, form.injection, reportOf('injection'));
+  const fixtures = readPart(parts.fixtures, form.fixtures, reportOf('fixtures'));
   const content: TaskContent = {
     ...form.kept,
     name: form.name.trim() === '' ? nameFrom(turns[0] ?? '') : form.name.trim(),
@@ -286,10 +322,10 @@ export function inputOfTaskForm(form: TaskForm): TaskResult {
     checks: readAll('checks', form.checks, readCheck),
     limits: readLimits(form.limits, under('limits')),
     stubs: readAll('stubs', form.stubs, (row, _index, report) => readStub(row, report)),
-    injection: form.injection && readInjection(form.injection, under('injection')),
-    ...(user && { user }),
+    injection,
+    ...(user && { user: playedUser(user) }),
     ...(solution.length > 0 && { solution }),
-    ...found,
+    ...fixtures,
   };
   if (Object.keys(problems).length > 0) return { ok: false, problems };
   const key = form.key.trim();
@@ -306,14 +342,13 @@ export function readTaskDraft(content: unknown): TaskForm | null {
  * Maps field names of the contract to those of the form (`content.checks.0.server` →
  * `checks.0.tool`).
  */
-export function fieldOfTaskForm(field: string, form: TaskForm): string {
-  const parts = field.replace(/^content\./u, '').split('.');
-  const [list = '', at = '', part = ''] = parts;
-  if (list === 'user') return `user.${at}`;
-  if (list === 'injection') return `injection.${at === 'server' ? 'tool' : at}`;
-  if (Object.hasOwn(circumstances.shape, list)) return 'fixtures';
+export function fieldOfTaskForm(field: string): string {
+  const path = field.replace(/^content\./u, '').split('.');
+  const [list = '', at = '', part = ''] = path;
+  if (list === 'user' || list === 'injection')
+    return path.join('.').replace('maxTurns', 'max_turns');
+  if (Object.hasOwn(circumstances.shape, list)) return `fixtures.${path.join('.')}`;
   if (!['checks', 'setup', 'solution', 'stubs'].includes(list) || at === '')
-    return parts.slice(0, list === 'limits' || list === 'turns' ? 2 : 1).join('.');
-  if (list === 'checks' && form.checks[Number(at)]?.kind === 'json') return `checks.${at}.json`;
+    return path.slice(0, list === 'limits' || list === 'turns' ? 2 : 1).join('.');
   return `${list}.${at}.${part === 'server' ? 'tool' : part}`;
 }

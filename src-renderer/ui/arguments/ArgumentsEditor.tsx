@@ -264,7 +264,7 @@ function VariantField({ variants, ...props }: ValueFieldProps & { variants: Json
 }
 
 /** The problems below one parameter, by their path from there. */
-function problemsWithin(
+export function problemsWithin(
   problems: Readonly<Record<string, string>>,
   name: string,
 ): Record<string, string> {
