@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Stack, Select, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { CapturedSession, SessionTool } from '../../../src-shared/contract/sessions.ts';
@@ -8,7 +8,7 @@ import { Action } from '../../ui/fields/controls.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { EmptyState, Loaded, useAct } from '../../ui/notices/notices.tsx';
 import { ConfirmDialog } from '../../ui/panels/ConfirmDialog.tsx';
-import { WithPanel, TitledPanel } from '../../ui/panels/panels.tsx';
+import { WithPanel, TitledPanel, SidePanel } from '../../ui/panels/panels.tsx';
 import {
   codeColumn,
   column,
@@ -17,8 +17,8 @@ import {
   textColumn,
 } from '../../ui/table/DataTable.tsx';
 import { Time } from '../../ui/text/Time.tsx';
-import { CapturePanel } from './CapturePanel.tsx';
 import { ReviewLog } from './ReviewLog.tsx';
+import { ClientFiles } from '../../saving/ClientFiles.tsx';
 
 const startedColumn = column<CapturedSession>(
   'started',
@@ -161,5 +161,56 @@ export function SessionsPage() {
         </ConfirmDialog>
       )}
     </>
+  );
+}
+
+/** Puts a gateway between a client and one of its servers. */
+function CapturePanel({ onClose }: { onClose: () => void }) {
+  const [server, setServer] = useState<string | null>(null);
+  const servers = useRead((ask) => ask.servers.list);
+  const names = (servers.data ?? [])
+    .filter(({ config }) => config.transport !== 'skills')
+    .map(({ name }) => name);
+  return (
+    <SidePanel title="Capture a client" onClose={onClose}>
+      <Stack gap="md">
+        <Text size="sm">
+          The client starts Touchstone in place of the server. Everything passes unchanged, and each
+          session is kept in this workspace with secrets masked. Undo restores the client’s file.
+        </Text>
+        <Select
+          label="Server"
+          placeholder="Choose a server"
+          data={names}
+          value={server}
+          onChange={setServer}
+          searchable
+        />
+        {server !== null && <CaptureIn server={server} />}
+      </Stack>
+    </SidePanel>
+  );
+}
+
+function CaptureIn({ server }: { server: string }) {
+  const { client, queries, reread } = useApi();
+  const clients = useRead((ask) => ask.sessions.clients, { input: { server }, staleTime: 0 });
+  return (
+    <Loaded query={clients} blocks={[160]}>
+      {(configs) => (
+        <ClientFiles
+          configs={configs}
+          what={`the gateway of ${server}`}
+          next="Restart it, and use it as usual."
+          onAdd={(config) =>
+            client.sessions.addToClient({
+              ...{ server, client: config.client, revision: config.revision },
+            })
+          }
+          onUndo={(name) => client.sessions.undoClient({ server, client: name })}
+          onSettled={() => reread(queries.sessions.clients)}
+        />
+      )}
+    </Loaded>
   );
 }
