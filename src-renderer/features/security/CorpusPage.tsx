@@ -312,8 +312,7 @@ function EditEntry(props: {
             label="ID"
             required
             disabled={entry !== null}
-            {...typed(form.id, (id) => set({ id }))}
-            error={error('id')}
+            {...typed(form.id, (id) => set({ id }), error('id'))}
           />
           <Textarea
             label="Description"
@@ -325,14 +324,12 @@ function EditEntry(props: {
           <Select
             label="Label"
             data={entryLabels.map((value) => ({ value, label: entryLabelText(value) }))}
-            error={error('label')}
-            {...choosing(form.label, (label) => set({ label }))}
+            {...choosing(form.label, (label) => set({ label }), error('label'))}
           />
           <Select
             label="Category"
             data={categoryOptions(entryCategories)}
-            error={error('category')}
-            {...choosing(form.category, (category) => set({ category }))}
+            {...choosing(form.category, (category) => set({ category }), error('category'))}
           />
           {form.category === 'hard_negative' && (
             <Select
@@ -346,8 +343,7 @@ function EditEntry(props: {
           <TextInput
             label="Source"
             required
-            {...typed(form.source, (source) => set({ source }))}
-            error={error('source')}
+            {...typed(form.source, (source) => set({ source }), error('source'))}
           />
           <Select
             label="License"
@@ -364,8 +360,7 @@ function EditEntry(props: {
             classNames={{ input: 'ts-mono' }}
             minRows={3}
             maxRows={20}
-            {...typed(form.rest, (rest) => set({ rest }))}
-            error={error('rest')}
+            {...typed(form.rest, (rest) => set({ rest }), error('rest'))}
           />
           {entry !== null && <p className="ts-quiet">Half: {entry.half}</p>}
         </Stack>

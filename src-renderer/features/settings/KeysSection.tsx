@@ -1,7 +1,7 @@
 import { Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { Action, submitting } from '../../ui/fields/controls.tsx';
+import { Action, submitting, typed } from '../../ui/fields/controls.tsx';
 import {
   keyText,
   keyVariableOf,
@@ -47,13 +47,13 @@ export function KeysSection() {
 
 function KeyRow({ provider, status, place }: KeyList['keys'][number]) {
   const { client, queries, reread } = useApi();
-  const [typed, setTyped] = useState('');
+  const [entered, setEntered] = useState('');
   const [told, setTold] = useState<string | null>(null);
   const refresh = (): void => void reread(queries.keys);
   const save = useMutation({
     mutationFn: (key: string) => client.keys.set({ provider, key }),
     onSuccess: () => {
-      setTyped('');
+      setEntered('');
       setTold('The key is set.');
       refresh();
     },
@@ -69,7 +69,7 @@ function KeyRow({ provider, status, place }: KeyList['keys'][number]) {
       refresh();
     },
   });
-  const parsed = keyText.safeParse(typed);
+  const parsed = keyText.safeParse(entered);
   const name = providerTable[provider].label;
   return (
     <form
@@ -98,10 +98,10 @@ function KeyRow({ provider, status, place }: KeyList['keys'][number]) {
           placeholder={status === 'set' ? 'Paste a new key' : 'Paste the key'}
           autoComplete="off"
           w={280}
-          value={typed}
-          error={typed !== '' && !parsed.success ? parsed.error.issues[0]?.message : undefined}
+          value={entered}
+          error={entered !== '' && !parsed.success ? parsed.error.issues[0]?.message : undefined}
           onChange={(event) => {
-            setTyped(event.currentTarget.value);
+            setEntered(event.currentTarget.value);
             setTold(null);
           }}
         />
@@ -329,12 +329,10 @@ function PassphraseForm({ action, fields, send, onDone, children }: PassphraseFo
               label={labels[field]}
               autoComplete="off"
               w={240}
-              value={values[field]}
               error={values[field] === '' ? undefined : problems[field]}
-              onChange={(event) => {
-                const { value } = event.currentTarget;
-                setValues((before) => ({ ...before, [field]: value }));
-              }}
+              {...typed(values[field], (value) =>
+                setValues((before) => ({ ...before, [field]: value })),
+              )}
             />
           ))}
           <Action

@@ -28,6 +28,7 @@ import {
   AddButton,
   RemoveButton,
   choosing,
+  held,
   typed,
   whole,
 } from '../../ui/fields/controls.tsx';
@@ -38,6 +39,10 @@ import { Foreign } from '../../ui/text/Foreign.tsx';
 import { emptyInjection, type InjectionForm } from './injectionForm.ts';
 import { circumstancesSchema } from './partSchemas.ts';
 import { ToolPicker } from './ToolPicker.tsx';
+
+/** How many a closed part holds, or what it is for. */
+const hintOf = (rows: readonly unknown[], noun: string, purpose: string): string =>
+  rows.length === 0 ? purpose : counted(rows.length, noun);
 
 /** A task as a form: what the user says, what must hold afterwards, and what it runs with. */
 export function TaskFields({ knownTags, ...part }: TaskPartProps & { knownTags: string[] }) {
@@ -57,11 +62,7 @@ export function TaskFields({ knownTags, ...part }: TaskPartProps & { knownTags: 
       <CheckList {...part} />
       <Fold
         title="Simulated user"
-        hint={
-          form.user === null
-            ? 'A person, played by a second model, who goes on after the turns'
-            : form.user.goal
-        }
+        hint={form.user?.goal ?? 'A person, played by a second model, who goes on after the turns'}
         openFirst={broken('user')}
       >
         <UserFields {...part} />
@@ -84,33 +85,21 @@ export function TaskFields({ knownTags, ...part }: TaskPartProps & { knownTags: 
       </Fold>
       <Fold
         title="Setup"
-        hint={
-          form.setup.length === 0
-            ? 'Calls that prepare the servers before the first turn'
-            : counted(form.setup.length, 'call')
-        }
+        hint={hintOf(form.setup, 'call', 'Calls that prepare the servers before the first turn')}
         openFirst={broken('setup')}
       >
         <CallList {...part} list="setup" />
       </Fold>
       <Fold
         title="Reference solution"
-        hint={
-          form.solution.length === 0
-            ? 'Calls that do what the user asks for'
-            : counted(form.solution.length, 'call')
-        }
+        hint={hintOf(form.solution, 'call', 'Calls that do what the user asks for')}
         openFirst={broken('solution')}
       >
         <CallList {...part} list="solution" />
       </Fold>
       <Fold
         title="Stub results"
-        hint={
-          form.stubs.length === 0
-            ? 'Answers for calls if no tool is executed'
-            : counted(form.stubs.length, 'result')
-        }
+        hint={hintOf(form.stubs, 'result', 'Answers for calls if no tool is executed')}
         openFirst={broken('stubs')}
       >
         <StubResults {...part} />
@@ -171,6 +160,8 @@ function Limits({ form, problems, onChange }: TaskPartProps) {
 /** What the user says, one turn after the other. */
 function TurnFields({ form, problems, onChange }: TaskPartProps) {
   const { turns } = form;
+  const change = (row: number, text: string): void =>
+    onChange({ turns: turns.map((turn) => (turn.row === row ? { row, text } : turn)) });
   return (
     <Stack gap="sm" role="group" aria-label="Turns">
       {turns.map(({ row, text }, index) => (
@@ -183,14 +174,7 @@ function TurnFields({ form, problems, onChange }: TaskPartProps) {
             minRows={2}
             maxRows={10}
             autoFocus={text === '' && (turns.length === 1 || index > 0)}
-            value={text}
-            error={problems[`turns.${index}`]}
-            onChange={(event) => {
-              const typed = event.currentTarget.value;
-              onChange({
-                turns: turns.map((turn) => (turn.row === row ? { row, text: typed } : turn)),
-              });
-            }}
+            {...typed(text, (said) => change(row, said), problems[`turns.${index}`])}
           />
           {turns.length > 1 && (
             <RemoveButton
@@ -228,29 +212,25 @@ function UserFields({ form, problems, onChange }: TaskPartProps) {
         description="What the person wants. The model under test never sees it."
         placeholder="Move the dentist appointment to Friday afternoon."
         minRows={2}
-        {...typed(user.goal, (goal) => set({ goal }))}
-        error={problems['user.goal']}
+        {...typed(user.goal, (goal) => set({ goal }), problems['user.goal'])}
       />
       <Textarea
         label="Facts"
         description="What the person tells when asked, one fact per line."
         placeholder={'Your user ID is u-1.\nYou are free on Friday after 2 pm.'}
         minRows={2}
-        {...typed(user.knows, (knows) => set({ knows }))}
-        error={problems['user.knows']}
+        {...typed(user.knows, (knows) => set({ knows }), problems['user.knows'])}
       />
       <Textarea
         label="Manner"
         description="How the person talks. If empty, in plain words."
         placeholder="You are in a hurry and write short messages."
-        {...typed(user.persona, (persona) => set({ persona }))}
-        error={problems['user.persona']}
+        {...typed(user.persona, (persona) => set({ persona }), problems['user.persona'])}
       />
       <Textarea
         label="Script"
         description="For tests: what the person says if no model plays them, one reply per line."
-        {...typed(user.script, (script) => set({ script }))}
-        error={problems['user.script']}
+        {...typed(user.script, (script) => set({ script }), problems['user.script'])}
       />
       <NumberInput
         label="Max replies"
@@ -290,10 +270,8 @@ function InjectionFields({ form, problems, choices, onChange }: TaskPartProps) {
     <Stack gap="sm">
       <ToolPicker
         label="Tool whose results carry it"
-        value={injection.tool}
         choices={choices}
-        error={problems['injection.tool']}
-        onChange={(tool) => set({ tool })}
+        {...held(injection.tool, (tool) => set({ tool }), problems['injection.tool'])}
       />
       <Select
         label="Technique"

@@ -31,7 +31,7 @@ import {
 } from './schemaForm.ts';
 import type { ToolEditor } from './useToolEditor.ts';
 import { IconPlus } from '@tabler/icons-react';
-import { Action, RemoveButton, ticked } from '../../ui/fields/controls.tsx';
+import { Action, RemoveButton, ticked, typed } from '../../ui/fields/controls.tsx';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
 import { Fold } from '../../ui/panels/panels.tsx';
 
@@ -265,11 +265,9 @@ function TypeAndDescription(props: RulesProps & { what: string; labeled: boolean
         style={{ flex: 1 }}
         label={labeled ? 'Description' : undefined}
         aria-label={`Description of ${what}`}
-        value={typeof description === 'string' ? description : ''}
-        onChange={(event) => {
-          const text = event.currentTarget.value;
-          onChange(withKeyword(rules, 'description', text === '' ? undefined : text));
-        }}
+        {...typed(typeof description === 'string' ? description : '', (text) =>
+          onChange(withKeyword(rules, 'description', text === '' ? undefined : text)),
+        )}
       />
     </>
   );
