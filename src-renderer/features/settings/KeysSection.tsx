@@ -1,19 +1,21 @@
 import { Group, PasswordInput, Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Action, submitting } from '../../ui/fields/controls.tsx';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { Action, submitting, typed } from '../../ui/fields/controls.tsx';
 import {
   keyText,
   keyVariableOf,
   type KeyList,
   type KeyPlace,
+  passphrase,
 } from '../../../src-shared/domain/keys.ts';
 import { providerTable } from '../../../src-shared/domain/provider.ts';
 import { useApi, useRead } from '../../api/index.ts';
-import { ErrorNotice, Loaded } from '../../ui/notices/notices.tsx';
+import { ErrorNotice, Loaded, Notice } from '../../ui/notices/notices.tsx';
 import { Section } from '../../ui/panels/panels.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
-import { KeyStore } from './KeyStore.tsx';
+import { Foreign } from '../../ui/text/Foreign.tsx';
+import { ConfirmDialog } from '../../ui/panels/ConfirmDialog.tsx';
 
 export const places: Record<KeyPlace, string> = {
   keychain: 'in the keychain',
@@ -45,13 +47,13 @@ export function KeysSection() {
 
 function KeyRow({ provider, status, place }: KeyList['keys'][number]) {
   const { client, queries, reread } = useApi();
-  const [typed, setTyped] = useState('');
+  const [entered, setEntered] = useState('');
   const [told, setTold] = useState<string | null>(null);
   const refresh = (): void => void reread(queries.keys);
   const save = useMutation({
     mutationFn: (key: string) => client.keys.set({ provider, key }),
     onSuccess: () => {
-      setTyped('');
+      setEntered('');
       setTold('The key is set.');
       refresh();
     },
@@ -67,7 +69,7 @@ function KeyRow({ provider, status, place }: KeyList['keys'][number]) {
       refresh();
     },
   });
-  const parsed = keyText.safeParse(typed);
+  const parsed = keyText.safeParse(entered);
   const name = providerTable[provider].label;
   return (
     <form
@@ -96,10 +98,10 @@ function KeyRow({ provider, status, place }: KeyList['keys'][number]) {
           placeholder={status === 'set' ? 'Paste a new key' : 'Paste the key'}
           autoComplete="off"
           w={280}
-          value={typed}
-          error={typed !== '' && !parsed.success ? parsed.error.issues[0]?.message : undefined}
+          value={entered}
+          error={entered !== '' && !parsed.success ? parsed.error.issues[0]?.message : undefined}
           onChange={(event) => {
-            setTyped(event.currentTarget.value);
+            setEntered(event.currentTarget.value);
             setTold(null);
           }}
         />
@@ -126,4 +128,235 @@ function KeyRow({ provider, status, place }: KeyList['keys'][number]) {
       <ErrorNotice error={save.error ?? remove.error} />
     </form>
   );
+}
+
+/** Says where keys are kept, and offers the encrypted file. */
+function KeyStore({ store, keychain }: Pick<KeyList, 'store' | 'keychain'>) {
+  if (store.locked) return <LockedFile problem={store.problem} />;
+  if (store.kind === 'file') return <OpenFile keychain={keychain} />;
+  return <WithoutFile keychain={keychain} />;
+}
+
+function LockedFile({ problem }: { problem: string | null }) {
+  const { client } = useApi();
+  const [discarding, setDiscarding] = useState(false);
+  return (
+    <Notice tone="warning">
+      <Stack gap="sm">
+        <Text>
+          <Foreign text={problem ?? 'The key file is locked.'} limit={200} /> Its keys can’t be
+          used. New keys stay in memory until you unlock it.
+        </Text>
+        <PassphraseForm
+          action="Unlock"
+          fields={['current']}
+          send={({ current }) => client.keys.unlock({ passphrase: current })}
+        />
+        <Group>
+          <Action
+            label="Delete key file…"
+            small
+            variant="subtle"
+            color="gray"
+            onClick={() => setDiscarding(true)}
+          />
+        </Group>
+        {discarding && <DiscardKeys onClose={() => setDiscarding(false)} />}
+      </Stack>
+    </Notice>
+  );
+}
+
+function OpenFile({ keychain }: Pick<KeyList, 'keychain'>) {
+  const { client } = useApi();
+  const [changing, setChanging] = useState(false);
+  const [leaving, setLeaving] = useState(false);
+  return (
+    <Stack gap="sm">
+      <Text size="sm">
+        Keys are kept in an encrypted file in this workspace, unlocked until Touchstone closes.
+      </Text>
+      <Group gap="sm">
+        <Action
+          label="Change passphrase"
+          onClick={() => setChanging(!changing)}
+          aria-expanded={changing}
+        />
+        <Action
+          label="Turn off the file"
+          variant="subtle"
+          color="gray"
+          onClick={() => setLeaving(!leaving)}
+          aria-expanded={leaving}
+        />
+      </Group>
+      {changing && (
+        <PassphraseForm
+          action="Change passphrase"
+          fields={['current', 'next', 'repeated']}
+          send={({ current, next }) => client.keys.changePassphrase({ current, next })}
+          onDone={() => setChanging(false)}
+        />
+      )}
+      {leaving && (
+        <PassphraseForm
+          action={keychain.available ? 'Move keys to the keychain' : 'Keep keys in memory'}
+          fields={[]}
+          send={() => client.keys.leaveFile({ discard: false })}
+          onDone={() => setLeaving(false)}
+        >
+          {keychain.available
+            ? 'The keys move to the system keychain, and the file is deleted.'
+            : 'The file is deleted. The keys stay in memory until Touchstone closes.'}
+        </PassphraseForm>
+      )}
+    </Stack>
+  );
+}
+
+function WithoutFile({ keychain }: Pick<KeyList, 'keychain'>) {
+  const { client } = useApi();
+  const [creating, setCreating] = useState(false);
+  const form = creating ? (
+    <PassphraseForm
+      action="Turn on"
+      fields={['next', 'repeated']}
+      send={({ next }) => client.keys.useFile({ passphrase: next })}
+    >
+      Keys are encrypted with a passphrase that you enter after each start. There is no way to
+      recover it.
+    </PassphraseForm>
+  ) : (
+    <Group>
+      <Action label="Use an encrypted file" onClick={() => setCreating(true)} />
+    </Group>
+  );
+  if (keychain.available)
+    return (
+      <Stack gap="sm">
+        <Text size="sm">Keys are kept in the system keychain.</Text>
+        {form}
+      </Stack>
+    );
+  return (
+    <Notice tone="warning">
+      <Stack gap="sm">
+        <Text>
+          No keychain here (
+          <Foreign text={keychain.reason ?? 'no reason given'} limit={200} />
+          ). Keys stay in memory until Touchstone closes. Environment variables are not affected.
+        </Text>
+        {form}
+      </Stack>
+    </Notice>
+  );
+}
+
+/** Asks before the file is removed with keys that nobody can read any more. */
+function DiscardKeys({ onClose }: { onClose: () => void }) {
+  const { client, reread } = useApi();
+  const discard = useMutation({
+    mutationFn: () => client.keys.leaveFile({ discard: true }),
+    onSuccess: async () => {
+      onClose();
+      await reread();
+    },
+  });
+  return (
+    <ConfirmDialog
+      title="Delete the key file"
+      confirm="Delete key file"
+      danger
+      loading={discard.isPending}
+      error={discard.error}
+      onConfirm={() => discard.mutate()}
+      onClose={onClose}
+    >
+      <Text>
+        This deletes all keys in the file, including secrets of servers and tools. You have to enter
+        them again.
+      </Text>
+    </ConfirmDialog>
+  );
+}
+
+const labels = {
+  current: 'Passphrase',
+  next: 'New passphrase',
+  repeated: 'Repeat new passphrase',
+} as const;
+type Field = keyof typeof labels;
+type Values = Record<Field, string>;
+const empty: Values = { current: '', next: '', repeated: '' };
+
+interface PassphraseFormProps {
+  /** The text of the button. */
+  action: string;
+  fields: readonly Field[];
+  send: (values: Values) => Promise<unknown>;
+  onDone?: () => void;
+  /** What the action does. */
+  children?: ReactNode;
+}
+
+/** Passphrases that an action on the encrypted file needs. They are forgotten once they are sent. */
+function PassphraseForm({ action, fields, send, onDone, children }: PassphraseFormProps) {
+  const cache = useQueryClient();
+  const [values, setValues] = useState(empty);
+  const save = useMutation({
+    mutationFn: () => send(values),
+    onSuccess: async () => {
+      setValues(empty);
+      // Servers and models can be used again when keys are there.
+      await cache.invalidateQueries();
+      onDone?.();
+    },
+  });
+  const problems = problemsOf(values, fields);
+  const isComplete = fields.every((field) => values[field] !== '' && problems[field] === undefined);
+  return (
+    <form
+      {...submitting(() => {
+        if (isComplete) save.mutate();
+      })}
+    >
+      <Stack gap="sm">
+        {children !== undefined && <Text size="sm">{children}</Text>}
+        <Group align="flex-start" gap="sm">
+          {fields.map((field) => (
+            <PasswordInput
+              key={field}
+              label={labels[field]}
+              autoComplete="off"
+              w={240}
+              error={values[field] === '' ? undefined : problems[field]}
+              {...typed(values[field], (value) =>
+                setValues((before) => ({ ...before, [field]: value })),
+              )}
+            />
+          ))}
+          <Action
+            label={action}
+            filled
+            type="submit"
+            // Level with the fields, below their labels.
+            mt={fields.length === 0 ? 0 : 19}
+            disabled={!isComplete}
+            loading={save.isPending}
+          />
+        </Group>
+        <ErrorNotice error={save.error} />
+      </Stack>
+    </form>
+  );
+}
+
+function problemsOf(values: Values, fields: readonly Field[]): Partial<Record<Field, string>> {
+  const next = passphrase.safeParse(values.next);
+  return {
+    ...(fields.includes('next') &&
+      !next.success && { next: next.error.issues[0]?.message ?? 'Can’t use this passphrase.' }),
+    ...(fields.includes('repeated') &&
+      values.repeated !== values.next && { repeated: 'The passphrases don’t match.' }),
+  };
 }

@@ -6,6 +6,7 @@ import {
   Text,
   TagsInput,
   NumberInput,
+  Anchor,
 } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { environmentLine } from '../../../src-shared/display/environmentTexts.ts';
@@ -19,19 +20,22 @@ import { useApi, useRead } from '../../api/index.ts';
 import { EnvironmentNotice } from '../../ui/notices/EnvironmentNotice.tsx';
 import { ErrorNotice, Loaded, showUndo, useAct } from '../../ui/notices/notices.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
-import { Section } from '../../ui/panels/panels.tsx';
+import { Section, RowList } from '../../ui/panels/panels.tsx';
 import { setSingleKeys, useSingleKeys } from '../../ui/keyboard/useShortcut.ts';
 import { Diagnostics } from './Diagnostics.tsx';
-import { KeysSection } from './KeysSection.tsx';
+import { KeysSection, places } from './KeysSection.tsx';
 import { PricesSection } from './PricesSection.tsx';
 import { evaluationFields, originOf, thresholdFields, readSetting } from './settingFields.ts';
-import { RequestSecretsSection, ToolSecretsSection } from './SecretSections.tsx';
 import { SimilaritySection } from './SimilaritySection.tsx';
 import { errorOfField } from '../../ui/notices/describeError.ts';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Action, ticked } from '../../ui/fields/controls.tsx';
 import type { SampleData } from '../../../src-shared/domain/sampleData.ts';
 import { counted } from '../../../src-shared/display/numbers.ts';
+import { Link } from 'react-router';
+import type { KeyPlace } from '../../../src-shared/domain/keys.ts';
+import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
+import { PlainText } from '../../ui/text/Foreign.tsx';
 
 const themeNames = { system: 'System', light: 'Light', dark: 'Dark' };
 
@@ -269,4 +273,77 @@ function contentText(data: SampleData): string {
     evaluation !== null && `evaluation #${evaluation.number}`,
   ].filter((part) => part !== false);
   return `This workspace contains sample data: ${content.join(', ')}.`;
+}
+
+/** Which secrets of workshop tools are set. They are set on the page of their tool. */
+function ToolSecretsSection() {
+  const { data = [] } = useRead((ask) => ask.workshop.secrets, { input: {} });
+  if (data.length === 0) return null;
+  return (
+    <Section title="Secrets of workshop tools">
+      <RowList label="Secrets of workshop tools">
+        {data.map(({ toolId, tool, name, place }) => (
+          <SecretRow key={`${toolId} ${name}`} name={name} place={place}>
+            <Anchor component={Link} to={`/workshop/${toolId}?tab=secrets`} size="xs">
+              <PlainText as="span" className="ts-mono ts-foreign" text={tool} />
+            </Anchor>
+          </SecretRow>
+        ))}
+      </RowList>
+    </Section>
+  );
+}
+
+/** Which values of `${secret:NAME}` in requests to models are set. Their models refer to them. */
+function RequestSecretsSection() {
+  const { client, queries, reread } = useApi();
+  const { data = [] } = useRead((ask) => ask.models.secrets, { staleTime: 0 });
+  const remove = useMutation({
+    mutationFn: (name: string) => client.models.removeSecret({ name }),
+    onSuccess: () => reread(queries.models.secrets),
+  });
+  if (data.length === 0) return null;
+  return (
+    <Section title="Secrets in requests to models">
+      <RowList label="Secrets in requests to models">
+        {data.map(({ name, place }) => (
+          <SecretRow key={name} name={name} place={place}>
+            <PlainText as="p" className="ts-hint ts-mono ts-foreign" text={`\${secret:${name}}`} />
+            {place !== 'environment' && (
+              <Action
+                label="Remove"
+                variant="subtle"
+                size="compact-xs"
+                color="gray"
+                loading={remove.isPending && remove.variables === name}
+                onClick={() => remove.mutate(name)}
+              />
+            )}
+          </SecretRow>
+        ))}
+      </RowList>
+      <ErrorNotice error={remove.error} />
+    </Section>
+  );
+}
+
+function SecretRow(props: { name: string; place: KeyPlace | null; children: ReactNode }) {
+  const { name, place, children } = props;
+  return (
+    <li>
+      <div>
+        <Text size="sm" className="ts-mono ts-foreign">
+          <PlainText text={name} />
+        </Text>
+        {children}
+      </div>
+      <Group gap="sm">
+        {place !== null && <p className="ts-hint">{places[place]}</p>}
+        <StatusBadge
+          tone={place === null ? 'warning' : 'good'}
+          label={place === null ? 'Not set' : 'Set'}
+        />
+      </Group>
+    </li>
+  );
 }

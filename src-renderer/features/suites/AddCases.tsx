@@ -2,7 +2,7 @@ import { ActionIcon, Group, Select, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { Action, choosing } from '../../ui/fields/controls.tsx';
+import { Action, choosing, typed } from '../../ui/fields/controls.tsx';
 import type { Suite, TestCase } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/notices/notices.tsx';
@@ -98,12 +98,15 @@ function Grid({ suite, cases, tool, choices, size, onAdded }: GridProps) {
   const schema = choices.schemaOf(tool);
   const columns = useMemo(() => gridColumns(schema), [schema]);
   const [empty] = useState<GridRow>(() => ({ request: '', values: prefillOf(columns, cases) }));
-  const [typed, setTyped] = useState<GridRow[]>([]);
+  const [entered, setEntered] = useState<GridRow[]>([]);
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
   // The cell to go to once it is drawn.
   const wanted = useRef<string | null>('0:0');
   const table = useRef<HTMLTableElement>(null);
-  const rows = [...typed, ...Array.from({ length: Math.max(0, size - typed.length) }, () => empty)];
+  const rows = [
+    ...entered,
+    ...Array.from({ length: Math.max(0, size - entered.length) }, () => empty),
+  ];
   const filled = rows.filter(({ request }) => request.trim() !== '').length;
 
   const focus = (cell: string): void => {
@@ -120,7 +123,7 @@ function Grid({ suite, cases, tool, choices, size, onAdded }: GridProps) {
       client.suites.createCases({ suiteId: suite.id, cases: read.cases }),
     onSuccess: async (made) => {
       await reread(queries.suites);
-      setTyped([]);
+      setEntered([]);
       focus('0:0');
       onAdded(made.length);
     },
@@ -135,12 +138,12 @@ function Grid({ suite, cases, tool, choices, size, onAdded }: GridProps) {
   };
   const change = (row: number, part: (before: GridRow) => GridRow): void => {
     setProblems({});
-    setTyped(rows.map((one, at) => (at === row ? part(one) : one)));
+    setEntered(rows.map((one, at) => (at === row ? part(one) : one)));
   };
   const onKeyDown = (event: KeyboardEvent, row: number, column: number): void => {
     const move = (to: number): void => {
       event.preventDefault();
-      if (to === rows.length) setTyped([...rows, empty]);
+      if (to === rows.length) setEntered([...rows, empty]);
       if (to >= 0) focus(`${to}:${column}`);
     };
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
@@ -161,7 +164,7 @@ function Grid({ suite, cases, tool, choices, size, onAdded }: GridProps) {
       if (next === null) return;
       event.preventDefault();
       setProblems({});
-      setTyped(next);
+      setEntered(next);
     },
   });
 
@@ -199,11 +202,9 @@ function Grid({ suite, cases, tool, choices, size, onAdded }: GridProps) {
                     {...cell(at, 0)}
                     aria-label={`Request ${at + 1}`}
                     placeholder="Request"
-                    value={row.request}
-                    onChange={(event) => {
-                      const request = event.currentTarget.value;
-                      change(at, (before) => ({ ...before, request }));
-                    }}
+                    {...typed(row.request, (request) =>
+                      change(at, (before) => ({ ...before, request })),
+                    )}
                   />
                 </td>
                 {columns.map(({ name }, place) => (
@@ -212,14 +213,12 @@ function Grid({ suite, cases, tool, choices, size, onAdded }: GridProps) {
                       {...cell(at, place + 1)}
                       aria-label={`${name} of row ${at + 1}`}
                       placeholder="any value"
-                      value={row.values[name] ?? ''}
-                      onChange={(event) => {
-                        const value = event.currentTarget.value;
-                        change(at, (before) => ({
+                      {...typed(row.values[name] ?? '', (value) =>
+                        change(at, ({ values, ...before }) => ({
                           ...before,
-                          values: { ...before.values, [name]: value },
-                        }));
-                      }}
+                          values: { ...values, [name]: value },
+                        })),
+                      )}
                     />
                   </td>
                 ))}

@@ -6,7 +6,7 @@ import { NameField, OptionFields } from './SharedFields.tsx';
 import { PriorMessages } from './PriorMessages.tsx';
 import type { ToolChoices } from './useToolChoices.ts';
 import { counted } from '../../../src-shared/display/numbers.ts';
-import { Action, AddButton, RemoveButton, ticked, typed } from '../../ui/fields/controls.tsx';
+import { Action, AddButton, RemoveButton, held, ticked, typed } from '../../ui/fields/controls.tsx';
 import { IconPlus } from '@tabler/icons-react';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
 import { ExpectedArgument } from './ExpectedArgument.tsx';
@@ -38,8 +38,7 @@ export function CaseFields({ form, problems, choices, knownTags, onChange }: Cas
         autoFocus={
           form.query === '' && form.calls.some(({ tools }) => tools.some((id) => id !== ''))
         }
-        {...typed(form.query, (query) => onChange({ query }))}
-        error={problems['query']}
+        {...typed(form.query, (query) => onChange({ query }), problems['query'])}
       />
       <NameField form={form} problems={problems} onChange={onChange} said={form.query} of="query" />
       <Fold
@@ -117,10 +116,8 @@ function MoreFields(props: CaseFieldsProps) {
           label="Also allowed"
           description="Calls of these tools are ignored, such as a lookup before the action."
           data={choices.groups}
-          value={form.allowed}
-          error={problems['allowed']}
           splitChars={[]}
-          onChange={(allowed) => onChange({ allowed })}
+          {...held(form.allowed, (allowed) => onChange({ allowed }), problems['allowed'])}
         />
         <ArgumentsModeField
           value={form.argumentsMode}
@@ -131,26 +128,18 @@ function MoreFields(props: CaseFieldsProps) {
           label="System prompt"
           description="If empty, the suite's."
           maxRows={10}
-          value={form.system}
-          onChange={(event) => {
-            onChange({ system: event.currentTarget.value });
-          }}
+          {...typed(form.system, (system) => onChange({ system }))}
         />
         <PriorMessages
           description="A conversation that is sent before this query. If empty, the suite's."
           messages={form.messages}
-          onChange={(messages) => {
-            onChange({ messages });
-          }}
+          onChange={(messages) => onChange({ messages })}
         />
         <Textarea
           label="Note"
           description="Kept with the case. No model sees it."
           maxRows={6}
-          value={form.note}
-          onChange={(event) => {
-            onChange({ note: event.currentTarget.value });
-          }}
+          {...typed(form.note, (note) => onChange({ note }))}
         />
       </OptionFields>
       {form.stubResults.length > 0 && (
@@ -191,11 +180,9 @@ function CallFields(props: CallFieldsProps) {
             <div style={{ flex: 1, minWidth: 0 }}>
               <ToolPicker
                 label={at === 0 ? `Tool of call ${number}` : 'Or this tool'}
-                value={tool}
                 choices={choices}
-                error={at === 0 ? toolsProblem : undefined}
                 autoFocus={autoFocus && at === 0 && tool === ''}
-                onChange={(id) => changeTool(at, id)}
+                {...held(tool, (id) => changeTool(at, id), at === 0 ? toolsProblem : undefined)}
               />
             </div>
             <RemoveButton

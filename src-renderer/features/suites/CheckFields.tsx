@@ -27,7 +27,7 @@ import type { TaskPartProps } from './taskPart.ts';
 import { ToolPicker } from './ToolPicker.tsx';
 import { UseFields } from './UseFields.tsx';
 import type { ToolChoices } from './useToolChoices.ts';
-import { choosing, options, typed } from '../../ui/fields/controls.tsx';
+import { choosing, held, options, typed } from '../../ui/fields/controls.tsx';
 
 /** What must hold after the last turn. */
 export function CheckList({ form, problems, choices, onChange }: TaskPartProps) {
@@ -119,8 +119,7 @@ function CheckFields(props: CheckFieldsProps) {
           description="Reports name the check by it."
           inputWrapperOrder={hintBelow}
           placeholder={`check-${number}`}
-          {...typed(check.id, (id) => onCheck({ ...check, id }))}
-          error={problem('id')}
+          {...typed(check.id, (id) => onCheck({ ...check, id }), problem('id'))}
           styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
         />
       </SimpleGrid>
@@ -158,11 +157,9 @@ function KindFields(props: CheckFieldsProps): ReactElement {
         <TagsInput
           label={`Command of check ${number}`}
           description='It works in the folder of the suite and writes {"passed": true} as its last line.'
-          value={check.command}
-          error={problem('command')}
           allowDuplicates
           splitChars={[' ']}
-          onChange={(command) => onCheck({ ...check, command })}
+          {...held(check.command, (command) => onCheck({ ...check, command }), problem('command'))}
         />
       );
     case 'judge':
@@ -173,8 +170,7 @@ function KindFields(props: CheckFieldsProps): ReactElement {
             description="What the run must meet, in plain words."
             minRows={2}
             maxLength={10_000}
-            {...typed(check.rubric, (rubric) => onCheck({ ...check, rubric }))}
-            error={problem('rubric')}
+            {...typed(check.rubric, (rubric) => onCheck({ ...check, rubric }), problem('rubric'))}
           />
           <Fold title="What a judge is asked">
             <CodeView text={judgePromptText} label="Prompt of judges" maxHeight={240} />
@@ -196,10 +192,8 @@ function StateFields({ check, number, choices, setup, problem, onCheck }: CheckF
     <>
       <ToolPicker
         label={`Tool of check ${number}`}
-        value={check.tool}
         choices={choices}
-        error={problem('tool')}
-        onChange={(tool) => onCheck({ ...check, tool })}
+        {...held(check.tool, (tool) => onCheck({ ...check, tool }), problem('tool'))}
       />
       <ArgumentsEditor
         label={`Arguments of check ${number}`}
@@ -222,8 +216,7 @@ function StateFields({ check, number, choices, setup, problem, onCheck }: CheckF
           description="A JSON pointer. If empty, the whole result."
           inputWrapperOrder={hintBelow}
           placeholder="/tasks"
-          {...typed(check.at, (at) => onCheck({ ...check, at }))}
-          error={problem('at')}
+          {...typed(check.at, (at) => onCheck({ ...check, at }), problem('at'))}
           styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
         />
         {isState && (

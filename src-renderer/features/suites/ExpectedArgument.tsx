@@ -13,7 +13,7 @@ import {
   operandsOf,
   withMatcher,
 } from './expectedValue.ts';
-import { choosing } from '../../ui/fields/controls.tsx';
+import { choosing, typed } from '../../ui/fields/controls.tsx';
 
 /** Values that an unset argument starts from, by kind of field. */
 const examples: Record<ArgumentInputProps['field']['kind'], JsonValue> = {
@@ -104,12 +104,10 @@ function Operand({ kind, ...props }: ArgumentInputProps & { kind: MatcherKind })
         <TextInput
           aria-label={name}
           placeholder={kind === 'pattern' ? 'Regular expression, such as ^2026-' : 'Text'}
-          value={typeof first === 'string' ? first : ''}
           styles={kind === 'pattern' ? { input: { fontFamily: 'var(--ts-mono)' } } : {}}
-          onChange={(event) => {
-            const text = event.currentTarget.value;
-            onValue(kind === 'pattern' ? { $regex: text } : { $contains: text });
-          }}
+          {...typed(typeof first === 'string' ? first : '', (text) =>
+            onValue(kind === 'pattern' ? { $regex: text } : { $contains: text }),
+          )}
         />
       );
     case 'between': {

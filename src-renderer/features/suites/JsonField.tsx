@@ -24,8 +24,7 @@ export function JsonField(props: JsonFieldProps) {
         minRows={2}
         maxRows={16}
         spellCheck={false}
-        {...typed(text, onText)}
-        error={error}
+        {...typed(text, onText, error)}
         styles={{ input: { fontFamily: 'var(--ts-mono)', fontSize: 12 } }}
       />
       {matchers === true && <MatcherHelp />}

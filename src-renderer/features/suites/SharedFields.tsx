@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import { nameFrom } from './caseForm.ts';
 import type { ToolChoices } from './useToolChoices.ts';
-import { typed } from '../../ui/fields/controls.tsx';
+import { held, typed } from '../../ui/fields/controls.tsx';
 
 /** What the forms of a case and of a task both have. */
 interface SharedForm {
@@ -27,8 +27,7 @@ export function NameField(props: SharedProps & { said: string; of: string }) {
       label="Name"
       placeholder={nameFrom(said)}
       description={`If empty, the start of the ${of}.`}
-      {...typed(form.name, (name) => onChange({ name }))}
-      error={problems['name']}
+      {...typed(form.name, (name) => onChange({ name }), problems['name'])}
     />
   );
 }
@@ -50,26 +49,21 @@ export function OptionFields(props: OptionFieldsProps) {
       <TagsInput
         label="Tags"
         data={knownTags}
-        value={form.tags}
-        error={problems['tags']}
         clearable
-        onChange={(tags) => onChange({ tags })}
+        {...held(form.tags, (tags) => onChange({ tags }), problems['tags'])}
       />
       <TagsInput
         label="Servers"
         description="Servers whose tools the model sees. If empty, the suite's servers."
         data={choices.servers}
-        value={form.servers}
-        error={problems['servers']}
         splitChars={[]}
-        onChange={(servers) => onChange({ servers })}
+        {...held(form.servers, (servers) => onChange({ servers }), problems['servers'])}
       />
       {children}
       <TextInput
         label="Key"
         description={`The ${unit}'s ID in the suite file. If empty, it is derived from the name.`}
-        {...typed(form.key, (key) => onChange({ key }))}
-        error={problems['key']}
+        {...typed(form.key, (key) => onChange({ key }), problems['key'])}
         styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
       />
     </>

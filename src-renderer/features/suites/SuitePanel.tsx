@@ -80,8 +80,7 @@ export function SuitePanel({ suite, onClose, onSaved }: SuitePanelProps) {
       <TextInput
         label="Folder"
         description="Where files and programs of tasks are. An import by command fills it."
-        {...typed(form.folder, (folder) => change({ folder }))}
-        error={errorOfField(save.error, 'folder')}
+        {...typed(form.folder, (folder) => change({ folder }), errorOfField(save.error, 'folder'))}
       />
       <ArgumentsModeField
         value={form.argumentsMode}

@@ -7,7 +7,7 @@ import { MatcherHelp } from './MatcherHelp.tsx';
 import type { StubForm } from './taskForm.ts';
 import type { TaskPartProps } from './taskPart.ts';
 import { ToolPicker } from './ToolPicker.tsx';
-import { ticked } from '../../ui/fields/controls.tsx';
+import { held, ticked } from '../../ui/fields/controls.tsx';
 
 const emptyCall = { row: 0, tool: '', arguments: '{}' };
 const emptyStub: StubForm = { ...emptyCall, always: true, result: '', isError: false };
@@ -26,10 +26,8 @@ export function CallList(props: TaskPartProps & { list: 'setup' | 'solution' }) 
         <>
           <ToolPicker
             label={`Tool of ${list} call ${index + 1}`}
-            value={call.tool}
             choices={choices}
-            error={problems[`${list}.${index}.tool`]}
-            onChange={(tool) => set({ tool })}
+            {...held(call.tool, (tool) => set({ tool }), problems[`${list}.${index}.tool`])}
           />
           <ArgumentsEditor
             label={`Arguments of ${list} call ${index + 1}`}
@@ -57,10 +55,8 @@ export function StubResults({ form, problems, choices, onChange }: TaskPartProps
         <>
           <ToolPicker
             label={`Tool of stub result ${index + 1}`}
-            value={stub.tool}
             choices={choices}
-            error={problems[`stubs.${index}.tool`]}
-            onChange={(tool) => set({ tool })}
+            {...held(stub.tool, (tool) => set({ tool }), problems[`stubs.${index}.tool`])}
           />
           <Switch
             label="Answers every call of the tool"

@@ -9,8 +9,12 @@ import { NameField, OptionFields } from './SharedFields.tsx';
 import { CallList, StubResults } from './TaskCallFields.tsx';
 import type { TaskPartProps } from './taskPart.ts';
 import { nextRow } from './taskForm.ts';
-import { AddButton, RemoveButton } from '../../ui/fields/controls.tsx';
+import { AddButton, RemoveButton, typed } from '../../ui/fields/controls.tsx';
 import { partSchema, type TaskPart } from './partSchemas.ts';
+
+/** How many a closed part holds, or what it is for. */
+const hintOf = (rows: readonly unknown[], noun: string, purpose: string): string =>
+  rows.length === 0 ? purpose : counted(rows.length, noun);
 
 /** A task as a form: what the user says, what must hold afterwards, and what it runs with. */
 export function TaskFields({ knownTags, ...part }: TaskPartProps & { knownTags: string[] }) {
@@ -42,33 +46,21 @@ export function TaskFields({ knownTags, ...part }: TaskPartProps & { knownTags: 
       />
       <Fold
         title="Setup"
-        hint={
-          form.setup.length === 0
-            ? 'Calls that prepare the servers before the first turn'
-            : counted(form.setup.length, 'call')
-        }
+        hint={hintOf(form.setup, 'call', 'Calls that prepare the servers before the first turn')}
         openFirst={broken('setup')}
       >
         <CallList {...part} list="setup" />
       </Fold>
       <Fold
         title="Reference solution"
-        hint={
-          form.solution.length === 0
-            ? 'Calls that do what the user asks for'
-            : counted(form.solution.length, 'call')
-        }
+        hint={hintOf(form.solution, 'call', 'Calls that do what the user asks for')}
         openFirst={broken('solution')}
       >
         <CallList {...part} list="solution" />
       </Fold>
       <Fold
         title="Stub results"
-        hint={
-          form.stubs.length === 0
-            ? 'Answers for calls if no tool is executed'
-            : counted(form.stubs.length, 'result')
-        }
+        hint={hintOf(form.stubs, 'result', 'Answers for calls if no tool is executed')}
         openFirst={broken('stubs')}
       >
         <StubResults {...part} />
@@ -128,6 +120,8 @@ function Limits({ form, problems, onChange }: TaskPartProps) {
 /** What the user says, one turn after the other. */
 function TurnFields({ form, problems, onChange }: TaskPartProps) {
   const { turns } = form;
+  const change = (row: number, text: string): void =>
+    onChange({ turns: turns.map((turn) => (turn.row === row ? { row, text } : turn)) });
   return (
     <Stack gap="sm" role="group" aria-label="Turns">
       {turns.map(({ row, text }, index) => (
@@ -140,14 +134,7 @@ function TurnFields({ form, problems, onChange }: TaskPartProps) {
             minRows={2}
             maxRows={10}
             autoFocus={text === '' && (turns.length === 1 || index > 0)}
-            value={text}
-            error={problems[`turns.${index}`]}
-            onChange={(event) => {
-              const typed = event.currentTarget.value;
-              onChange({
-                turns: turns.map((turn) => (turn.row === row ? { row, text: typed } : turn)),
-              });
-            }}
+            {...typed(text, (said) => change(row, said), problems[`turns.${index}`])}
           />
           {turns.length > 1 && (
             <RemoveButton

@@ -1,6 +1,6 @@
 import { Input, NumberInput, SimpleGrid, Stack, Switch } from '@mantine/core';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
-import { ticked, whole } from '../../ui/fields/controls.tsx';
+import { held, ticked, whole } from '../../ui/fields/controls.tsx';
 import { Fold } from '../../ui/panels/panels.tsx';
 import { type CheckForm, emptyUse, useLists } from './checkForm.ts';
 import { EditRows } from './EditRows.tsx';
@@ -52,10 +52,8 @@ export function UseFields({ check, choices, problem, onCheck }: UseFieldsProps) 
             <>
               <ToolPicker
                 label={`Tool ${index + 1}`}
-                value={use.tool}
                 choices={choices}
-                error={problem(`${list}.${index}.tool`)}
-                onChange={(tool) => set({ tool })}
+                {...held(use.tool, (tool) => set({ tool }), problem(`${list}.${index}.tool`))}
               />
               <Fold title="Arguments and counts" openFirst={wrong !== undefined}>
                 <Stack gap="md">

@@ -1,12 +1,16 @@
-import { ListFilter, Action } from '../../ui/fields/controls.tsx';
-import { Menu, Group, Stack, Text } from '@mantine/core';
+import { ListFilter, Action, submitting, typed } from '../../ui/fields/controls.tsx';
+import { Menu, Group, Stack, Text, NumberInput, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { IconBroadcast, IconPlus, IconTool } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useAddress } from '../../ui/frame/useAddress.ts';
-import { toolStatuses, type ToolRow } from '../../../src-shared/domain/workshop.ts';
+import {
+  toolStatuses,
+  type ToolRow,
+  type WorkshopSettings,
+} from '../../../src-shared/domain/workshop.ts';
 import {
   byPages,
   type ToolSignal,
@@ -18,7 +22,14 @@ import {
 } from '../../api/index.ts';
 import { useSaveFiles } from '../../saving/useSaveFiles.ts';
 import { column, type Column, textColumn, SearchTable } from '../../ui/table/DataTable.tsx';
-import { EmptyState, ErrorNotice, Loaded, showDone, useAct } from '../../ui/notices/notices.tsx';
+import {
+  EmptyState,
+  ErrorNotice,
+  Loaded,
+  showDone,
+  useAct,
+  Notice,
+} from '../../ui/notices/notices.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { WithPanel, SidePanel } from '../../ui/panels/panels.tsx';
 import { useShortcut } from '../../ui/keyboard/useShortcut.ts';
@@ -26,7 +37,6 @@ import { CategoryPanel } from './CategoryPanel.tsx';
 import { categoryTree } from './categoryTree.ts';
 import { ImportTools } from './ImportTools.tsx';
 import { ServePanel } from './ServePanel.tsx';
-import { WorkshopSettingsPanel } from './WorkshopSettingsPanel.tsx';
 import { statusWords } from './workshopWords.ts';
 import { Cut, PlainText } from '../../ui/text/Foreign.tsx';
 import { Time } from '../../ui/text/Time.tsx';
@@ -34,6 +44,7 @@ import { SeverityBadge } from '../../ui/badges/SeverityBadge.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { Tags } from '../../ui/badges/Tags.tsx';
 import { executorWords } from './toolDraft.ts';
+import { errorOfField } from '../../ui/notices/describeError.ts';
 
 const pageSize = 100;
 
@@ -286,3 +297,86 @@ const toolColumns = (
     <Time iso={tool.updatedAt} focusable={false} />
   )),
 ];
+
+function WorkshopSettingsPanel({ onClose }: { onClose: () => void }) {
+  const settings = useRead((ask) => ask.workshop.settings);
+  return (
+    <SidePanel title="Workshop settings" onClose={onClose}>
+      <Loaded query={settings} blocks={[200]}>
+        {(saved) => <Fields saved={saved} onSaved={onClose} />}
+      </Loaded>
+    </SidePanel>
+  );
+}
+
+function Fields({ saved, onSaved }: { saved: WorkshopSettings; onSaved: () => void }) {
+  const { client, queries, reread } = useApi();
+  const [form, setForm] = useState(saved);
+  const interpreter = useRead((ask) => ask.workshop.interpreter);
+  const limits = useRead((ask) => ask.workshop.limits);
+  const save = useMutation({
+    mutationFn: () => client.workshop.updateSettings(form),
+    onSuccess: async () => {
+      await reread(queries.workshop);
+      showDone('Saved.');
+      onSaved();
+    },
+  });
+  const number = (
+    name: 'retentionDays' | 'concurrency' | 'memoryMb',
+    min: number,
+    max: number,
+  ) => ({
+    ...{ min, max },
+    value: form[name],
+    error: errorOfField(save.error, name),
+    onChange: (value: number | string): void => setForm({ ...form, [name]: Number(value) }),
+  });
+  return (
+    <form {...submitting(() => save.mutate())}>
+      <Stack gap="md">
+        <TextInput
+          label="Python interpreter"
+          description="A command or path. If empty, python3 or python."
+          placeholder="python3"
+          {...typed(form.python, (python) => setForm({ ...form, python }))}
+          error={errorOfField(save.error, 'python')}
+          styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
+        />
+        {interpreter.data !== undefined && (
+          <Notice tone={interpreter.data.found ? 'good' : 'warning'}>
+            {interpreter.data.found
+              ? `Python ${interpreter.data.version ?? ''} at ${interpreter.data.command ?? ''} ` +
+                'is used.'
+              : `${interpreter.data.reason ?? ''} You can write Python tools but not run them.`}
+          </Notice>
+        )}
+        <NumberInput
+          label="Keep executions for"
+          suffix=" days"
+          {...number('retentionDays', 1, 3650)}
+        />
+        <NumberInput
+          label="Executions at a time"
+          description="More than that wait."
+          {...number('concurrency', 1, 128)}
+        />
+        <NumberInput
+          label="Memory per script process"
+          description={
+            limits.data?.memory === false ? 'This system can’t enforce a limit.' : '0: no limit.'
+          }
+          suffix=" MB"
+          {...number('memoryMb', 0, 1_048_576)}
+        />
+        <Action
+          label="Save settings"
+          filled
+          type="submit"
+          style={{ alignSelf: 'flex-start' }}
+          loading={save.isPending}
+        />
+      </Stack>
+    </form>
+  );
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { choosing, options, submitting, wholeNumber } from './controls.tsx';
+import { choosing, held, options, submitting, typed, wholeNumber } from './controls.tsx';
 
 describe('a field for a whole number', () => {
   it.each([
@@ -21,6 +21,30 @@ describe('a field for a whole number', () => {
     const field = wholeNumber(5, [0, 10], (value) => told.push(value));
     field.onChange(0);
     expect({ ...field, told }).toMatchObject({ min: 0, max: 10, allowDecimal: false, told: [0] });
+  });
+});
+
+describe('a field of a form', () => {
+  it('passes on what is typed and what is wrong with it', () => {
+    const told: string[] = [];
+    const field = typed('a', (text) => told.push(text), 'Too short.');
+    field.onChange({ currentTarget: { value: 'ab' } });
+    expect({ ...field, told }).toMatchObject({ value: 'a', error: 'Too short.', told: ['ab'] });
+  });
+
+  it('keeps an error that it was given in another way', () => {
+    const ignore = (): void => undefined;
+    expect({ error: 'Used already.', ...typed('a', ignore) }.error).toBe('Used already.');
+    expect({ error: 'Used already.', ...choosing('a', ignore) }.error).toBe('Used already.');
+  });
+
+  it('holds any value with its error', () => {
+    const onChange = (): void => undefined;
+    expect(held(['a'], onChange, 'Unknown server.')).toEqual({
+      value: ['a'],
+      onChange,
+      error: 'Unknown server.',
+    });
   });
 });
 

@@ -160,8 +160,19 @@ export function ListFilter<Value extends string>({ label, ...select }: ListFilte
   return <Select size="xs" w={150} clearable aria-label={label} {...{ placeholder }} {...select} />;
 }
 
-/** What a text field holds, and who is told each change of it. */
-export const typed = (value: string, onText: (text: string) => void) => ({
+/** What is wrong with a field, if anything is. */
+const faulty = (error: string | undefined) => (error === undefined ? {} : { error });
+
+/** What a field holds, what each change of it does, and what is wrong with it. */
+export const held = <Value,>(value: Value, onChange: (value: Value) => void, error?: string) => ({
+  value,
+  onChange,
+  error,
+});
+
+/** The same for text. */
+export const typed = (value: string, onText: (text: string) => void, error?: string) => ({
+  ...faulty(error),
   value,
   onChange: (event: { currentTarget: { value: string } }): void =>
     onText(event.currentTarget.value),
@@ -205,7 +216,9 @@ export const options = <Value extends string>(labels: Readonly<Record<Value, str
 export const choosing = <Value extends string>(
   value: Value | null,
   onChoice: (value: Value) => void,
+  error?: string,
 ) => ({
+  ...faulty(error),
   value,
   allowDeselect: false,
   onChange: (next: Value | null): void => {

@@ -15,7 +15,7 @@ import fold from './Fold.module.css';
 import list from './RowList.module.css';
 import section from './Section.module.css';
 import side from './SidePanel.module.css';
-import panel from './TitledPanel.module.css';
+import titled from './TitledPanel.module.css';
 
 interface SectionProps {
   title: string;
@@ -52,11 +52,11 @@ export function TitledPanel({ title, label, aside, children }: TitledPanelProps)
   const id = useId();
   return (
     <section
-      className={`ts-panel ${panel.panel ?? ''}`}
+      className={`ts-panel ${titled.panel ?? ''}`}
       {...(label === undefined ? { 'aria-labelledby': id } : { 'aria-label': label })}
     >
       {title !== undefined && (
-        <div className={panel.head}>
+        <div className={titled.head}>
           <h2 id={id}>{typeof title === 'string' ? <PlainText text={title} /> : title}</h2>
           {aside}
         </div>

@@ -125,8 +125,7 @@ export function ServerFormPanel({ server, onClose }: ServerFormPanelProps) {
         label="Name"
         description="Prefix of its tool IDs (name:tool). No colons."
         required
-        {...typed(form.name, (name) => change({ name }))}
-        error={errorOf('name')}
+        {...typed(form.name, (name) => change({ name }), errorOf('name'))}
       />
       <Checkbox
         label="List its tools"

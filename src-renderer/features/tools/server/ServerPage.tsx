@@ -1,4 +1,4 @@
-import { Group, Stack } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -15,7 +15,7 @@ import {
   worstSignal,
   useRead,
 } from '../../../api/index.ts';
-import { ErrorNotice, Notice } from '../../../ui/notices/notices.tsx';
+import { ErrorNotice, Notice, EmptyState, Loaded } from '../../../ui/notices/notices.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { LoadedPage, PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { PageTabs } from '../../../ui/frame/PageTabs.tsx';
@@ -32,11 +32,19 @@ import { ServerHeadline } from './ServerHeadline.tsx';
 import { checkMeaning, serverState } from './serverState.ts';
 import { useServers } from './ServersWatch.tsx';
 import { firstTab, movedTab, readTab, serverTabs, type ServerTab } from './serverTabs.ts';
-import { ToolsTab } from './ToolsTab.tsx';
 import { useStarting } from './useStarting.ts';
-import { formatCount } from '../../../../src-shared/display/numbers.ts';
+import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';
 import { Time } from '../../../ui/text/Time.tsx';
 import { HistorySection } from './HistorySection.tsx';
+import type { Chip } from '../table/toolFilters.ts';
+import { ToolTable } from '../table/ToolTable.tsx';
+import { useToolsOf } from '../table/useTools.ts';
+import {
+  reliabilityHeads,
+  reliabilityRows,
+  reliabilityScope,
+} from '../../../../src-shared/display/reliabilityTexts.ts';
+import { PlainTable } from '../../../ui/table/PlainTable.tsx';
 
 /** The home of one server: its status, and in tabs its tools, what changed in them, and its connection. */
 export function ServerPage() {
@@ -269,4 +277,61 @@ function useServerActions(id: string) {
     onSettled: refresh,
   });
   return { check, review };
+}
+
+interface ToolsTabProps {
+  detail: ServerDetail;
+  /** What the server offers. */
+  noun: 'skill' | 'tool';
+  onCheck: () => void;
+  checking: boolean;
+}
+
+/** The tools of a server as in the table of all, and those that can't be offered. */
+function ToolsTab({ detail: { server, listing }, noun, onCheck, checking }: ToolsTabProps) {
+  const tools = useToolsOf(server.id);
+  const [only, setOnly] = useState<Chip | null>(null);
+  if (listing === null)
+    return (
+      <EmptyState
+        message={`The ${noun}s appear here once the server has listed them.`}
+        action={<Action label="Connect" loading={checking} onClick={onCheck} />}
+      />
+    );
+  const { rejected } = listing.listing;
+  return (
+    <>
+      <Loaded query={tools} blocks={[320]}>
+        {(list) => (
+          <ToolTable
+            list={list}
+            servers={[server.name]}
+            only={only}
+            onOnly={setOnly}
+            ofServer={noun}
+          />
+        )}
+      </Loaded>
+      {rejected.length > 0 && (
+        <Section title={`Rejected: ${counted(rejected.length, noun)}`}>
+          <Notice tone="warning">
+            <Text>
+              These {noun}s can’t be offered to a model. The other {noun}s are not affected.
+            </Text>
+            <ul style={{ margin: '8px 0 0', paddingLeft: 20 }}>
+              {rejected.map((tool, index) => (
+                <li key={index}>
+                  <span className="ts-mono">
+                    <Foreign text={tool.name === '' ? '(no name)' : tool.name} limit={200} />
+                  </span>
+                  {': '}
+                  <Foreign text={tool.reason} limit={400} />
+                </li>
+              ))}
+            </ul>
+          </Notice>
+        </Section>
+      )}
+    </>
+  );
 }

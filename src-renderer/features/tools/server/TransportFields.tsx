@@ -15,6 +15,7 @@ import {
   Action,
   RemoveButton,
   choosing,
+  held,
   options,
   ticked,
   typed,
@@ -39,22 +40,18 @@ export function StdioFields({ form, change, errorOf }: FieldsProps) {
         description="One per line. Quote arguments that contain line breaks or surrounding spaces."
         minRows={3}
         maxRows={10}
-        {...typed(form.args, (args) => change({ args }))}
-        error={errorOf('args')}
+        {...typed(form.args, (args) => change({ args }), errorOf('args'))}
         styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
       />
       <NameValueRows
         label="Environment"
         noun="variable"
-        rows={form.env}
-        error={errorOf('env')}
-        onChange={(env) => change({ env })}
+        {...held(form.env, (env) => change({ env }), errorOf('env'))}
       />
       <TextInput
         label="Working folder"
         placeholder="Touchstone's working folder"
-        {...typed(form.cwd, (cwd) => change({ cwd }))}
-        error={errorOf('cwd')}
+        {...typed(form.cwd, (cwd) => change({ cwd }), errorOf('cwd'))}
       />
       <SecretPart of="arguments" form={form} change={change} />
       <Isolated form={form} change={change} />
@@ -71,8 +68,7 @@ export function HttpFields({ form, change, errorOf }: FieldsProps) {
         label="Address"
         required
         placeholder="http://127.0.0.1:3000/mcp"
-        {...typed(form.url, (url) => change({ url }))}
-        error={errorOf('url')}
+        {...typed(form.url, (url) => change({ url }), errorOf('url'))}
       />
       <Select
         label="Transport"
@@ -83,9 +79,7 @@ export function HttpFields({ form, change, errorOf }: FieldsProps) {
       <NameValueRows
         label="Headers"
         noun="header"
-        rows={form.headers}
-        error={errorOf('headers')}
-        onChange={(headers) => change({ headers })}
+        {...held(form.headers, (headers) => change({ headers }), errorOf('headers'))}
       />
       <Isolated form={form} change={change} />
       <SecretPart of="address" form={form} change={change} />
@@ -126,8 +120,7 @@ export function SkillsFields({ form, change, errorOf }: FieldsProps) {
       description="The folder with one subfolder for each skill, which has a SKILL.md."
       required
       placeholder="~/.claude/skills"
-      {...typed(form.folder, (folder) => change({ folder }))}
-      error={errorOf('folder')}
+      {...typed(form.folder, (folder) => change({ folder }), errorOf('folder'))}
       styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
     />
   );
@@ -147,11 +140,9 @@ function SecretPart({ of, form, change }: Omit<FieldsProps, 'errorOf'> & { of: s
         label={`Part of the ${of} that isn’t secret`}
         description="Text that looks like a key and should stay readable, such as an ID. Separate several with spaces."
         autoComplete="off"
-        value={form.notSecret.join(' ')}
-        onChange={(event) => {
-          const text = event.currentTarget.value;
-          change({ notSecret: text === '' ? [] : text.split(' ') });
-        }}
+        {...typed(form.notSecret.join(' '), (text) =>
+          change({ notSecret: text === '' ? [] : text.split(' ') }),
+        )}
       />
     </>
   );
@@ -161,13 +152,13 @@ interface NameValueRowsProps {
   label: string;
   /** What one row is, in the singular. */
   noun: string;
-  rows: NameValue[];
+  value: NameValue[];
   onChange: (rows: NameValue[]) => void;
   error?: string | undefined;
 }
 
 /** Pairs of name and value. Values of names that look secret are masked and stored as secrets. */
-function NameValueRows({ label, noun, rows, onChange, error }: NameValueRowsProps) {
+function NameValueRows({ label, noun, value: rows, onChange, error }: NameValueRowsProps) {
   const change = (key: number, part: Partial<NameValue>): void =>
     onChange(rows.map((row) => (row.key === key ? { ...row, ...part } : row)));
   return (
@@ -276,8 +267,7 @@ function CommandField({ form, error, change }: CommandFieldProps) {
         description="A program or a full command line. Touchstone splits it into command and arguments."
         required
         placeholder="npx"
-        {...typed(form.command, (command) => change({ command }))}
-        error={error}
+        {...typed(form.command, (command) => change({ command }), error)}
         styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
         onPaste={(event) => {
           const { selectionStart, selectionEnd, value } = event.currentTarget;

@@ -5,19 +5,24 @@ import {
   IconCircleCheck,
   IconDownload,
 } from '@tabler/icons-react';
-import type { ComponentType } from 'react';
+import { type ComponentType, useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
-import { Action } from '../../../ui/fields/controls.tsx';
-import { counted, formatCount, formatPValue } from '../../../../src-shared/display/numbers.ts';
+import { Action, submitting } from '../../../ui/fields/controls.tsx';
+import {
+  counted,
+  formatCount,
+  formatPValue,
+  formatDuration,
+} from '../../../../src-shared/display/numbers.ts';
 import {
   addCasesAddress,
   toolAddress,
   candidateAddress,
 } from '../../../../src-shared/display/toolAddresses.ts';
 import type { ToolPage as Page } from '../../../../src-shared/domain/toolPage.ts';
-import { useRead } from '../../../api/index.ts';
+import { useRead, useApi } from '../../../api/index.ts';
 import { type Crumb, LoadedPage, PageHeader } from '../../../ui/frame/PageHeader.tsx';
-import { Notice } from '../../../ui/notices/notices.tsx';
+import { Notice, ErrorNotice } from '../../../ui/notices/notices.tsx';
 import { SidePanel, WithPanel, TitledPanel } from '../../../ui/panels/panels.tsx';
 import { Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
 import { SeenPanel } from '../clients/SeenInClients.tsx';
@@ -28,10 +33,23 @@ import { editOf } from './describe.ts';
 import { Cases, Outcomes } from './Outcomes.tsx';
 import { Definition } from './Definition.tsx';
 import { Findings } from './Findings.tsx';
-import { ToolCall } from './ToolCall.tsx';
 import classes from './tool.module.css';
 import type { Candidate } from '../../../../src-shared/domain/candidate.ts';
 import { useExportPatch } from '../../../saving/useExportPatch.ts';
+import { Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { JsonObject } from '../../../../src-shared/domain/json.ts';
+import type { Tool } from '../../../../src-shared/domain/tool.ts';
+import { ArgumentsEditor } from '../../../ui/arguments/ArgumentsEditor.tsx';
+import { ConfirmCall } from '../../../ui/arguments/ConfirmCall.tsx';
+import { CodeView, JsonText } from '../../../ui/text/CodeView.tsx';
+import { schemaExample } from '../../../../src-shared/domain/schemaExample.ts';
+import { effectOf, effectWords } from '../../../../src-shared/display/toolEffect.ts';
+import { readToolArguments } from '../../../../src-shared/domain/typedArguments.ts';
+import { textOfContent } from './toolCall.ts';
+import type { z } from 'zod';
+import type { callResult } from '../../../../src-shared/contract/servers.ts';
+import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 
 /** What other features draw on the page of a tool. */
 export interface ToolParts {
@@ -195,5 +213,105 @@ function ProvenFix({ proven, saves }: { proven: Candidate; saves: number | null 
       <Action label="View candidate" to={candidateAddress(proven)} />
       <Action label="Export patch" filled icon={IconDownload} run={patch} />
     </section>
+  );
+}
+
+/**
+ * Calls a tool manually. A tool that is marked as destructive asks first and shows the exact
+ * arguments.
+ */
+function ToolCall({ serverId, tool }: { serverId: string; tool: Tool }) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const [text, setText] = useState(() => JSON.stringify(schemaExample(tool.inputSchema), null, 2));
+  const [problem, setProblem] = useState<string | null>(null);
+  const [asking, setAsking] = useState<JsonObject | null>(null);
+  const call = useMutation({
+    mutationFn: (given: JsonObject) =>
+      client.servers.callTool({ id: serverId, tool: tool.name, arguments: given }),
+    // The server may have reported errors or changed tools in the meantime, so its page reloads
+    // both.
+    onSettled: () =>
+      cache.invalidateQueries({ queryKey: queries.servers.get.key({ input: { id: serverId } }) }),
+  });
+  const effect = effectOf(tool.annotations);
+
+  const submit = (): void => {
+    const read = readToolArguments(text);
+    setProblem(read.ok ? null : read.problem);
+    if (!read.ok) return;
+    if (effect === 'destroys') setAsking(read.value);
+    else call.mutate(read.value);
+  };
+
+  return (
+    <form {...submitting(submit)}>
+      <Stack gap="md">
+        <ArgumentsEditor
+          label="Arguments"
+          description={effectWords[effect]}
+          schema={tool.inputSchema}
+          text={text}
+          error={problem}
+          onText={(next) => {
+            setText(next);
+            setProblem(null);
+          }}
+        />
+        <Group>
+          <Action
+            label="Call tool"
+            filled
+            type="submit"
+            icon={IconPlayerPlay}
+            loading={call.isPending}
+          />
+          <p className="ts-hint">This calls the server for real. Evaluations never do.</p>
+        </Group>
+        <div aria-live="polite">
+          <ErrorNotice error={call.error} />
+          {call.data !== undefined && <CallOutcome result={call.data} />}
+        </div>
+      </Stack>
+      {asking !== null && (
+        <ConfirmCall
+          tool={tool.name}
+          effect={effectWords.destroys}
+          args={asking}
+          onCall={() => call.mutate(asking)}
+          onClose={() => setAsking(null)}
+        />
+      )}
+    </form>
+  );
+}
+
+/** A server's answer, as data: text stays text, everything else is shown as JSON. */
+function CallOutcome({ result }: { result: z.infer<typeof callResult> }) {
+  return (
+    <Stack gap="sm">
+      <Group gap="md">
+        <StatusBadge
+          tone={result.isError ? 'bad' : 'good'}
+          label={result.isError ? 'The tool answered with an error' : 'The tool answered'}
+        />
+        <p className="ts-quiet ts-number">{formatDuration(result.durationMs)}</p>
+      </Group>
+      {result.content.map((item, index) => {
+        const text = textOfContent(item);
+        const label = result.content.length > 1 ? `Content ${index + 1}` : 'Content';
+        return text === null ? (
+          <JsonText key={index} value={item} label={label} />
+        ) : (
+          <CodeView key={index} text={text} label={label} />
+        );
+      })}
+      {result.content.length === 0 && result.structuredContent === null && (
+        <Text c="dimmed">The answer is empty.</Text>
+      )}
+      {result.structuredContent !== null && (
+        <JsonText value={result.structuredContent} label="Structured content" />
+      )}
+    </Stack>
   );
 }
