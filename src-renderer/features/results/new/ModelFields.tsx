@@ -1,6 +1,6 @@
 import { Select, TextInput, Tooltip } from '@mantine/core';
 import type { EnvironmentValues } from '../../../../src-shared/domain/environmentDefaults.ts';
-import { agentNames } from '../../../../src-shared/domain/agents.ts';
+import { commandAgents } from '../../../../src-shared/domain/agents.ts';
 import { isRemote, providers, providerTable } from '../../../../src-shared/domain/provider.ts';
 import classes from '../evaluations.module.css';
 import { emptyRow, providerChoices, type ModelRow } from './modelRow.ts';
@@ -103,7 +103,7 @@ const played = {
     field: 'command',
   },
   agent: {
-    model: { label: 'Agent', placeholder: agentNames.join(', ') },
+    model: { label: 'Agent', placeholder: `${commandAgents.join(', ')}, gemini-acp` },
     from: {
       label: 'Command of your own agent',
       placeholder: 'my-agent {{mcp_config}} {{prompt}}',
