@@ -116,6 +116,11 @@ agent({ name: 'stand-in' })
     if (does === 'own') {
       await began('a', { title: 'cat notes.txt', kind: 'execute' });
       await began('b', { title: 'Reading', kind: 'other', name: 'read_notes' });
+      await began('c', { title: 'ToolCall' });
+      const later = (id, part) =>
+        update({ sessionUpdate: 'tool_call_update', toolCallId: id, status: 'completed', ...part });
+      await later('c', { _meta: { toolName: 'mcp__todo__add' } });
+      await later('d', { title: 'ls', _meta: { claudeCode: { toolName: 'Bash' } } });
     }
     if (does === 'future') await update({ sessionUpdate: 'kind_of_tomorrow', value: 1 });
     if (does === 'both') await Promise.all([call('add', { title: 'a' }), call('drop', { id: 2 })]);
@@ -220,7 +225,7 @@ describe('an agent that speaks ACP and plays a case', () => {
     const own = await (await open('own')).model.choose(ask('go', tools), soon());
     expect(own.observation).toMatchObject({
       ...{ calls: [], text: 'I added it.', stopReason: 'answered' },
-      details: { ownTools: ['execute', 'read_notes'] },
+      details: { ownTools: ['execute', 'read_notes', 'Bash'] },
     });
   });
 

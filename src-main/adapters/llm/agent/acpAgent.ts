@@ -42,8 +42,14 @@ const exitMs = 300;
 /** An agent may end by itself after it was canceled and its input was closed. */
 const endGraces: Graces = { ...hastyGraces, stdinMs: 1_000 };
 
+/** What the evaluation offers, and how its calls are executed. */
+interface Offered {
+  servers: Readonly<Record<string, AgentServerCommand>>;
+  tools: readonly SnapshotTool[];
+  mode: ExecutionMode;
+}
+
 interface Session {
-  tree: ProcessTree;
   connection: ClientConnection;
   id: string;
 }
@@ -56,11 +62,7 @@ interface Session {
 export class AcpAgent implements AgentPlayer {
   readonly #parts: AgentParts;
   readonly #values: AgentValues;
-  readonly #offered: {
-    servers: Readonly<Record<string, AgentServerCommand>>;
-    tools: readonly SnapshotTool[];
-    mode: ExecutionMode;
-  };
+  readonly #offered: Offered;
   readonly #updates: AcpUpdates;
   /** Rejects when the agent can't answer anymore. */
   readonly #broken = Promise.withResolvers<never>();
@@ -69,15 +71,7 @@ export class AcpAgent implements AgentPlayer {
   #prompts = 0;
   #permissions = 0;
 
-  constructor(
-    parts: AgentParts,
-    values: AgentValues,
-    offered: {
-      servers: Readonly<Record<string, AgentServerCommand>>;
-      tools: readonly SnapshotTool[];
-      mode: ExecutionMode;
-    },
-  ) {
+  constructor(parts: AgentParts, values: AgentValues, offered: Offered) {
     this.#parts = parts;
     this.#values = values;
     this.#offered = offered;
@@ -100,7 +94,7 @@ export class AcpAgent implements AgentPlayer {
     const cut = stopReason === 'max_tokens' || stopReason === 'max_turn_requests';
     return {
       text,
-      ownTools: [...ownTools],
+      ownTools,
       usage: this.#prompts === 1 ? usageOf(response) : null,
       output: `stop reason: ${stopReason}`,
       ...(cut && { stopReason: 'cut_off' }),
@@ -145,7 +139,11 @@ export class AcpAgent implements AgentPlayer {
       ...wrapProgram({ command: program, args: args.map((word) => fillText(word, values)) }),
       cwd: values.work_dir,
       ownFolder: true,
-      env: agentEnvironment(this.#parts, values),
+      env: {
+        // What it leaves there goes with the run.
+        ...{ TMPDIR: values.home, TEMP: values.home, TMP: values.home },
+        ...agentEnvironment(this.#parts, values),
+      },
     });
   }
 
@@ -176,7 +174,7 @@ export class AcpAgent implements AgentPlayer {
       cwd: this.#values.work_dir,
       mcpServers,
     });
-    return { tree, connection, id: sessionId };
+    return { connection, id: sessionId };
   }
 
   #connect(tree: ProcessTree): ClientConnection {

@@ -3,7 +3,22 @@ import type { ExecutionMode } from '../../../../src-shared/domain/task.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 
 const text = z.string().nullish().catch(null);
-const toolCall = z.looseObject({ name: text, title: text, kind: text });
+/** Where agents put the name of a tool that their version of the protocol has no place for. */
+const meta = z
+  .looseObject({
+    toolName: text,
+    claudeCode: z.looseObject({ toolName: text }).nullish().catch(null),
+  })
+  .nullish()
+  .catch(null);
+const toolCall = z
+  .looseObject({ toolCallId: text, name: text, title: text, kind: text, _meta: meta })
+  .transform(({ toolCallId: id, name, title, kind, _meta }) => ({
+    id: id ?? '',
+    name: name ?? _meta?.toolName ?? _meta?.claudeCode?.toolName ?? null,
+    title: title ?? null,
+    kind: kind ?? null,
+  }));
 type ToolCall = z.infer<typeof toolCall>;
 
 /** An update of a session, read tolerantly: newer agents send kinds that the SDK doesn't know. */
@@ -11,7 +26,6 @@ const acpUpdate = z.looseObject({
   update: z.looseObject({
     sessionUpdate: z.string(),
     content: z.unknown().optional(),
-    ...toolCall.shape,
   }),
 });
 
@@ -54,7 +68,7 @@ export class AcpUpdates {
   readonly #tools: readonly SnapshotTool[];
   #text = '';
   #isFinished = false;
-  #ownTools: string[] = [];
+  readonly #calls = new Map<string, ToolCall>();
 
   constructor(tools: readonly SnapshotTool[]) {
     this.#tools = tools;
@@ -63,7 +77,7 @@ export class AcpUpdates {
   begin(): void {
     this.#text = '';
     this.#isFinished = false;
-    this.#ownTools = [];
+    this.#calls.clear();
   }
 
   /** Reads an update; one of another form says nothing. */
@@ -76,9 +90,18 @@ export class AcpUpdates {
       if (this.#isFinished) this.#text = '';
       this.#isFinished = false;
       this.#text += content.text;
-    } else if (update.sessionUpdate === 'tool_call') {
-      this.#isFinished = true;
-      if (!this.isOffered(update)) this.#ownTools.push(nameOf(update));
+    } else if (['tool_call', 'tool_call_update'].includes(update.sessionUpdate)) {
+      // Some agents send no `tool_call` before its updates, and the name of the tool with the last.
+      const call = toolCall.safeParse(update).data;
+      if (call === undefined) return;
+      const known = this.#calls.get(call.id);
+      this.#isFinished ||= known === undefined;
+      this.#calls.set(call.id, {
+        id: call.id,
+        name: call.name ?? known?.name ?? null,
+        title: call.title ?? known?.title ?? null,
+        kind: call.kind ?? known?.kind ?? null,
+      });
     }
   }
 
@@ -87,8 +110,8 @@ export class AcpUpdates {
   }
 
   /** Names of the agent's own tools that it called, in order. */
-  get ownTools(): readonly string[] {
-    return this.#ownTools;
+  get ownTools(): string[] {
+    return [...this.#calls.values()].filter((call) => !this.isOffered(call)).map(nameOf);
   }
 
   /**
@@ -98,7 +121,7 @@ export class AcpUpdates {
    */
   isOffered({ name, title, kind }: ToolCall): boolean {
     const given = name ?? title ?? '';
-    const needsServer = name == null && withEffect.includes(kind ?? 'other');
+    const needsServer = name === null && withEffect.includes(kind ?? 'other');
     return this.#tools.some(
       (tool) => names(given, tool.name) && (!needsServer || names(given, tool.server)),
     );
@@ -114,4 +137,4 @@ const names = (text: string, name: string): boolean =>
 
 /** A tool by its name, else by its kind: titles hold arguments. */
 const nameOf = ({ name, kind, title }: ToolCall): string =>
-  name ?? (kind != null && kind !== 'other' ? kind : (title ?? 'other'));
+  name ?? (kind !== null && kind !== 'other' ? kind : (title ?? 'other'));
