@@ -57,6 +57,7 @@ const { tools } = await client.listTools();
 note('offered', { tools, instructions: client.getInstructions() ?? null });
 const refusal = (method) =>
   client.request({ method, params: {} }, anything).then(() => null, ({ code }) => code);
+if (does === 'file') note('file', readFileSync(join(process.env.HOME, 'request.txt'), 'utf8'));
 if (does === 'explore')
   note('explored', {
     capabilities: client.getServerCapabilities(),
@@ -248,6 +249,14 @@ describe('an agent that plays a task', () => {
     await conversation?.close?.();
     expect(read('result')).toMatchObject({ structuredContent: { id: 7 } });
     expect(runFolders()).toEqual([]);
+  });
+
+  it('finds the request in a file of its home folder where its template writes one', async () => {
+    const { model, read } = await open('file', { files: { 'request.txt': 'Do: {{prompt}}' } });
+    const conversation = model.converse?.({ system: null, messages: [], tools, repetition: 1 });
+    await conversation?.next({ by: 'user', text: 'Buy milk' }, soon());
+    await conversation?.close?.();
+    expect(read('file')).toBe('Do: Buy milk');
   });
 
   it('takes one request a run unless its template says how it goes on', async () => {

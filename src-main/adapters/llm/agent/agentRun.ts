@@ -11,10 +11,15 @@ import type {
   Conversation,
   ConversationRequest,
 } from '../chatModel.ts';
-import { AcpAgent } from './acpAgent.ts';
 import { fillText, writeServersFile } from './agentFiles.ts';
 import { AgentGateway, type WaitingCall } from './agentGateway.ts';
-import { agentFailure, type AgentEnd, type AgentParts, type AgentPlayer } from './agentPlayer.ts';
+import {
+  agentFailure,
+  type AgentEnd,
+  type AgentParts,
+  type AgentPlayer,
+  type AgentValues,
+} from './agentPlayer.ts';
 import { CommandAgent } from './commandAgent.ts';
 
 interface Started {
@@ -80,7 +85,7 @@ export class AgentRun implements Conversation {
     const prompt = this.#isFirst ? promptOf(this.#request, text) : text;
     this.#isFirst = false;
     this.#ended = null;
-    this.#started ??= this.#prepare();
+    this.#started ??= this.#prepare(prompt);
     const { player } = await this.#started;
     const request = player.describe(prompt);
     const end = (ended: AgentEnd | Error): void => {
@@ -91,9 +96,9 @@ export class AgentRun implements Conversation {
     return request;
   }
 
-  async #prepare(): Promise<Started> {
+  async #prepare(prompt: string): Promise<Started> {
     const { template, model } = this.#parts;
-    const { tools, instructions = [], mode = 'stub' } = this.#request;
+    const { tools, instructions = [] } = this.#request;
     const gateway = await AgentGateway.open(tools, instructions, (call) => {
       this.#called.push(call);
       this.#wake();
@@ -109,17 +114,22 @@ export class AgentRun implements Conversation {
         ...(model !== null && { model }),
       };
       await mkdir(values.work_dir);
-      await this.#writeFiles(home, gateway, values);
-      const player =
-        template.protocol === 'acp'
-          ? new AcpAgent(this.#parts, values, { servers: gateway.commands, tools, mode })
-          : new CommandAgent(this.#parts, values);
+      await this.#writeFiles(home, gateway, { ...values, prompt });
+      const player = await this.#playerOf(values, gateway);
       return { folder, gateway, player };
     } catch (error) {
       await gateway[Symbol.asyncDispose]();
       if (folder !== null) await removeProgramFolder(folder);
       throw error;
     }
+  }
+
+  async #playerOf(values: AgentValues, { commands }: AgentGateway): Promise<AgentPlayer> {
+    const { tools, mode = 'stub' } = this.#request;
+    if (this.#parts.template.protocol !== 'acp') return new CommandAgent(this.#parts, values);
+    // The SDK of the protocol is large, and nobody else needs it.
+    const { AcpAgent } = await import('./acpAgent.ts');
+    return new AcpAgent(this.#parts, values, { servers: commands, tools, mode });
   }
 
   async #writeFiles(
