@@ -36,6 +36,11 @@ export const agentTemplate = z.strictObject({
     .string()
     .max(40)
     .regex(/^[A-Za-z0-9][\w.-]*$/, 'A name has letters, digits, dots, hyphens and underscores.'),
+  /**
+   * `acp`: it is started once and speaks the Agent Client Protocol on standard input and output.
+   * Absent: it is started once for each request.
+   */
+  protocol: z.literal('acp').optional(),
   /** The program and its arguments. Without `{{prompt}}` it reads the request on standard input. */
   command: z.array(z.string().max(10_000)).min(1).max(100),
   /** Further arguments where a model is named. */

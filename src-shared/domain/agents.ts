@@ -1,5 +1,11 @@
+/** Agents that are started once for each request. */
+export const commandAgents = ['claude', 'codex', 'gemini', 'qwen', 'opencode', 'goose'] as const;
 /** The agents that `datasets/agents_v1.json` describes, in its order. */
-export const agentNames = ['claude', 'codex', 'gemini', 'qwen', 'opencode', 'goose'] as const;
+export const agentNames = [
+  ...commandAgents,
+  // The same agents through the Agent Client Protocol.
+  ...(['claude-acp', 'codex-acp', 'gemini-acp', 'qwen-acp', 'opencode-acp', 'goose-acp'] as const),
+] as const;
 
 /** The name of a model that is an agent: `claude`, or `claude/MODEL` where one is chosen. */
 export const agentModel = (agent: string, model: string | null): string =>

@@ -22,6 +22,8 @@ export interface ChatRequest {
   repetition: number;
   /** What servers say about themselves, for what speaks MCP itself; absent: nothing. */
   instructions?: ServerInstructions;
+  /** How calls are executed, for what asks for permission; absent: `stub`. */
+  mode?: ExecutionMode;
   /**
    * Absent = one request, one reply. Else stubs answer the calls and the model continues.
    */

@@ -55,6 +55,14 @@ const wrapperScript = [
   'if [ "$s" -gt 128 ]; then kill -"$((s - 128))" "$$" 2>/dev/null; fi; exit "$s"',
 ].join('; ');
 
+/** A program as a child of that shell, where there is one. */
+export const wrapProgram = (
+  run: Pick<ProgramRun, 'command' | 'args'>,
+): Pick<ProgramRun, 'command' | 'args'> =>
+  process.platform === 'win32'
+    ? { command: run.command, args: run.args }
+    : { command: '/bin/sh', args: ['-c', wrapperScript, 'touchstone', run.command, ...run.args] };
+
 /**
  * Runs a program in a folder of its own, with text on its standard input, until it ends, exceeds its
  * time or its output, or the signal is aborted. When the promise settles, its whole tree has been
@@ -73,10 +81,8 @@ export async function runProgram(run: ProgramRun, signal: AbortSignal): Promise<
   try {
     for (const [name, text] of Object.entries(run.files ?? {}))
       await writeFile(join(folder, name), text, { mode: 0o600 });
-    const posix = process.platform !== 'win32';
     const tree = await spawnTree({
-      command: posix ? '/bin/sh' : run.command,
-      args: posix ? ['-c', wrapperScript, 'touchstone', run.command, ...run.args] : run.args,
+      ...wrapProgram(run),
       cwd: run.cwd ?? folder,
       ownFolder: run.cwd === undefined,
       isWatching: posix,

@@ -308,7 +308,7 @@ export async function runTask(
   const references = { ...run.solved, ...started.before };
   const { system, messages, tools, repetition, instructions } = run;
   const conversation = model.converse({
-    ...{ system, messages, tools, repetition },
+    ...{ system, messages, tools, repetition, mode: run.mode },
     ...(instructions && { instructions }),
   });
   const loop = new TaskLoop(run, model.sent, watch);

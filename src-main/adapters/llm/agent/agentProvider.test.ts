@@ -35,6 +35,7 @@ const connect = async (name = 'todo') => {
   await client.connect(new StdioClientTransport({ command, args, env }));
   return client;
 };
+const anything = { parse: (value) => value, safeParse: (data) => ({ success: true, data }) };
 const forever = () => setInterval(() => {}, 1000);
 if (does === 'crash') {
   console.error('The model is not logged in.');
@@ -54,6 +55,14 @@ process.stdin.destroy();
 const client = await connect();
 const { tools } = await client.listTools();
 note('offered', { tools, instructions: client.getInstructions() ?? null });
+const refusal = (method) =>
+  client.request({ method, params: {} }, anything).then(() => null, ({ code }) => code);
+if (does === 'file') note('file', readFileSync(join(process.env.HOME, 'request.txt'), 'utf8'));
+if (does === 'explore')
+  note('explored', {
+    capabilities: client.getServerCapabilities(),
+    refused: [await refusal('resources/list'), await refusal('prompts/list')],
+  });
 const call = (name, args, from = client) => from.callTool({ name, arguments: args });
 if (does === 'none') console.log('There is nothing to do.');
 if (does === 'one') note('result', await call('add', { title: prompt }));
@@ -242,6 +251,14 @@ describe('an agent that plays a task', () => {
     expect(runFolders()).toEqual([]);
   });
 
+  it('finds the request in a file of its home folder where its template writes one', async () => {
+    const { model, read } = await open('file', { files: { 'request.txt': 'Do: {{prompt}}' } });
+    const conversation = model.converse?.({ system: null, messages: [], tools, repetition: 1 });
+    await conversation?.next({ by: 'user', text: 'Buy milk' }, soon());
+    await conversation?.close?.();
+    expect(read('file')).toBe('Do: Buy milk');
+  });
+
   it('takes one request a run unless its template says how it goes on', async () => {
     const { model } = await open('none');
     const conversation = model.converse?.({ system: null, messages: [], tools, repetition: 1 });
@@ -250,6 +267,18 @@ describe('an agent that plays a task', () => {
       'takes one request a run',
     );
     await conversation?.close?.();
+  });
+
+  it('sees the tools of its servers, and no resources and prompts', async () => {
+    const { model, read } = await open('explore');
+    const conversation = model.converse?.({ system: null, messages: [], tools, repetition: 1 });
+    await conversation?.next({ by: 'user', text: 'go' }, soon());
+    await conversation?.close?.();
+    const methodNotFound = -32_601;
+    expect(read('explored')).toEqual({
+      capabilities: { tools: {} },
+      refused: [methodNotFound, methodNotFound],
+    });
   });
 
   it('is ended by the end of its run', async () => {

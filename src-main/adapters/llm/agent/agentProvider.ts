@@ -15,7 +15,8 @@ import type { OpenParts, ProviderAdapter, WireDescription } from '../providerAda
 import { stubResultOf } from '../wire/stubResults.ts';
 import { parseAgents } from './agentFiles.ts';
 import { published } from './agentGateway.ts';
-import { AgentRun, type AgentParts } from './agentRun.ts';
+import type { AgentParts } from './agentPlayer.ts';
+import { AgentRun } from './agentRun.ts';
 
 const provider = 'agent';
 const wireApi = 'mcp';

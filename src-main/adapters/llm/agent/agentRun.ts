@@ -1,39 +1,31 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { delimiter, dirname, join } from 'node:path';
-import type { AgentTemplate } from '../../../../src-shared/domain/agentTemplate.ts';
+import { dirname, join } from 'node:path';
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import { answered, type Observation } from '../../../../src-shared/domain/observation.ts';
-import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import { createProgramFolder, removeProgramFolder } from '../../process/programFolder.ts';
-import { runProgram, type ProgramResult } from '../../process/runProgram.ts';
-import { SpawnFailure } from '../../process/spawnTree.ts';
-import {
+import type {
+  CallResult,
   ChatFailure,
-  type CallResult,
-  type ChatInput,
-  type ChatReply,
-  type Conversation,
-  type ConversationRequest,
+  ChatInput,
+  ChatReply,
+  Conversation,
+  ConversationRequest,
 } from '../chatModel.ts';
-import { fillText, readAgentOutput, writeServersFile } from './agentFiles.ts';
+import { fillText, writeServersFile } from './agentFiles.ts';
 import { AgentGateway, type WaitingCall } from './agentGateway.ts';
+import {
+  agentFailure,
+  type AgentEnd,
+  type AgentParts,
+  type AgentPlayer,
+  type AgentValues,
+} from './agentPlayer.ts';
+import { CommandAgent } from './commandAgent.ts';
 
-const megabyte = 1024 * 1024;
-const maxOutputBytes = 32 * megabyte;
-/** Only bounds an agent whose run was lost: the deadline of the run aborts before. */
-const maxRunMs = 6 * 3_600_000;
-const maxKeptOutput = 20_000;
-
-export interface AgentParts {
-  template: AgentTemplate;
-  /** The file of its program. */
-  program: string;
-  /** The model that it is started with; null: its own choice. */
-  model: string | null;
-  /** Its variables, with the values of references. */
-  env: Readonly<Record<string, string>>;
-  timeoutMs: number;
-  redact: (text: string) => string;
+interface Started {
+  folder: string;
+  gateway: AgentGateway;
+  player: AgentPlayer;
 }
 
 /**
@@ -44,16 +36,14 @@ export interface AgentParts {
 export class AgentRun implements Conversation {
   readonly #parts: AgentParts;
   readonly #request: ConversationRequest;
-  readonly #stop = new AbortController();
   /** Calls that no reply has told yet. */
   #called: WaitingCall[] = [];
   /** Calls that wait for their result, by id. */
   readonly #waiting = new Map<string, WaitingCall>();
   #wake: () => void = () => undefined;
-  #started: Promise<{ folder: string; gateway: AgentGateway }> | null = null;
-  #running: Promise<ProgramResult> | null = null;
-  #ended: ProgramResult | Error | null = null;
-  #turn = 0;
+  #started: Promise<Started> | null = null;
+  #ended: AgentEnd | Error | null = null;
+  #isFirst = true;
 
   constructor(parts: AgentParts, request: ConversationRequest) {
     this.#parts = parts;
@@ -84,75 +74,62 @@ export class AgentRun implements Conversation {
 
   /** Ends the agent with all that it started. */
   async close(): Promise<void> {
-    this.#stop.abort();
-    await this.#running?.catch(() => undefined);
     const started = await this.#started?.catch(() => null);
     if (started == null) return;
+    await started.player.end();
     await started.gateway[Symbol.asyncDispose]();
     await removeProgramFolder(started.folder);
   }
 
   async #begin(text: string): Promise<JsonObject> {
-    const { template, program, model, redact } = this.#parts;
-    const isFirst = this.#turn === 0;
-    this.#turn += 1;
-    if (!isFirst && template.nextTurn === null)
-      throw this.#failure('takes one request a run, and this task has several user turns.');
+    const prompt = this.#isFirst ? promptOf(this.#request, text) : text;
+    this.#isFirst = false;
     this.#ended = null;
-    this.#started ??= this.#prepare();
-    const { folder, gateway } = await this.#started;
-    const prompt = isFirst ? promptOf(this.#request, text) : text;
-    const home = join(folder, 'home');
-    const values = {
-      prompt,
-      mcp_config: join(home, template.mcp.file),
-      work_dir: join(folder, 'work'),
-      home,
-      ...(model !== null && { model }),
-    };
-    if (isFirst) await this.#writeFiles(home, gateway, values);
-    const [, ...first] = template.command;
-    const written = [
-      ...(isFirst ? first : (template.nextTurn ?? [])),
-      ...(model === null ? [] : template.modelArguments),
-    ];
-    const inArguments = written.some((word) => word.includes('{{prompt}}'));
-    const running = runProgram(
-      {
-        command: program,
-        args: written.map((word) => fillText(word, values)),
-        stdin: inArguments ? '' : prompt,
-        cwd: values.work_dir,
-        env: { ...homeVariables(home), ...this.#filledEnv(values) },
-        limitMs: maxRunMs,
-        outputBytes: maxOutputBytes,
-        redact,
-      },
-      this.#stop.signal,
-    );
-    this.#running = running;
-    const end = (result: ProgramResult | Error): void => {
-      this.#ended = result;
+    this.#started ??= this.#prepare(prompt);
+    const { player } = await this.#started;
+    const request = player.describe(prompt);
+    const end = (ended: AgentEnd | Error): void => {
+      this.#ended = ended;
       this.#wake();
     };
-    void running.then(end, end);
-    return { agent: template.name, command: [template.command[0] ?? '', ...written], prompt };
+    void player.play(prompt).then(end, end);
+    return request;
   }
 
-  async #prepare(): Promise<{ folder: string; gateway: AgentGateway }> {
+  async #prepare(prompt: string): Promise<Started> {
+    const { template, model } = this.#parts;
     const { tools, instructions = [] } = this.#request;
     const gateway = await AgentGateway.open(tools, instructions, (call) => {
       this.#called.push(call);
       this.#wake();
     });
+    let folder: string | null = null;
     try {
-      const folder = await createProgramFolder();
-      await mkdir(join(folder, 'work'));
-      return { folder, gateway };
+      folder = await createProgramFolder();
+      const home = join(folder, 'home');
+      const values = {
+        mcp_config: join(home, template.mcp.file),
+        work_dir: join(folder, 'work'),
+        home,
+        ...(model !== null && { model }),
+      };
+      await mkdir(values.work_dir);
+      await this.#writeFiles(home, gateway, { ...values, prompt });
+      const player = await this.#playerOf(values, gateway);
+      return { folder, gateway, player };
     } catch (error) {
       await gateway[Symbol.asyncDispose]();
+      if (folder !== null) await removeProgramFolder(folder);
       throw error;
     }
+  }
+
+  async #playerOf(values: AgentValues, { commands }: AgentGateway): Promise<AgentPlayer> {
+    const { tools, mode = 'stub' } = this.#request;
+    if (this.#parts.template.protocol !== 'acp') return new CommandAgent(this.#parts, values);
+    // The SDK of the protocol is large, and nobody else needs it.
+    const { AcpAgent } = await import('./acpAgent.ts');
+    return new AcpAgent(this.#parts, values, { servers: commands, tools, mode });
   }
 
   async #writeFiles(
@@ -160,9 +137,13 @@ export class AgentRun implements Conversation {
     gateway: AgentGateway,
     values: Readonly<Record<string, string>>,
   ): Promise<void> {
-    const { mcp, files } = this.#parts.template;
+    const { mcp, files, protocol } = this.#parts.template;
+    await mkdir(home);
     const all: [string, JsonValue][] = [
-      [mcp.file, writeServersFile(mcp, gateway.commands, values)],
+      // An agent that speaks ACP gets the servers with its session.
+      ...(protocol === 'acp'
+        ? []
+        : [[mcp.file, writeServersFile(mcp, gateway.commands, values)] as [string, JsonValue]]),
       ...Object.entries(files),
     ];
     for (const [name, content] of all) {
@@ -171,12 +152,6 @@ export class AgentRun implements Conversation {
       const text = typeof content === 'string' ? content : JSON.stringify(content);
       await writeFile(path, name === mcp.file ? text : fillText(text, values), { mode: 0o600 });
     }
-  }
-
-  #filledEnv(values: Readonly<Record<string, string>>): Record<string, string> {
-    return Object.fromEntries(
-      Object.entries(this.#parts.env).map(([name, value]) => [name, fillText(value, values)]),
-    );
   }
 
   /** Gives results to the calls that wait for them. */
@@ -218,36 +193,16 @@ export class AgentRun implements Conversation {
         response: { calls: told.map(({ id, server, name }) => ({ id, server, name })) },
       };
     }
-    const stdout = this.#outputOf(this.#ended).toString('utf8');
-    const { text, usage, ownTools } = readAgentOutput(stdout, this.#parts.template.answer);
+    if (this.#ended === null) throw this.#failure('was stopped.');
+    if (this.#ended instanceof Error) throw this.#ended;
+    const { text, usage, ownTools, output, stopReason = 'answered' } = this.#ended;
     return {
-      observation: answered({ text, usage, ...(ownTools.length > 0 && { details: { ownTools } }) }),
-      response: {
-        own_tools: ownTools,
-        output: this.#parts.redact(stdout).slice(-maxKeptOutput),
-      },
+      observation: answered({
+        ...{ text, usage, stopReason },
+        ...(ownTools.length > 0 && { details: { ownTools } }),
+      }),
+      response: { own_tools: ownTools, output },
     };
-  }
-
-  /** What an agent wrote that ended well. Throws for every other end, which is no answer. */
-  #outputOf(ended: ProgramResult | Error | null): Buffer {
-    if (ended === null) throw this.#failure('was stopped.');
-    if (ended instanceof SpawnFailure) throw this.#failure(`: ${ended.message}`, true);
-    if (ended instanceof Error) throw ended;
-    const { outcome, exit, stderrTail, stdout } = ended;
-    if (outcome === 'flooded')
-      throw this.#failure(`wrote more than ${formatCount(maxOutputBytes / megabyte)} MB.`);
-    if (outcome !== 'ended') throw this.#failure('was stopped.');
-    if (exit?.code !== 0) {
-      const how = exit?.signal
-        ? `was ended by ${exit.signal}`
-        : `ended with exit code ${exit?.code ?? 'unknown'}`;
-      const said = (stderrTail.trim() || this.#parts.redact(stdout.toString('utf8')).trim()).slice(
-        -500,
-      );
-      throw this.#failure(said === '' ? `${how}.` : `${how}: ${said}`);
-    }
-    return stdout;
   }
 
   /** Throws if a server never heard of the agent, so that its silence says nothing about tools. */
@@ -260,11 +215,8 @@ export class AgentRun implements Conversation {
       );
   }
 
-  #failure(what: string, fatal = false): ChatFailure {
-    const gap = what.startsWith(':') ? '' : ' ';
-    return new ChatFailure('provider', `Agent ${this.#parts.template.name}${gap}${what}`, {
-      fatal,
-    });
+  #failure(what: string): ChatFailure {
+    return agentFailure(this.#parts.template, what);
   }
 }
 
@@ -273,13 +225,3 @@ function promptOf({ system, messages }: ConversationRequest, text: string): stri
   const earlier = messages.map(({ role, content }) => `${role}: ${content}`).join('\n');
   return [system ?? '', earlier, text].filter((part) => part !== '').join('\n\n');
 }
-
-/** Everything that programs take for the folder of the person. */
-const homeVariables = (home: string): Record<string, string> => ({
-  HOME: home,
-  USERPROFILE: home,
-  APPDATA: join(home, 'AppData', 'Roaming'),
-  LOCALAPPDATA: join(home, 'AppData', 'Local'),
-  // The Node of this program is there for agents that are started by it.
-  PATH: [process.env['PATH'] ?? '', dirname(process.execPath)].filter(Boolean).join(delimiter),
-});

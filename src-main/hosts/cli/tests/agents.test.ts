@@ -6,10 +6,10 @@ import { programFiles } from '../../../runtime/programFiles.ts';
 import { runCommand } from '../../../testing/commandLine.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 
+const packageFile = (file: string): string =>
+  pathToFileURL(join(programFiles.root, 'node_modules', file)).href;
 const sdk = (file: string): string =>
-  pathToFileURL(
-    join(programFiles.root, 'node_modules/@modelcontextprotocol/sdk/dist/esm/client', file),
-  ).href;
+  packageFile(`@modelcontextprotocol/sdk/dist/esm/client/${file}`);
 
 /** An agent that adds a task where it is asked to, reads the list, and says what it did. */
 const program = `
@@ -32,11 +32,49 @@ if (prompt.includes('Add')) {
 await client.close();
 `;
 
+/** The same through the Agent Client Protocol. It reads a file before it adds. */
+const acpProgram = `
+import { agent, methods, ndJsonStream } from '${packageFile('@agentclientprotocol/sdk/dist/v1/stable/acp.js')}';
+import { Client } from '${sdk('index.js')}';
+import { StdioClientTransport } from '${sdk('stdio.js')}';
+import { Readable, Writable } from 'node:stream';
+let server;
+agent({ name: 'stand-in' })
+  .onRequest(methods.agent.initialize, () => ({ protocolVersion: 1, agentCapabilities: {} }))
+  .onRequest(methods.agent.session.new, ({ params }) => {
+    server = params.mcpServers[0];
+    return { sessionId: 's' };
+  })
+  .onNotification(methods.agent.session.cancel, () => process.exit(0))
+  .onRequest(methods.agent.session.prompt, async ({ params, client: person }) => {
+    const env = Object.fromEntries(server.env.map(({ name, value }) => [name, value]));
+    const mcp = new Client({ name: 'stand-in', version: '1.0.0' });
+    await mcp.connect(new StdioClientTransport({ command: server.command, args: server.args, env }));
+    const { tools } = await mcp.listTools();
+    const update = (part) =>
+      person.notify(methods.client.session.update, { sessionId: 's', update: part });
+    if (params.prompt[0].text.includes('Add')) {
+      await update({ sessionUpdate: 'tool_call', toolCallId: '1', title: 'notes.txt', kind: 'read' });
+      const name = tools.find((tool) => tool.name === 'add_task').name;
+      await update({ sessionUpdate: 'tool_call', toolCallId: '2', title: 'todo: ' + name });
+      await mcp.callTool({ name, arguments: { user_id: 'u-1', title: 'Buy milk' } });
+    }
+    await update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'Done.' } });
+    return { stopReason: 'end_turn' };
+  })
+  .connect(ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)));
+`;
+
 let folder: TemporaryFolder;
 const at = (name: string): string => join(folder.path, name);
 beforeAll(async () => {
   folder = await temporaryFolder();
   writeFileSync(at('agent.mjs'), program);
+  writeFileSync(at('acp.mjs'), acpProgram);
+  writeFileSync(
+    at('acp.yaml'),
+    JSON.stringify({ name: 'acp', protocol: 'acp', command: [process.execPath, './acp.mjs'] }),
+  );
   writeFileSync(
     at('agent.yaml'),
     JSON.stringify({
@@ -152,6 +190,22 @@ it('an agent plays a task on the real server, whose results it reads', async () 
   ]);
   expect(code, stderr).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ outcomes: { succeeded: 1, not_scored: 0 } });
+}, 120_000);
+
+it('an agent that speaks ACP plays cases and a task like one that is a command', async () => {
+  const cases = await evaluate(['--suite', at('cases.json'), '--agent', at('acp.yaml')]);
+  expect(cases.code, cases.stderr).toBe(0);
+  expect(JSON.parse(cases.stdout)).toMatchObject({
+    counts: { tp: 1, tn: 1, fn: 1, failed: 0, total: 3 },
+  });
+  const task = await evaluate([
+    ...['--suite', at('tasks.json'), '--agent', at('acp.yaml'), '--execute', 'full', '--yes'],
+    ...['--report', at('acp.json')],
+  ]);
+  expect(task.code, task.stderr).toBe(0);
+  expect(JSON.parse(task.stdout)).toMatchObject({ outcomes: { succeeded: 1, not_scored: 0 } });
+  const verified = await runCommand(['verify', at('acp.json')], { workspace: at('workspace') });
+  expect(verified.code, verified.stderr).toBe(0);
 }, 120_000);
 
 it('an agent can’t be presented tools as another client does, and has to be known', async () => {

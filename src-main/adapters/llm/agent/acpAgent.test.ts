@@ -1,0 +1,317 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
+import type { ExecutionMode } from '../../../../src-shared/domain/task.ts';
+import { programFiles } from '../../../runtime/programFiles.ts';
+import { ask, noteWaits, tool } from '../../../testing/fakeModelServer/openTestModel.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+import { isRunning } from '../../process/programFolder.ts';
+import { createModelAccess } from '../openChatModel.ts';
+
+const module = (file: string): string =>
+  pathToFileURL(join(programFiles.root, 'node_modules', file)).href;
+
+/** An agent on the official SDK that does what a test tells it. */
+const program = `
+import { agent, methods, ndJsonStream, RequestError } from '${module('@agentclientprotocol/sdk/dist/v1/unstable/acp.js')}';
+import { Client } from '${module('@modelcontextprotocol/sdk/dist/esm/client/index.js')}';
+import { StdioClientTransport } from '${module('@modelcontextprotocol/sdk/dist/esm/client/stdio.js')}';
+import { spawn } from 'node:child_process';
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+const [folder, does] = process.argv.slice(2);
+const note = (name, value) => {
+  writeFileSync(join(folder, name + '.part'), JSON.stringify(value));
+  renameSync(join(folder, name + '.part'), join(folder, name));
+};
+const never = new Promise(() => setInterval(() => {}, 1000));
+if (does === 'garbage') console.log('Loading …\\n{"level":"info"}\\n[1, 2]');
+if (does === 'only-garbage') {
+  console.log('This agent speaks something else.');
+  process.exit(0);
+}
+let servers = [];
+let cwd = '';
+const open = async () => {
+  const { command, args, env } = servers[0];
+  const client = new Client({ name: 'stand-in', version: '1.0.0' });
+  const values = Object.fromEntries(env.map(({ name, value }) => [name, value]));
+  await client.connect(new StdioClientTransport({ command, args, env: values }));
+  await client.listTools();
+  return client;
+};
+const options = [
+  { optionId: 'yes', name: 'Allow', kind: 'allow_once' },
+  { optionId: 'no', name: 'Reject', kind: 'reject_once' },
+];
+agent({ name: 'stand-in' })
+  .onRequest(methods.agent.initialize, async ({ params }) => {
+    note('client', params);
+    if (does === 'mute') await never;
+    return { protocolVersion: does === 'old' ? 99 : 1, agentCapabilities: {} };
+  })
+  .onRequest(methods.agent.session.new, ({ params }) => {
+    ({ mcpServers: servers, cwd } = params);
+    if (does === 'login') throw RequestError.authRequired();
+    return { sessionId: 's' };
+  })
+  .onNotification(methods.agent.session.cancel, () => note('canceled', true))
+  .onRequest(methods.agent.session.prompt, async ({ params, client }) => {
+    const [{ text: prompt }] = params.prompt;
+    note('start', { prompt, cwd, env: process.env });
+    const update = (part) =>
+      client.notify(methods.client.session.update, { sessionId: 's', update: part });
+    const say = (text) =>
+      update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
+    const began = (id, part) => update({ sessionUpdate: 'tool_call', toolCallId: id, ...part });
+    const permitted = async (id, part) => {
+      const { outcome } = await client.request(methods.client.session.requestPermission, {
+        sessionId: 's',
+        toolCall: { toolCallId: id, ...part },
+        options,
+      });
+      return outcome.optionId ?? outcome.outcome;
+    };
+    if (does === 'crash') {
+      console.error('The model is not logged in.');
+      process.exit(4);
+    }
+    if (does === 'hang') {
+      note('pids', [process.pid]);
+      await never;
+    }
+    if (does === 'chatter') for (;;) await say('x'.repeat(1024 * 1024));
+    if (does === 'nag') for (;;) await permitted('1', { title: 'ls', kind: 'execute' });
+    if (does === 'deaf') {
+      await say('Done without tools.');
+      return { stopReason: 'end_turn' };
+    }
+    const mcp = await open();
+    if (does === 'refuse') return { stopReason: 'refusal' };
+    if (does === 'cut') return { stopReason: 'max_tokens' };
+    if (does === 'detach') {
+      const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
+        detached: true, stdio: 'ignore', env: {}, cwd: '/',
+      });
+      child.unref();
+      note('pids', [process.pid, child.pid]);
+    }
+    const call = async (name, args) => {
+      await began(name, { title: name + ' (todo MCP Server)', kind: 'other' });
+      return mcp.callTool({ name, arguments: args });
+    };
+    await say('I will look. ');
+    if (does === 'asks') {
+      const asked = {
+        offered: await permitted('1', { title: 'add (todo MCP Server)', kind: 'execute' }),
+        shell: await permitted('2', { title: 'touch add.txt', kind: 'execute' }),
+        thought: await permitted('3', { title: 'Plan', kind: 'think' }),
+      };
+      note('asked', asked);
+    }
+    if (does === 'own') {
+      await began('a', { title: 'cat notes.txt', kind: 'execute' });
+      await began('b', { title: 'Reading', kind: 'other', name: 'read_notes' });
+      await began('c', { title: 'ToolCall' });
+      const later = (id, part) =>
+        update({ sessionUpdate: 'tool_call_update', toolCallId: id, status: 'completed', ...part });
+      await later('c', { _meta: { toolName: 'mcp__todo__add' } });
+      await later('d', { title: 'ls', _meta: { claudeCode: { toolName: 'Bash' } } });
+    }
+    if (does === 'future') await update({ sessionUpdate: 'kind_of_tomorrow', value: 1 });
+    if (does === 'both') await Promise.all([call('add', { title: 'a' }), call('drop', { id: 2 })]);
+    else if (does === 'wrong') await call('drop', {});
+    else if (!['none', 'own'].includes(does)) note('result', await call('add', { title: prompt }));
+    await say('I added ');
+    await say('it.');
+    await mcp.close();
+    const usage = { totalTokens: 135, inputTokens: 90, outputTokens: 10, thoughtTokens: 5, cachedReadTokens: 30 };
+    return { stopReason: 'end_turn', usage };
+  })
+  .connect(ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)));
+`;
+
+let folder: TemporaryFolder;
+let tests = 0;
+const at = (name: string): string => join(folder.path, name);
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  writeFileSync(at('agent.mjs'), program);
+});
+afterAll(() => folder.remove());
+
+const tools = [
+  tool('add', { type: 'object', properties: { title: { type: 'string' } } }),
+  tool('drop'),
+];
+const soon = () => AbortSignal.timeout(60_000);
+
+async function open(does: string, timeout = 60) {
+  const own = at(`${does}-${(tests += 1)}`);
+  mkdirSync(own);
+  const command = [process.execPath, at('agent.mjs'), own, does];
+  const model = await createModelAccess({ timing: noteWaits() }).open(
+    modelConfiguration.parse({
+      provider: 'agent',
+      model: 'stand-in',
+      agent: { name: 'stand-in', protocol: 'acp', command },
+      timeout,
+    }),
+  );
+  const read = (name: string): unknown => JSON.parse(readFileSync(join(own, name), 'utf8'));
+  return { model, read, has: (name: string) => existsSync(join(own, name)) };
+}
+const expectNothingLeft = (): void =>
+  expect(
+    readdirSync(tmpdir()).filter(
+      (name) => name.startsWith('touchstone-run-') && name.includes(`-${process.pid}-`),
+    ),
+  ).toEqual([]);
+async function expectEnded(pids: unknown): Promise<void> {
+  for (const pid of pids as number[])
+    await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
+}
+
+describe('an agent that speaks ACP and plays a case', () => {
+  it('gets the servers with its session, is canceled after its first call, and leaves nothing', async () => {
+    process.env['OPENAI_API_KEY'] = 'sk-not-for-agents';
+    const { model, read, has } = await open('one');
+    const { observation, request } = await model.choose(ask('Buy milk', tools), soon());
+    delete process.env['OPENAI_API_KEY'];
+    expect(observation).toMatchObject({
+      calls: [{ server: 'todo', tool: 'add', arguments: { title: 'Buy milk' } }],
+      stopReason: 'called',
+    });
+    expect(request).toMatchObject({ agent: 'stand-in', protocol: 'acp', prompt: 'Buy milk' });
+    expect(read('client')).toMatchObject({
+      protocolVersion: 1,
+      clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+    });
+    const start = read('start') as { env: Record<string, string>; cwd: string };
+    expect(JSON.stringify(start)).not.toContain('sk-not-for-agents');
+    expect(start.cwd.startsWith(join(start.env['HOME'] ?? '', '..'))).toBe(true);
+    expect(has('canceled')).toBe(true);
+    expectNothingLeft();
+  });
+
+  it.each([
+    ['wrong', [['todo', 'drop']]],
+    ['garbage', [['todo', 'add']]],
+    ['future', [['todo', 'add']]],
+    [
+      'both',
+      [
+        ['todo', 'add'],
+        ['todo', 'drop'],
+      ],
+    ],
+  ])('reports the calls of one that does %s', async (does, expected) => {
+    const { model } = await open(does);
+    const { observation } = await model.choose(ask('go', tools), soon());
+    expect(observation.calls.map(({ server, tool: name }) => [server, name])).toEqual(expected);
+    expectNothingLeft();
+  });
+
+  it('answers without a call; tokens and calls of its own tools are kept', async () => {
+    const none = await (await open('none')).model.choose(ask('go', tools), soon());
+    expect(none.observation).toMatchObject({
+      ...{ calls: [], text: 'I will look. I added it.', stopReason: 'answered' },
+      usage: { input: 120, output: 15, source: 'measured' },
+    });
+    const own = await (await open('own')).model.choose(ask('go', tools), soon());
+    expect(own.observation).toMatchObject({
+      ...{ calls: [], text: 'I added it.', stopReason: 'answered' },
+      details: { ownTools: ['execute', 'read_notes', 'Bash'] },
+    });
+  });
+
+  it.each([
+    ['refuse', 'refused'],
+    ['cut', 'cut_off'],
+  ])('tells how the model of one that does %s ended', async (does, stopReason) => {
+    const { model } = await open(does);
+    const { observation } = await model.choose(ask('go', tools), soon());
+    expect(observation).toMatchObject({ calls: [], text: null, stopReason });
+  });
+
+  it.each([
+    ['crash', /ended with exit code 4: The model is not logged in\./],
+    ['only-garbage', /ended with exit code 0\./],
+    ['deaf', /never connected to the server "todo"/],
+    ['old', /speaks version 99 of the Agent Client Protocol/],
+    ['login', /refused the request: Authentication required/],
+    ['nag', /asked for permission more than 1,000 times/],
+    ['chatter', /wrote more than 32 MB/],
+  ])('isn’t scored when it is one that does %s', async (does, message) => {
+    const { model } = await open(does);
+    await expect(model.choose(ask('go', tools), soon())).rejects.toThrow(message);
+    expectNothingLeft();
+  });
+
+  it.each(['hang', 'mute'])('isn’t scored when it is silent (%s)', async (does) => {
+    const { model, read, has } = await open(does, 5);
+    await expect(model.choose(ask('go', tools), soon())).rejects.toThrow(
+      'made no call and gave no answer within 5 s',
+    );
+    if (has('pids')) await expectEnded(read('pids'));
+    expectNothingLeft();
+  });
+
+  it.skipIf(process.platform !== 'linux')('leaves no process that left its group', async () => {
+    const { model, read } = await open('detach');
+    await model.choose(ask('go', tools), soon());
+    await expectEnded(read('pids'));
+  });
+
+  it('is told of a cancel and ended with its run', async () => {
+    const { model, has, read } = await open('hang');
+    const cancel = new AbortController();
+    const running = model.choose(ask('go', tools), cancel.signal);
+    await expect.poll(() => has('pids'), { timeout: 30_000 }).toBe(true);
+    cancel.abort();
+    await expect(running).rejects.toThrow();
+    await expectEnded(read('pids'));
+    expect(has('canceled')).toBe(true);
+    expectNothingLeft();
+  });
+});
+
+describe('an agent that speaks ACP and plays a task', () => {
+  const converse = async (does: string, mode: ExecutionMode) => {
+    const { model, read } = await open(does);
+    const setting = { system: null, messages: [], tools, repetition: 1, mode };
+    const conversation = model.converse?.(setting);
+    if (!conversation) throw new Error('It holds no conversation.');
+    return { conversation, read };
+  };
+
+  it('gets results, keeps its session over turns, and is told the end', async () => {
+    const { conversation, read } = await converse('one', 'full');
+    for (const text of ['Buy milk', 'Buy bread']) {
+      const { observation } = await conversation.next({ by: 'user', text }, soon());
+      const [made] = observation.calls;
+      expect(made?.arguments).toEqual({ title: text });
+      const result = { id: made?.id ?? '', text: '{"id":7}', isError: false };
+      const last = await conversation.next({ by: 'tools', results: [result] }, soon());
+      expect(last.observation).toMatchObject({ calls: [], text: 'I added it.' });
+    }
+    await conversation.close?.();
+    expect(read('result')).toMatchObject({ content: [{ text: '{"id":7}' }] });
+    expectNothingLeft();
+  });
+
+  it.each([
+    ['stub', 'no'],
+    ['read-only', 'no'],
+    ['full', 'yes'],
+  ] as const)('may use its shell in %s: %s', async (mode, shell) => {
+    const { conversation, read } = await converse('asks', mode);
+    await conversation.next({ by: 'user', text: 'go' }, soon());
+    await conversation.close?.();
+    expect(read('asked')).toEqual({ offered: 'yes', shell, thought: 'yes' });
+  });
+});

@@ -1,0 +1,266 @@
+import { Readable, Transform, Writable } from 'node:stream';
+import {
+  client,
+  methods,
+  ndJsonStream,
+  RequestError,
+  type AnyMessage,
+  type ClientConnection,
+  type McpServerStdio,
+  type NewSessionResponse,
+  type PromptResponse,
+  type RequestPermissionResponse,
+} from '@agentclientprotocol/sdk/unstable';
+import { formatCount } from '../../../../src-shared/display/numbers.ts';
+import { errorText } from '../../../../src-shared/domain/errorText.ts';
+import type { JsonObject } from '../../../../src-shared/domain/json.ts';
+import type { ExecutionMode } from '../../../../src-shared/domain/task.ts';
+import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
+import { waitAtMost } from '../../../runtime/deadline.ts';
+import { hastyGraces, type Graces } from '../../process/endTree.ts';
+import { wrapProgram } from '../../process/runProgram.ts';
+import { SpawnFailure, spawnTree, type ProcessTree } from '../../process/spawnTree.ts';
+import { acpPermission, AcpUpdates, askedPermission } from './acpUpdates.ts';
+import { fillText, type AgentServerCommand } from './agentFiles.ts';
+import {
+  agentEnvironment,
+  agentFailure,
+  describeExit,
+  maxOutputBytes,
+  megabyte,
+  type AgentEnd,
+  type AgentParts,
+  type AgentPlayer,
+  type AgentValues,
+} from './agentPlayer.ts';
+
+/** The version of the protocol that is spoken here. */
+const protocolVersion = 1;
+const maxPermissions = 1_000;
+/** How long the exit of a program may come after the end of its output. */
+const exitMs = 300;
+/** An agent may end by itself after it was canceled and its input was closed. */
+const endGraces: Graces = { ...hastyGraces, stdinMs: 1_000 };
+
+/** What the evaluation offers, and how its calls are executed. */
+interface Offered {
+  servers: Readonly<Record<string, AgentServerCommand>>;
+  tools: readonly SnapshotTool[];
+  mode: ExecutionMode;
+}
+
+interface Session {
+  connection: ClientConnection;
+  id: string;
+}
+
+/**
+ * An agent that speaks the Agent Client Protocol (agentclientprotocol.com): started once, it gets
+ * the MCP servers with its session, and each request as a prompt. What it may do with its own tools
+ * is decided by the execution mode when it asks.
+ */
+export class AcpAgent implements AgentPlayer {
+  readonly #parts: AgentParts;
+  readonly #values: AgentValues;
+  readonly #offered: Offered;
+  readonly #updates: AcpUpdates;
+  /** Rejects when the agent can't answer anymore. */
+  readonly #broken = Promise.withResolvers<never>();
+  #tree: Promise<ProcessTree> | null = null;
+  #session: Promise<Session> | null = null;
+  #prompts = 0;
+  #permissions = 0;
+
+  constructor(parts: AgentParts, values: AgentValues, offered: Offered) {
+    this.#parts = parts;
+    this.#values = values;
+    this.#offered = offered;
+    this.#updates = new AcpUpdates(offered.tools);
+    this.#broken.promise.catch(() => undefined);
+  }
+
+  describe(prompt: string): JsonObject {
+    const { name } = this.#parts.template;
+    return { agent: name, protocol: 'acp', command: this.#command(), prompt };
+  }
+
+  async play(prompt: string): Promise<AgentEnd> {
+    this.#updates.begin();
+    this.#prompts += 1;
+    const response = await this.#orBroken(this.#prompt(prompt));
+    const { stopReason } = response;
+    if (stopReason === 'cancelled') throw this.#failure('canceled the request by itself.');
+    const { text, ownTools } = this.#updates;
+    const cut = stopReason === 'max_tokens' || stopReason === 'max_turn_requests';
+    return {
+      text,
+      ownTools,
+      usage: this.#prompts === 1 ? usageOf(response) : null,
+      output: `stop reason: ${stopReason}`,
+      ...(cut && { stopReason: 'cut_off' }),
+      ...(stopReason === 'refusal' && { stopReason: 'refused' }),
+    };
+  }
+
+  async end(): Promise<void> {
+    const tree = await this.#tree?.catch(() => null);
+    if (tree == null) return;
+    // A session that never began can't be canceled.
+    await waitAtMost(exitMs, this.#cancel());
+    this.#broken.reject(this.#failure('was stopped.'));
+    await tree.end(endGraces);
+  }
+
+  async #cancel(): Promise<void> {
+    const session = await this.#session?.catch(() => null);
+    if (session == null) return;
+    const { connection, id } = session;
+    await connection.agent
+      .notify(methods.agent.session.cancel, { sessionId: id })
+      .catch(() => undefined);
+  }
+
+  async #prompt(text: string): Promise<PromptResponse> {
+    this.#tree ??= this.#start();
+    const tree = await this.#tree;
+    this.#session ??= this.#open(tree);
+    const { connection, id } = await this.#session;
+    return connection.agent.request(methods.agent.session.prompt, {
+      sessionId: id,
+      prompt: [{ type: 'text', text }],
+    });
+  }
+
+  async #start(): Promise<ProcessTree> {
+    const { program } = this.#parts;
+    const [, ...args] = this.#command();
+    const values = this.#values;
+    return spawnTree({
+      ...wrapProgram({ command: program, args: args.map((word) => fillText(word, values)) }),
+      cwd: values.work_dir,
+      ownFolder: true,
+      env: {
+        // What it leaves there goes with the run.
+        ...{ TMPDIR: values.home, TEMP: values.home, TMP: values.home },
+        ...agentEnvironment(this.#parts, values),
+      },
+    });
+  }
+
+  async #open(tree: ProcessTree): Promise<Session> {
+    const { redact } = this.#parts;
+    void tree.ended.then((exit) =>
+      this.#broken.reject(this.#failure(describeExit(exit, tree.log.tail({ redact })))),
+    );
+    const connection = this.#connect(tree);
+    const { agent } = connection;
+    const told = await agent.request(methods.agent.initialize, {
+      protocolVersion,
+      clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+      clientInfo: { name: 'touchstone', version: '1.0.0' },
+    });
+    if (told.protocolVersion !== protocolVersion)
+      throw this.#failure(
+        `speaks version ${told.protocolVersion} of the Agent Client Protocol, and Touchstone ` +
+          `version ${protocolVersion}. Use a version of the agent that speaks it.`,
+      );
+    const mcpServers = Object.entries(this.#offered.servers).map(
+      ([name, { command, args, env }]): McpServerStdio => ({
+        ...{ name, command, args },
+        env: Object.entries(env).map(([variable, value]) => ({ name: variable, value })),
+      }),
+    );
+    const { sessionId }: NewSessionResponse = await agent.request(methods.agent.session.new, {
+      cwd: this.#values.work_dir,
+      mcpServers,
+    });
+    return { connection, id: sessionId };
+  }
+
+  #connect(tree: ProcessTree): ClientConnection {
+    const stream = ndJsonStream(
+      Writable.toWeb(tree.stdin) as WritableStream<Uint8Array>,
+      Readable.toWeb(tree.stdout.pipe(this.#bounded())) as ReadableStream<Uint8Array>,
+      { maxMessageBytes: maxOutputBytes },
+    );
+    return client({ name: 'touchstone' })
+      .onRequest(methods.client.session.requestPermission, askedPermission, ({ params }) => {
+        this.#permissions += 1;
+        if (this.#permissions > maxPermissions)
+          this.#broken.reject(
+            this.#failure(`asked for permission more than ${formatCount(maxPermissions)} times.`),
+          );
+        const { mode } = this.#offered;
+        const isOffered = this.#updates.isOffered(params.toolCall);
+        return acpPermission(params, isOffered, mode) satisfies RequestPermissionResponse;
+      })
+      .connect({ ...stream, readable: stream.readable.pipeThrough(this.#messages()) });
+  }
+
+  /**
+   * What the SDK reads: it prints other lines of an agent, and updates of kinds that are newer than
+   * the SDK, so that updates are read here.
+   */
+  #messages(): TransformStream<AnyMessage, AnyMessage> {
+    return new TransformStream({
+      transform: (message, controller) => {
+        if ('method' in message && message.method === methods.client.session.update)
+          this.#updates.read(message.params);
+        else if ('method' in message || ('id' in message && message.id !== null))
+          controller.enqueue(message);
+      },
+    });
+  }
+
+  /** Passes on what the agent writes, up to the limit. */
+  #bounded(): Transform {
+    let left = maxOutputBytes;
+    return new Transform({
+      transform: (chunk: Buffer, _encoding, done) => {
+        left -= chunk.length;
+        if (left >= 0) return done(null, chunk);
+        this.#broken.reject(
+          this.#failure(`wrote more than ${formatCount(maxOutputBytes / megabyte)} MB.`),
+        );
+        return done();
+      },
+    });
+  }
+
+  async #orBroken<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await Promise.race([work, this.#broken.promise]);
+    } catch (error) {
+      if (error instanceof SpawnFailure) throw this.#failure(`: ${error.message}`, true);
+      // A connection breaks before the exit of its program is known, which says more.
+      if (!(error instanceof RequestError) && this.#tree !== null)
+        await waitAtMost(exitMs, this.#broken.promise);
+      if (error instanceof RequestError || (error instanceof Error && error.name !== 'ChatFailure'))
+        throw this.#failure(`refused the request: ${this.#parts.redact(textOf(error))}`);
+      throw error;
+    }
+  }
+
+  #command(): string[] {
+    const { template, model } = this.#parts;
+    return [...template.command, ...(model === null ? [] : template.modelArguments)];
+  }
+
+  #failure(what: string, fatal = false): Error {
+    return agentFailure(this.#parts.template, what, fatal);
+  }
+}
+
+const internalError = -32_603;
+/** What went wrong inside an agent is in the data of its error, if anywhere. */
+const textOf = (error: Error): string =>
+  error instanceof RequestError && error.code === internalError && error.data != null
+    ? `${error.message}: ${JSON.stringify(error.data).slice(0, 500)}`
+    : errorText(error);
+
+/** Tokens that came from a cache count as input; those of thoughts as output. */
+function usageOf({ usage }: PromptResponse): AgentEnd['usage'] {
+  if (usage == null) return null;
+  const output = usage.outputTokens + (usage.thoughtTokens ?? 0);
+  return { input: Math.max(0, usage.totalTokens - output), output, source: 'measured' };
+}
