@@ -55,13 +55,17 @@ const wrapperScript = [
   'if [ "$s" -gt 128 ]; then kill -"$((s - 128))" "$$" 2>/dev/null; fi; exit "$s"',
 ].join('; ');
 
-/** A program as a child of that shell, where there is one. */
+/** A program as a child of that shell, which then watches its starter, where there is one. */
 export const wrapProgram = (
   run: Pick<ProgramRun, 'command' | 'args'>,
-): Pick<ProgramRun, 'command' | 'args'> =>
+): Pick<ProgramRun, 'command' | 'args'> & { isWatching: boolean } =>
   process.platform === 'win32'
-    ? { command: run.command, args: run.args }
-    : { command: '/bin/sh', args: ['-c', wrapperScript, 'touchstone', run.command, ...run.args] };
+    ? { command: run.command, args: run.args, isWatching: false }
+    : {
+        command: '/bin/sh',
+        args: ['-c', wrapperScript, 'touchstone', run.command, ...run.args],
+        isWatching: true,
+      };
 
 /**
  * Runs a program in a folder of its own, with text on its standard input, until it ends, exceeds its
@@ -85,7 +89,6 @@ export async function runProgram(run: ProgramRun, signal: AbortSignal): Promise<
       ...wrapProgram(run),
       cwd: run.cwd ?? folder,
       ownFolder: run.cwd === undefined,
-      isWatching: posix,
       env: { TMPDIR: folder, TEMP: folder, TMP: folder, ...run.env },
       logBytes: maxLogBytes,
       memoryBytes: run.memoryBytes ?? null,
