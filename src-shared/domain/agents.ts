@@ -1,8 +1,7 @@
-/** Agents that are started once for each request. */
-export const commandAgents = ['claude', 'codex', 'gemini', 'qwen', 'opencode', 'goose'] as const;
 /** The agents that `datasets/agents_v1.json` describes, in its order. */
 export const agentNames = [
-  ...commandAgents,
+  // Started once for each request.
+  ...(['claude', 'codex', 'gemini', 'qwen', 'opencode', 'goose'] as const),
   // The same agents through the Agent Client Protocol.
   ...(['claude-acp', 'codex-acp', 'gemini-acp', 'qwen-acp', 'opencode-acp', 'goose-acp'] as const),
 ] as const;

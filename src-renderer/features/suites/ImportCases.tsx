@@ -2,7 +2,7 @@ import { Group, Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { Action, choosing, typed } from '../../ui/fields/controls.tsx';
+import { Action, choosing } from '../../ui/fields/controls.tsx';
 import {
   type CaseFormat,
   caseFormats,

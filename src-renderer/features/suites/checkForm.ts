@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
+import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
 import { isJsonPointer } from '../../../src-shared/domain/jsonPointer.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import {

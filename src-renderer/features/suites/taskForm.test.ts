@@ -200,7 +200,6 @@ describe('task form', () => {
   });
 
   it('finds the field of a refused value', () => {
-    const form = formOfTask(task);
     expect(fieldOfTaskForm('content.checks.1.expected')).toBe('checks.1.expected');
     expect(fieldOfTaskForm('content.checks.0.server')).toBe('checks.0.tool');
     expect(fieldOfTaskForm('content.turns.1')).toBe('turns.1');

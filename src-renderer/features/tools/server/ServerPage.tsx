@@ -39,12 +39,6 @@ import { HistorySection } from './HistorySection.tsx';
 import type { Chip } from '../table/toolFilters.ts';
 import { ToolTable } from '../table/ToolTable.tsx';
 import { useToolsOf } from '../table/useTools.ts';
-import {
-  reliabilityHeads,
-  reliabilityRows,
-  reliabilityScope,
-} from '../../../../src-shared/display/reliabilityTexts.ts';
-import { PlainTable } from '../../../ui/table/PlainTable.tsx';
 
 /** The home of one server: its status, and in tabs its tools, what changed in them, and its connection. */
 export function ServerPage() {
