@@ -1,17 +1,16 @@
 import type { YieldIfDue } from '../../runtime/yieldToEventLoop.ts';
 import type { ReadableDatabase } from '../database/database.ts';
+import { shownColumns, type TestCaseRow } from './caseTable.ts';
 import { shownCases } from './shownCases.ts';
-import type { TestCaseRow } from './testCases.ts';
 
 /** Rows that are read between two turns of the event loop. */
 const rowsAtOnce = 100;
 const maxTries = 3;
 
 type Place = { holder: string; position: number; rowid: number };
-type Placed = TestCaseRow & { rowid: number };
 
-/** Reads these columns of a long suite some cases at a time. */
-export function readInParts(db: ReadableDatabase, columns: string) {
+/** Reads a long suite some cases at a time. */
+export function readInParts(db: ReadableDatabase) {
   /** What changes when a case of the suite comes, goes or moves. */
   const state = db
     .prepare<[string], string>(
@@ -22,8 +21,8 @@ export function readInParts(db: ReadableDatabase, columns: string) {
   const holders = db
     .prepare<[string], string>('SELECT id FROM suites WHERE shown_in = ? ORDER BY id')
     .pluck();
-  const page = db.prepare<[Place & { limit: number }], Placed>(
-    `SELECT c.rowid AS rowid, ${columns} FROM ${shownCases}
+  const page = db.prepare<[Place & { limit: number }], TestCaseRow & { rowid: number }>(
+    `SELECT c.rowid AS rowid, ${shownColumns} FROM ${shownCases}
      WHERE c.suite_id = :holder AND (c.position, c.rowid) > (:position, :rowid)
      ORDER BY c.position, c.rowid LIMIT :limit`,
   );
@@ -51,7 +50,7 @@ export function readInParts(db: ReadableDatabase, columns: string) {
               const rows = page.all({ ...place, limit: rowsAtOnce });
               const last = rows.at(-1);
               if (last === undefined) break;
-              for (const { rowid: _rowid, ...row } of rows) {
+              for (const row of rows) {
                 values.push(toValue(row));
                 await yieldIfDue();
               }

@@ -4,7 +4,8 @@ import { namingConflicts } from '../database/conflict.ts';
 import { defineTable, type Row } from '../database/table.ts';
 import { openCaseMoves } from './caseMoves.ts';
 import { shownCases, shownId } from './shownCases.ts';
-import { caseColumns, newCase, toRow, type NewTestCase, type TestCaseRow } from './testCases.ts';
+import { caseColumns, type TestCaseRow } from './caseTable.ts';
+import { newCase, toRow, type NewTestCase } from './testCases.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 /**
@@ -15,6 +16,8 @@ import type { StoreContext } from '../storeContext.ts';
  */
 export interface StagedCaseStore {
   open(target: StagingTarget): StagedCases;
+  /** Whether cases are being staged now. */
+  isFilled(): boolean;
   /**
    * Deletes and moves what is left to be, for a moment. False once nothing is left. Cases look the
    * same before, between and after.
@@ -27,7 +30,7 @@ export interface StagedCaseStore {
   giveUpHidden(): void;
 }
 
-export interface StagingTarget {
+interface StagingTarget {
   /** The servers of cases that name none. */
   servers: readonly string[];
   /** The suite whose cases they are to follow. */
@@ -57,9 +60,9 @@ const stagedTable = defineTable('test_cases', { ...caseColumns, keptId: 'text?' 
 type Kept = Pick<TestCaseRow, 'id' | 'createdAt' | 'origin'>;
 interface Surroundings {
   /** The case that one with this key replaces. */
-  kept(key: string): Kept | undefined;
+  kept: (key: string) => Kept | undefined;
   /** The ids of the servers that a case with these names is linked with. */
-  serversOf(names: string): readonly string[];
+  serversOf: (names: string) => readonly string[];
 }
 
 /** Fewer cases wait for others, with which they are written. */
@@ -115,6 +118,7 @@ export function openStagedCases(context: StoreContext): StagedCaseStore {
   const moves = openCaseMoves(context, open);
 
   return {
+    isFilled: () => open.size > 0,
     settle: moves.settle,
     giveUpHidden: () => transaction(() => void giveUp.run()),
     open({ servers, after = null, instead = null }) {

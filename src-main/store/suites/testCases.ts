@@ -10,7 +10,7 @@ import {
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { namingConflicts, notFound } from '../database/conflict.ts';
 import { readRow } from '../database/row.ts';
-import { defineTable, type Row } from '../database/table.ts';
+import { caseTable, shownColumns, type TestCaseRow } from './caseTable.ts';
 import { serversOfCase } from './caseServers.ts';
 import { readInParts } from './readInParts.ts';
 import { rowsWithId, shownCases, shownId } from './shownCases.ts';
@@ -47,47 +47,13 @@ export interface TestCaseStore {
   restore(cases: readonly TestCase[]): void;
 }
 
-/** All columns of a case. The `expected…` ones repeat its first call; docs/rules.md §2. */
-export const caseColumns = {
-  id: 'text',
-  suiteId: 'text',
-  key: 'text',
-  position: 'integer',
-  name: 'text',
-  query: 'text',
-  expectedMcpServerName: 'text?',
-  expectedToolName: 'text?',
-  expectedParameters: 'json?',
-  expectedCalls: 'json',
-  orderDependent: 'flag',
-  allowedCalls: 'json',
-  argumentsMode: 'text?',
-  stubResults: 'json',
-  system: 'text?',
-  messages: 'json?',
-  note: 'text?',
-  tags: 'json',
-  servers: 'json',
-  origin: 'json?',
-  createdAt: 'text',
-  updatedAt: 'text',
-} as const;
-export const caseTable = defineTable('test_cases', caseColumns);
-export type TestCaseRow = Row<typeof caseTable>;
-
-/** For SELECT from the cases that people see: every column under the name of its field. */
-const shownColumns = caseTable
-  .columnsOf('c')
-  .replace('c.id,', `${shownId} AS id,`)
-  .replace('c.suite_id AS', 'u.id AS');
-
 const shownRow = `(SELECT c.rowid FROM ${shownCases} WHERE ${rowsWithId})`;
 
 export function openTestCases({ db, clock, nextId, transaction }: StoreContext): TestCaseStore {
   const bySuite = db.prepare<[string], TestCaseRow>(
     `SELECT ${shownColumns} FROM ${shownCases} WHERE h.shown_in = ? ORDER BY c.position, c.key`,
   );
-  const inParts = readInParts(db, shownColumns);
+  const inParts = readInParts(db);
   const byId = db.prepare<[{ id: string }], TestCaseRow>(
     `SELECT ${shownColumns} FROM ${shownCases} WHERE ${rowsWithId}`,
   );

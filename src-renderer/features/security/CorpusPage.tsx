@@ -1,4 +1,5 @@
-import { ListFilter, Action, choosing, submitting, typed } from '../../ui/fields/controls.tsx';
+import { Action, choosing, submitting, typed } from '../../ui/fields/controls.tsx';
+import { ListFilter } from '../../ui/fields/ListFilter.tsx';
 import { entryCategoryText, entryLabelText } from '../../../src-shared/display/detectorTexts.ts';
 import { IconCopy, IconDownload, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';

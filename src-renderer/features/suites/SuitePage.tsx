@@ -18,7 +18,8 @@ import { type RowChoice, rowChoices, suiteRows, tagsOf } from './suiteRows.ts';
 import { type RowIds, SuiteTable } from './SuiteTable.tsx';
 import { useSuiteActions } from './useSuiteActions.ts';
 import { Group, Text, Menu } from '@mantine/core';
-import { Action, MoreAction, MoreActions } from '../../ui/fields/controls.tsx';
+import { Action } from '../../ui/fields/controls.tsx';
+import { MoreAction, MoreActions } from '../../ui/fields/choices.tsx';
 import { ImportCases } from './ImportCases.tsx';
 import { ProposeCases } from './ProposeCases.tsx';
 import {

@@ -1,4 +1,5 @@
-import { ListFilter, Action, typed } from '../../ui/fields/controls.tsx';
+import { Action, typed } from '../../ui/fields/controls.tsx';
+import { ListFilter } from '../../ui/fields/ListFilter.tsx';
 import { formatDuration, counted } from '../../../src-shared/display/numbers.ts';
 import { TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';

@@ -2,7 +2,8 @@ import { Box, Group, Stack, Text, Menu, Select } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useParams, useSearchParams, useNavigate } from 'react-router';
-import { Action, MoreActions } from '../../ui/fields/controls.tsx';
+import { Action } from '../../ui/fields/controls.tsx';
+import { MoreActions } from '../../ui/fields/choices.tsx';
 import {
   type ManagedTool,
   type ToolDraft,

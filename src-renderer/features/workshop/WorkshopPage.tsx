@@ -1,4 +1,5 @@
-import { ListFilter, Action, submitting, typed } from '../../ui/fields/controls.tsx';
+import { Action, submitting, typed } from '../../ui/fields/controls.tsx';
+import { ListFilter } from '../../ui/fields/ListFilter.tsx';
 import { Menu, Group, Stack, Text, NumberInput, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';

@@ -1,19 +1,7 @@
-import {
-  ActionIcon,
-  type ActionIconProps,
-  Button,
-  type ButtonProps,
-  Group,
-  Menu,
-  type MenuItemProps,
-  Select,
-  type SelectProps,
-  TextInput,
-} from '@mantine/core';
-import { type Icon, IconDots, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
-import { type ComponentPropsWithRef, type MouseEvent, type ReactNode, useRef } from 'react';
+import { ActionIcon, type ActionIconProps, Button, type ButtonProps, Group } from '@mantine/core';
+import { type Icon, IconPlus, IconTrash } from '@tabler/icons-react';
+import type { ComponentPropsWithRef, MouseEvent, ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useShortcut } from '../keyboard/useShortcut.ts';
 
 interface ActionProps
   extends ButtonProps, Omit<ComponentPropsWithRef<'button'>, keyof ButtonProps> {
@@ -89,75 +77,6 @@ export function RemoveButton({ label, ...props }: RemoveButtonProps) {
       <IconTrash size={16} />
     </ActionIcon>
   );
-}
-
-/** Less frequent actions of a page behind three dots. */
-export function MoreActions({ children }: { children: ReactNode }) {
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label="More actions">
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>{children}</Menu.Dropdown>
-    </Menu>
-  );
-}
-
-interface MoreActionProps extends Omit<MenuItemProps, 'leftSection' | 'title'> {
-  label: string;
-  icon: Icon;
-  /** Why it can't be done. */
-  title?: string | null;
-  onClick: () => void;
-}
-
-/** One of them. */
-export function MoreAction({ label, icon: Glyph, title, ...props }: MoreActionProps) {
-  return (
-    <Menu.Item leftSection={<Glyph size={16} aria-hidden />} title={title ?? undefined} {...props}>
-      {label}
-    </Menu.Item>
-  );
-}
-
-interface SearchFieldProps {
-  value: string;
-  onChange: (value: string) => void;
-  label: string;
-}
-
-/** The search field of a list; `/` focuses it. */
-export function SearchField({ value, onChange, label }: SearchFieldProps) {
-  const field = useRef<HTMLInputElement>(null);
-  useShortcut('/', () => field.current?.focus(), label);
-  return (
-    <TextInput
-      ref={field}
-      type="search"
-      size="xs"
-      w={260}
-      aria-label={label}
-      placeholder={label}
-      leftSection={<IconSearch size={14} aria-hidden />}
-      {...typed(value, onChange)}
-    />
-  );
-}
-
-interface ListFilterProps<Value extends string> extends Pick<
-  SelectProps<Value>,
-  'data' | 'value' | 'onChange' | 'searchable' | 'placeholder' | 'w'
-> {
-  /** What the rows are chosen by. */
-  label: string;
-}
-
-/** Which rows a list shows, by one of their properties; all of them if nothing is chosen. */
-export function ListFilter<Value extends string>({ label, ...select }: ListFilterProps<Value>) {
-  const placeholder = `Any ${label.toLowerCase()}`;
-  return <Select size="xs" w={150} clearable aria-label={label} {...{ placeholder }} {...select} />;
 }
 
 /** What is wrong with a field, if anything is. */

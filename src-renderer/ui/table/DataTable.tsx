@@ -8,7 +8,8 @@ import {
 } from '@tanstack/react-table';
 import { type ReactNode, useMemo, useState } from 'react';
 import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
-import { Action, SearchField } from '../fields/controls.tsx';
+import { Action } from '../fields/controls.tsx';
+import { SearchField } from '../fields/choices.tsx';
 import { EmptyState } from '../notices/notices.tsx';
 import { Cut } from '../text/Foreign.tsx';
 import { PagedGrid, type PagedGridProps, type RowMarks } from './PagedGrid.tsx';

@@ -1,4 +1,5 @@
-import { ListFilter, Action } from '../../../ui/fields/controls.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
+import { ListFilter } from '../../../ui/fields/ListFilter.tsx';
 import { IconPlus, IconTargetArrow } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import { useAddress } from '../../../ui/frame/useAddress.ts';

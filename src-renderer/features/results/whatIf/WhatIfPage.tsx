@@ -5,7 +5,8 @@ import { formatCount, counted } from '../../../../src-shared/display/numbers.ts'
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ToolSnapshot, RejectedTool } from '../../../../src-shared/domain/tool.ts';
 import { useApi, useRead } from '../../../api/index.ts';
-import { SearchField, Action } from '../../../ui/fields/controls.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
+import { SearchField } from '../../../ui/fields/choices.tsx';
 import { EmptyState, ErrorNotice, Loaded, Notice } from '../../../ui/notices/notices.tsx';
 import { Section } from '../../../ui/panels/panels.tsx';
 import classes from '../evaluations.module.css';

@@ -1,4 +1,5 @@
-import { ListFilter, Action } from '../../../ui/fields/controls.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
+import { ListFilter } from '../../../ui/fields/ListFilter.tsx';
 import { Group } from '@mantine/core';
 import { IconShieldSearch, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
 import { useAddress } from '../../../ui/frame/useAddress.ts';

@@ -19,7 +19,8 @@ import { chooseThreshold, useSimilarityWork } from './similarityWork.ts';
 import { usePairs, useMatrix } from './useSimilarity.ts';
 import classes from './similarity.module.css';
 import { IconAlertTriangle, IconArchive } from '@tabler/icons-react';
-import { Action, SearchField, choosing, options } from '../../../ui/fields/controls.tsx';
+import { Action, choosing, options } from '../../../ui/fields/controls.tsx';
+import { SearchField } from '../../../ui/fields/choices.tsx';
 import {
   findingTexts,
   measureNouns,

@@ -11,7 +11,7 @@ import type { ToolList, ToolRow } from '../../../../src-shared/domain/toolRow.ts
 import type { ToolQuality } from '../../../../src-shared/domain/toolQuality.ts';
 import { SeverityBadge } from '../../../ui/badges/SeverityBadge.tsx';
 import { FilterChips } from '../../../ui/fields/FilterChips.tsx';
-import { SearchField } from '../../../ui/fields/controls.tsx';
+import { SearchField } from '../../../ui/fields/choices.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { Cut, visibleText } from '../../../ui/text/Foreign.tsx';
 import {

@@ -10,7 +10,8 @@ import {
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useAddress } from '../../../ui/frame/useAddress.ts';
-import { Action, MoreAction } from '../../../ui/fields/controls.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
+import { MoreAction } from '../../../ui/fields/choices.tsx';
 import { useApi, useRead } from '../../../api/index.ts';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { useShortcut } from '../../../ui/keyboard/useShortcut.ts';

@@ -1,7 +1,8 @@
 import { Menu, Text } from '@mantine/core';
 import { IconCalculator, IconRefresh, IconRepeat, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Action, MoreAction } from '../../../../ui/fields/controls.tsx';
+import { Action } from '../../../../ui/fields/controls.tsx';
+import { MoreAction } from '../../../../ui/fields/choices.tsx';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import { formatsBySubject, reportFileName } from '../../../../../src-shared/domain/report.ts';

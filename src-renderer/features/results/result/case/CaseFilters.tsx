@@ -6,7 +6,7 @@ import {
 } from '../../../../../src-shared/display/verdictTexts.ts';
 import { outcomeTexts } from '../../../../../src-shared/display/outcomeTexts.ts';
 import type { Outcome } from '../../../../../src-shared/domain/outcome.ts';
-import { SearchField } from '../../../../ui/fields/controls.tsx';
+import { SearchField } from '../../../../ui/fields/choices.tsx';
 import { formatCount, counted } from '../../../../../src-shared/display/numbers.ts';
 import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
 import { PlainText } from '../../../../ui/text/Foreign.tsx';

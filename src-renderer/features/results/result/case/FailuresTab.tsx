@@ -6,7 +6,7 @@ import type { FailureCause } from '../../../../../src-shared/domain/outcome.ts';
 import type { Failures, Verdict } from '../../../../../src-shared/domain/verdict.ts';
 import { failedOf } from '../../../../../src-shared/display/verdictTexts.ts';
 import { useApi, useRead } from '../../../../api/index.ts';
-import { SearchField } from '../../../../ui/fields/controls.tsx';
+import { SearchField } from '../../../../ui/fields/choices.tsx';
 import { EmptyState, Loaded } from '../../../../ui/notices/notices.tsx';
 import { PlainText } from '../../../../ui/text/Foreign.tsx';
 import { counted, formatCount } from '../../../../../src-shared/display/numbers.ts';

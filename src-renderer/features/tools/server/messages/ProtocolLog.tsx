@@ -1,10 +1,6 @@
-import {
-  ListFilter,
-  Action,
-  SearchField,
-  options,
-  ticked,
-} from '../../../../ui/fields/controls.tsx';
+import { Action, options, ticked } from '../../../../ui/fields/controls.tsx';
+import { SearchField } from '../../../../ui/fields/choices.tsx';
+import { ListFilter } from '../../../../ui/fields/ListFilter.tsx';
 import { Checkbox, Text, Group } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
