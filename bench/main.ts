@@ -10,6 +10,7 @@ import { benchGateway } from './gateway.ts';
 import { benchHostile } from './hostile.ts';
 import { benchImports } from './imports.ts';
 import { benchKills } from './kills.ts';
+import { benchLargeSuite } from './largeSuite.ts';
 import { benchMerge } from './merge.ts';
 import { benchModels } from './models.ts';
 import { benchOptimizer } from './optimizer.ts';
@@ -40,6 +41,7 @@ const benches: readonly [name: string, take: () => Row[] | Promise<Row[]>][] = [
   ['gateway', benchGateway],
   ['cases', benchCases],
   ['imports', benchImports],
+  ['large-suite', benchLargeSuite],
   ['security', benchSecurity],
   ['results', benchResults],
   ['reports', benchReports],

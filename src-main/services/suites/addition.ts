@@ -22,12 +22,29 @@ export class Addition {
   readonly #before: number;
   #known = 0;
 
-  constructor(suite: Suite, cases: readonly TestCase[], tasks: readonly SuiteTask[]) {
-    this.#entries = new KnownEntries(suite);
-    for (const each of cases) this.#entries.addCase(each);
-    for (const each of tasks) this.#entries.addTask(each);
+  private constructor(entries: KnownEntries, cases: readonly TestCase[]) {
+    this.#entries = entries;
     this.#queries = cases.map(({ query }) => query);
     this.#before = cases.length;
+  }
+
+  /** An addition to a suite that has these cases and tasks. */
+  static async to(
+    suite: Suite,
+    cases: readonly TestCase[],
+    tasks: readonly SuiteTask[],
+  ): Promise<Addition> {
+    const entries = new KnownEntries(suite);
+    const yieldIfDue = createYielder();
+    for (const each of cases) {
+      entries.addCase(each);
+      await yieldIfDue();
+    }
+    for (const each of tasks) {
+      entries.addTask(each);
+      await yieldIfDue();
+    }
+    return new Addition(entries, cases);
   }
 
   /** The part of a file that is new. */

@@ -154,7 +154,7 @@ export class SuiteExchange {
 
   async #addingTo(suite: Suite): Promise<Addition> {
     const cases = await this.#store.testCases.readBySuite(suite.id, createYielder());
-    return new Addition(suite, cases, this.#store.tasks.listBySuite(suite.id));
+    return Addition.to(suite, cases, this.#store.tasks.listBySuite(suite.id));
   }
 
   async #fingerprintOf(suite: Suite): Promise<string> {
