@@ -1,11 +1,13 @@
+import { Worker } from 'node:worker_threads';
 import { createServices } from '../app/createServices.ts';
 
 /**
- * A program that imports a suite, for tests that kill it: `node importChild.ts FOLDER HOW CASES`. It
- * prints "begins" before it does so and "done" after it, and runs on to do what follows in the
- * background.
+ * A program that imports a suite, for tests that kill it: `node importChild.ts FOLDER HOW CASES
+ * [MILLISECONDS]`. It prints "begins" before it does so and "done" after it, and runs on to do what
+ * follows in the background, until it kills itself after so many milliseconds, in the middle of
+ * whatever it does.
  */
-const [folder = '', how = 'new', count = '0'] = process.argv.slice(2);
+const [folder = '', how = 'new', count = '0', killAfterMs] = process.argv.slice(2);
 const options = { signal: new AbortController().signal };
 const { services } = await createServices({ host: 'cli', folder });
 const { suites } = services;
@@ -25,6 +27,10 @@ const file = (name: string) => ({
 });
 const [suite] = await suites.list();
 process.stdout.write('begins\n');
+if (killAfterMs !== undefined)
+  new Worker(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${Number(killAfterMs)})`, {
+    eval: true,
+  });
 if (how === 'remove') await suites.remove({ id: suite?.id ?? '' });
 else if (how === 'append')
   await suites.import({ ...file('one'), replace: false, into: suite?.id }, options);

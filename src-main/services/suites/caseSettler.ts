@@ -3,8 +3,8 @@ import { errorText } from '../../../src-shared/domain/errorText.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { Store } from '../../store/store.ts';
 
-/** How long moves wait for somebody who reads cases. */
-const waitForReadersMs = 50;
+/** How long moves wait for those who read or add cases, who would wait for the disk with them. */
+const waitForOthersMs = 50;
 
 /** Moves and deletes cases in the background, after imports and removals of suites. */
 export class CaseSettler {
@@ -46,11 +46,12 @@ export class CaseSettler {
   }
 
   async #settle(): Promise<void> {
+    const { stagedCases, testCases } = this.#store;
     for (;;) {
       await setImmediate();
-      while (!this.#stopped && this.#store.testCases.isRead())
-        await setTimeout(waitForReadersMs, undefined, { ref: false });
-      if (this.#stopped || !this.#store.stagedCases.settle()) return;
+      while (!this.#stopped && (testCases.isRead() || stagedCases.isFilled()))
+        await setTimeout(waitForOthersMs, undefined, { ref: false });
+      if (this.#stopped || !stagedCases.settle()) return;
     }
   }
 }

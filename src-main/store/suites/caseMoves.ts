@@ -12,7 +12,7 @@ const casesAtOnce = 20;
 export function openCaseMoves(
   { db, transaction }: StoreContext,
   open: ReadonlySet<string>,
-): { settle(): boolean } {
+): { settle: () => boolean } {
   const unseen = db.prepare<[string], { id: string; hidden: 0 | 1 }>(
     `SELECT id, hidden FROM suites
      WHERE shown_in IS NULL AND id NOT IN (SELECT value FROM json_each(?)) LIMIT 1`,

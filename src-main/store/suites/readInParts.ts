@@ -1,17 +1,18 @@
 import type { YieldIfDue } from '../../runtime/yieldToEventLoop.ts';
 import type { ReadableDatabase } from '../database/database.ts';
 import { shownCases } from './shownCases.ts';
-import type { TestCaseRow } from './testCases.ts';
 
 /** Rows that are read between two turns of the event loop. */
 const rowsAtOnce = 100;
 const maxTries = 3;
 
 type Place = { holder: string; position: number; rowid: number };
-type Placed = TestCaseRow & { rowid: number };
 
 /** Reads these columns of a long suite some cases at a time. */
-export function readInParts(db: ReadableDatabase, columns: string) {
+export function readInParts<Row extends { position: number }>(
+  db: ReadableDatabase,
+  columns: string,
+) {
   /** What changes when a case of the suite comes, goes or moves. */
   const state = db
     .prepare<[string], string>(
@@ -22,7 +23,7 @@ export function readInParts(db: ReadableDatabase, columns: string) {
   const holders = db
     .prepare<[string], string>('SELECT id FROM suites WHERE shown_in = ? ORDER BY id')
     .pluck();
-  const page = db.prepare<[Place & { limit: number }], Placed>(
+  const page = db.prepare<[Place & { limit: number }], Row & { rowid: number }>(
     `SELECT c.rowid AS rowid, ${columns} FROM ${shownCases}
      WHERE c.suite_id = :holder AND (c.position, c.rowid) > (:position, :rowid)
      ORDER BY c.position, c.rowid LIMIT :limit`,
@@ -37,7 +38,7 @@ export function readInParts(db: ReadableDatabase, columns: string) {
      */
     async read<T extends { position: number; key: string }>(
       suiteId: string,
-      toValue: (row: TestCaseRow) => T,
+      toValue: (row: Row) => T,
       yieldIfDue: YieldIfDue,
     ): Promise<T[] | null> {
       readers += 1;
@@ -51,7 +52,7 @@ export function readInParts(db: ReadableDatabase, columns: string) {
               const rows = page.all({ ...place, limit: rowsAtOnce });
               const last = rows.at(-1);
               if (last === undefined) break;
-              for (const { rowid: _rowid, ...row } of rows) {
+              for (const row of rows) {
                 values.push(toValue(row));
                 await yieldIfDue();
               }

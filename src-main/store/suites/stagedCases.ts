@@ -15,6 +15,8 @@ import type { StoreContext } from '../storeContext.ts';
  */
 export interface StagedCaseStore {
   open(target: StagingTarget): StagedCases;
+  /** Whether cases are being staged now. */
+  isFilled(): boolean;
   /**
    * Deletes and moves what is left to be, for a moment. False once nothing is left. Cases look the
    * same before, between and after.
@@ -27,7 +29,7 @@ export interface StagedCaseStore {
   giveUpHidden(): void;
 }
 
-export interface StagingTarget {
+interface StagingTarget {
   /** The servers of cases that name none. */
   servers: readonly string[];
   /** The suite whose cases they are to follow. */
@@ -57,9 +59,9 @@ const stagedTable = defineTable('test_cases', { ...caseColumns, keptId: 'text?' 
 type Kept = Pick<TestCaseRow, 'id' | 'createdAt' | 'origin'>;
 interface Surroundings {
   /** The case that one with this key replaces. */
-  kept(key: string): Kept | undefined;
+  kept: (key: string) => Kept | undefined;
   /** The ids of the servers that a case with these names is linked with. */
-  serversOf(names: string): readonly string[];
+  serversOf: (names: string) => readonly string[];
 }
 
 /** Fewer cases wait for others, with which they are written. */
@@ -115,6 +117,7 @@ export function openStagedCases(context: StoreContext): StagedCaseStore {
   const moves = openCaseMoves(context, open);
 
   return {
+    isFilled: () => open.size > 0,
     settle: moves.settle,
     giveUpHidden: () => transaction(() => void giveUp.run()),
     open({ servers, after = null, instead = null }) {

@@ -87,7 +87,7 @@ export function openTestCases({ db, clock, nextId, transaction }: StoreContext):
   const bySuite = db.prepare<[string], TestCaseRow>(
     `SELECT ${shownColumns} FROM ${shownCases} WHERE h.shown_in = ? ORDER BY c.position, c.key`,
   );
-  const inParts = readInParts(db, shownColumns);
+  const inParts = readInParts<TestCaseRow>(db, shownColumns);
   const byId = db.prepare<[{ id: string }], TestCaseRow>(
     `SELECT ${shownColumns} FROM ${shownCases} WHERE ${rowsWithId}`,
   );
