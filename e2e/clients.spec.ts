@@ -48,7 +48,7 @@ test('shows what clients make of a server, from the Overview to one tool', async
   );
   await expect(window.getByRole('note')).toContainText(lost);
   const grid = window.getByRole('grid', { name: 'Tools by client' });
-  const row = grid.getByRole('row').filter({ hasText: 'parcels:track_parcel' });
+  const row = grid.getByRole('row').filter({ hasText: 'track_parcel' });
   await expect(row).toContainText('server hidden');
   await row.click();
   const panel = window.getByRole('complementary', { name: 'track_parcel' });
