@@ -69,11 +69,15 @@ test('adds the server to a client’s file after a preview, and undoes that', as
     await host.command(['workshop', 'save', path, ...category]);
     await host.command(['workshop', 'status', name, 'ACTIVE']);
   }
+  const chooseClient = async (): Promise<void> => {
+    await window.getByRole('combobox', { name: 'Client', exact: true }).click();
+    await window.getByRole('option', { name: 'VS Code', exact: true }).click();
+  };
   await visit(window, 'workshop?panel=serve');
   await expect(window.getByRole('region', { name: 'texts' })).toContainText('in_group');
   await expect(window.getByRole('region', { name: 'No category' })).toContainText('alone');
   await expect(window.getByText(/Doesn’t exist yet, would be created/)).toBeVisible();
-  await window.getByText('VS Code', { exact: true }).click();
+  await chooseClient();
   const text = await window.getByRole('region', { name: 'Configuration of VS Code' }).textContent();
   expect(JSON.parse(text ?? '')).toMatchObject({
     servers: { 'touchstone-workshop': { type: 'stdio' } },
@@ -96,7 +100,7 @@ test('adds the server to a client’s file after a preview, and undoes that', as
 
   await writeFile(file, '{\n  "servers": oops\n}\n');
   await window.reload();
-  await window.getByText('VS Code', { exact: true }).click();
+  await chooseClient();
   await expect(window.getByText(/Line 2, column 14/)).toBeVisible();
   await expect(window.getByRole('button', { name: 'Add to VS Code …' })).toHaveCount(0);
 });

@@ -185,15 +185,12 @@ export class SuiteExchange {
     const adding = into === null ? null : await this.#addingTo(into);
     const added: NewTask[] = [];
     // Wakes the settler last: it deletes what was staged for nothing.
-    using leaving = new DisposableStack();
-    leaving.defer(() => this.#settler.wake());
-    const staged = leaving.use(
-      store.stagedCases.open({
-        servers: into?.servers ?? content.servers,
-        after: into?.id ?? null,
-        instead: into === null ? (store.suites.getByName(head.name)?.id ?? null) : null,
-      }),
-    );
+    using _ = { [Symbol.dispose]: () => this.#settler.wake() };
+    using staged = store.stagedCases.open({
+      servers: into?.servers ?? content.servers,
+      after: into?.id ?? null,
+      instead: into === null ? (store.suites.getByName(head.name)?.id ?? null) : null,
+    });
     const yieldIfDue = createYielder(0);
     for await (const part of this.#contentOf(read, input, signal)) {
       const { cases, tasks } = adding?.newOf(part) ?? part;
