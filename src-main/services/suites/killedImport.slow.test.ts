@@ -10,7 +10,7 @@ import { openDatabase } from '../../store/database/openDatabase.ts';
 import { realMigrationsFolder, tickingClock } from '../../testing/testDatabase.ts';
 
 const program = testProgram('src-main/testing/importChild.ts');
-const rounds = 12;
+const rounds = 6;
 const cases = 6_000;
 
 /** What a suite holds: how many cases of each file, or null without the suite. */
