@@ -111,7 +111,7 @@ it('signs in by an answer that comes after it gave up', async () => {
   expect(asked).toEqual([`${invitationPath} secret`, `${joinPath} one-time`]);
 });
 
-it('asks anew if the late invitation is no longer valid', async () => {
+it('asks again if the late invitation is no longer valid', async () => {
   const stale = await gaveUp();
   const host = fetch;
   vi.stubGlobal('fetch', async (...request: Parameters<typeof fetch>) => {

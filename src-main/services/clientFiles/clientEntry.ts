@@ -21,3 +21,11 @@ export interface ClientEntry extends ServedCommand {
 export type ChangedFile =
   | { act: z.infer<typeof clientAct>; text: string }
   | { act: null; message: string; line: number | null; column: number | null };
+
+/** That a file is left alone because it can't be read, with the first problem in it. */
+export const unreadable = (
+  problems: readonly { message: string; line: number | null; column: number | null }[],
+): ChangedFile => {
+  const [first = { message: 'It can’t be read.', line: null, column: null }] = problems;
+  return { act: null, message: first.message, line: first.line, column: first.column };
+};

@@ -5,7 +5,12 @@ import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.t
 import type { JsonPath } from '../../../src-shared/domain/jsonPointer.ts';
 import { fileShapeOf } from '../servers/import/clients.ts';
 import { readJsonSource } from '../servers/import/jsonSource.ts';
-import type { ChangedFile, ClientEntry, ServedCommand } from './clientEntry.ts';
+import {
+  type ChangedFile,
+  type ClientEntry,
+  type ServedCommand,
+  unreadable,
+} from './clientEntry.ts';
 import { addTomlEntry, tomlText } from './tomlEntry.ts';
 
 function valueOf(client: McpClient, { command, args }: ServedCommand): JsonObject {
@@ -53,15 +58,7 @@ export function addEntry(
     return changed.act === null ? changed : { ...changed, text: mark + changed.text };
   }
   const source = readJsonSource(text);
-  if (!('value' in source)) {
-    const [problem] = source.problems;
-    return {
-      act: null,
-      message: problem?.message ?? 'It can’t be read.',
-      line: problem?.line ?? null,
-      column: problem?.column ?? null,
-    };
-  }
+  if (!('value' in source)) return unreadable(source.problems);
   const refuse = (path: JsonPath, message: string): ChangedFile => {
     const { line, column } = source.problemAt(path, message);
     return { act: null, message, line, column };

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import { readTomlSource, tableKeyOf } from '../servers/import/tomlSource.ts';
-import type { ChangedFile, ClientEntry } from './clientEntry.ts';
+import { type ChangedFile, type ClientEntry, unreadable } from './clientEntry.ts';
 
 /** A key as TOML writes it: bare where it can be. */
 const keyText = (name: string): string => (/^[\w-]+$/.test(name) ? name : JSON.stringify(name));
@@ -27,15 +27,7 @@ export const tomlText = (table: string, entry: ClientEntry): string =>
  */
 export function addTomlEntry(before: string, table: string, entry: ClientEntry): ChangedFile {
   const source = readTomlSource(before);
-  if (!('value' in source)) {
-    const [problem] = source.problems;
-    return {
-      act: null,
-      message: problem?.message ?? 'It can’t be read.',
-      line: problem?.line ?? null,
-      column: problem?.column ?? null,
-    };
-  }
+  if (!('value' in source)) return unreadable(source.problems);
   const refuse = (message: string): ChangedFile => {
     const { line, column } = source.problemAt([table, entry.name], message);
     return { act: null, message, line, column };

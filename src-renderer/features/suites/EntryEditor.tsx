@@ -211,7 +211,7 @@ function EntryPanel<Entry extends Saved, Form extends { servers: string[] }, Inp
   const save = useMutation({
     mutationFn: write,
     onSuccess: async (saved) => {
-      // The form begins anew with what was saved, and must not find its own draft then.
+      // The form now starts from what was saved, and must not find its own draft.
       onDraft(null);
       await reread(queries.suites);
       showDone(`Saved ${noun} “${kind.nameOf(saved)}”.`);

@@ -1,24 +1,20 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
+import { describe, expect, it } from 'vitest';
 import type { ExecutionMode } from '../../../../src-shared/domain/task.ts';
-import { programFiles } from '../../../runtime/programFiles.ts';
-import { ask, noteWaits, tool } from '../../../testing/fakeModelServer/openTestModel.ts';
-import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
-import { isRunning } from '../../process/programFolder.ts';
-import { createModelAccess } from '../openChatModel.ts';
-
-const module = (file: string): string =>
-  pathToFileURL(join(programFiles.root, 'node_modules', file)).href;
-
+import { ask, tool } from '../../../testing/fakeModelServer/openTestModel.ts';
+import {
+  agentTools,
+  expectEnded,
+  installedModule,
+  runFolders,
+  standInAgent,
+} from '../../../testing/standInAgent.ts';
 /** An agent on the official SDK that does what a test tells it. */
 const program = `
-import { agent, methods, ndJsonStream, RequestError } from '${module('@agentclientprotocol/sdk/dist/v1/unstable/acp.js')}';
-import { Client } from '${module('@modelcontextprotocol/sdk/dist/esm/client/index.js')}';
-import { StdioClientTransport } from '${module('@modelcontextprotocol/sdk/dist/esm/client/stdio.js')}';
+import { agent, methods, ndJsonStream, RequestError } from '${installedModule('@agentclientprotocol/sdk/dist/v1/unstable/acp.js')}';
+import { Client } from '${installedModule('@modelcontextprotocol/sdk/dist/esm/client/index.js')}';
+import { StdioClientTransport } from '${installedModule('@modelcontextprotocol/sdk/dist/esm/client/stdio.js')}';
 import { spawn } from 'node:child_process';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -135,46 +131,10 @@ agent({ name: 'stand-in' })
   .connect(ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)));
 `;
 
-let folder: TemporaryFolder;
-let tests = 0;
-const at = (name: string): string => join(folder.path, name);
-beforeAll(async () => {
-  folder = await temporaryFolder();
-  writeFileSync(at('agent.mjs'), program);
-});
-afterAll(() => folder.remove());
-
-const tools = [
-  tool('add', { type: 'object', properties: { title: { type: 'string' } } }),
-  tool('drop'),
-];
+const tools = agentTools;
 const soon = () => AbortSignal.timeout(60_000);
-
-async function open(does: string, timeout = 60) {
-  const own = at(`${does}-${(tests += 1)}`);
-  mkdirSync(own);
-  const command = [process.execPath, at('agent.mjs'), own, does];
-  const model = await createModelAccess({ timing: noteWaits() }).open(
-    modelConfiguration.parse({
-      provider: 'agent',
-      model: 'stand-in',
-      agent: { name: 'stand-in', protocol: 'acp', command },
-      timeout,
-    }),
-  );
-  const read = (name: string): unknown => JSON.parse(readFileSync(join(own, name), 'utf8'));
-  return { model, read, has: (name: string) => existsSync(join(own, name)) };
-}
-const expectNothingLeft = (): void =>
-  expect(
-    readdirSync(tmpdir()).filter(
-      (name) => name.startsWith('touchstone-run-') && name.includes(`-${process.pid}-`),
-    ),
-  ).toEqual([]);
-async function expectEnded(pids: unknown): Promise<void> {
-  for (const pid of pids as number[])
-    await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
-}
+const open = standInAgent(program, { protocol: 'acp' });
+const expectNothingLeft = (): void => expect(runFolders()).toEqual([]);
 
 describe('an agent that speaks ACP and plays a case', () => {
   it('gets the servers with its session, is canceled after its first call, and leaves nothing', async () => {
@@ -253,7 +213,7 @@ describe('an agent that speaks ACP and plays a case', () => {
   });
 
   it.each(['hang', 'mute'])('isn’t scored when it is silent (%s)', async (does) => {
-    const { model, read, has } = await open(does, 5);
+    const { model, read, has } = await open(does, {}, 5);
     await expect(model.choose(ask('go', tools), soon())).rejects.toThrow(
       'made no call and gave no answer within 5 s',
     );

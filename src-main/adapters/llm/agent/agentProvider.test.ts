@@ -1,21 +1,19 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AgentTemplate } from '../../../../src-shared/domain/agentTemplate.ts';
+import { describe, expect, it } from 'vitest';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
-import { programFiles } from '../../../runtime/programFiles.ts';
-import { ask, noteWaits, tool } from '../../../testing/fakeModelServer/openTestModel.ts';
-import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+import { ask, tool } from '../../../testing/fakeModelServer/openTestModel.ts';
+import {
+  agentTools,
+  installedModule,
+  runFolders,
+  standInAgent,
+} from '../../../testing/standInAgent.ts';
 import { isRunning } from '../../process/programFolder.ts';
 import { createModelAccess } from '../openChatModel.ts';
 
 const sdk = (file: string): string =>
-  pathToFileURL(
-    join(programFiles.root, 'node_modules/@modelcontextprotocol/sdk/dist/esm/client', file),
-  ).href;
-
+  installedModule(`@modelcontextprotocol/sdk/dist/esm/client/${file}`);
 /** An agent that speaks MCP through the official client and does what a test tells it. */
 const program = `
 import { Client } from '${sdk('index.js')}';
@@ -96,41 +94,10 @@ if (['one', 'twice'].includes(does)) console.log('I added it.');
 await client.close();
 `;
 
-let folder: TemporaryFolder;
-let tests = 0;
-const at = (name: string): string => join(folder.path, name);
-beforeAll(async () => {
-  folder = await temporaryFolder();
-  writeFileSync(at('agent.mjs'), program);
-});
-afterAll(() => folder.remove());
-
-const tools = [
-  tool('add', { type: 'object', properties: { title: { type: 'string' } } }),
-  tool('drop'),
-];
+const tools = agentTools;
 const instructions = [{ server: 'todo', instructions: 'Titles are short.' }];
 const soon = () => AbortSignal.timeout(60_000);
-
-async function open(does: string, change: Partial<AgentTemplate> = {}, timeout = 60) {
-  const own = at(`${does}-${(tests += 1)}`);
-  mkdirSync(own);
-  const command = [process.execPath, at('agent.mjs'), own, does, '{{mcp_config}}', '{{prompt}}'];
-  const model = await createModelAccess({ timing: noteWaits() }).open(
-    modelConfiguration.parse({
-      provider: 'agent',
-      model: 'stand-in',
-      agent: { name: 'stand-in', command, ...change },
-      timeout,
-    }),
-  );
-  const read = (name: string): unknown => JSON.parse(readFileSync(join(own, name), 'utf8'));
-  return { model, read, has: (name: string) => existsSync(join(own, name)) };
-}
-const runFolders = (): string[] =>
-  readdirSync(tmpdir()).filter(
-    (name) => name.startsWith('touchstone-run-') && name.includes(`-${process.pid}-`),
-  );
+const open = standInAgent(program, {}, ['{{mcp_config}}', '{{prompt}}']);
 
 describe('an agent that plays a case', () => {
   it('ends at its first call, which is what it chose', async () => {
