@@ -136,6 +136,20 @@ describe('findings of clients', () => {
     expect(off.findings.filter(({ rule }) => rule.startsWith('client-'))).toEqual([]);
   });
 
+  it.each([
+    ['after', 'x'.repeat(2_048), []],
+    [
+      'after more than the limit before',
+      'x'.repeat(3_000),
+      ['after 2,048 of its 3,000 characters'],
+    ],
+  ])('counts no white space at the end of a description: %s', (_where, text, expected) => {
+    const cuts = found([tool('track', undefined, { description: `${text}\n \n` })]).filter(
+      ({ rule }) => rule === 'client-cuts-description',
+    );
+    expect(cuts.map(({ message }) => /after .* characters/u.exec(message)?.[0])).toEqual(expected);
+  });
+
   it('has plain words for each rule', () => {
     expect(clientRuleIds.filter((id) => qualityCause(id) === id)).toEqual([]);
   });

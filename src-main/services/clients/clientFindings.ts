@@ -8,7 +8,7 @@ import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { LintFinding } from '../../../src-shared/domain/lint.ts';
 import type { OfferedTool } from '../../presentation/present.ts';
 import { clientRuleIds, clientRules, type ClientRule } from './clientRules.ts';
-import { hiddenWhy, ownChanges, type ClientView } from './clientViews.ts';
+import { hiddenWhy, ownChanges, saidBy, type ClientView } from './clientViews.ts';
 import { flawTexts } from './flawTexts.ts';
 
 /** What one client does to one tool, before what several clients do becomes one finding. */
@@ -123,7 +123,7 @@ function changedBy({ client }: ClientView, tool: ClientView['offered'][number]):
     place: string,
   ): Found => ({ ...common, rule, one, several, fix: clientRules[rule].fix, place });
   const both = (verb: string, what: string) => [`${verb}s ${what}`, `${verb} ${what}`] as const;
-  const said = typeof tool.raw.description === 'string' ? tool.raw.description : '';
+  const said = saidBy(tool.raw);
   const dangling = danglingIn(tool);
   const closed = closedIn(tool, client);
   const lost = lostIn(client, tool);

@@ -149,6 +149,13 @@ function wayOf(client: ClientFacts): ReadonlySet<string> {
   return way;
 }
 
+/**
+ * What a description says: without the white space at its end, which nobody misses where it is cut, and
+ * which the page of a tool doesn't count either.
+ */
+export const saidBy = ({ description }: RawTool): string =>
+  typeof description === 'string' ? description.trimEnd() : '';
+
 /** The changes of a tool without those that the client makes of every tool. */
 export const ownChanges = (
   client: ClientFacts,

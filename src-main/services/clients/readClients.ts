@@ -11,7 +11,13 @@ import {
 } from '../../../src-shared/domain/clientView.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { PresentedChange } from '../../presentation/changes.ts';
-import { charactersBeyond, hiddenText, ownChanges, type ClientView } from './clientViews.ts';
+import {
+  charactersBeyond,
+  hiddenText,
+  ownChanges,
+  saidBy,
+  type ClientView,
+} from './clientViews.ts';
 import { flawTexts } from './flawTexts.ts';
 
 type Offered = ClientView['offered'][number];
@@ -21,9 +27,7 @@ const knownClient = ({ id, name, version, known }: ClientFacts): KnownClient => 
 });
 
 const isCut = ({ client, tool }: { client: ClientFacts; tool: Offered }): boolean =>
-  client.description.cut !== null &&
-  typeof tool.raw.description === 'string' &&
-  tool.raw.description.length > client.description.cut.characters;
+  client.description.cut !== null && saidBy(tool.raw).length > client.description.cut.characters;
 
 function markOf(client: ClientFacts, tool: Offered): ClientMark {
   if (isCut({ client, tool })) return 'cut';
@@ -131,7 +135,7 @@ export const changeText = (change: PresentedChange): string =>
     ? `${change.at === '' ? 'the schema' : change.at} ${change.how}`
     : change.what === 'name'
       ? `shown as ${change.after}`
-      : `description of ${formatCount(change.before.length)} characters becomes ${formatCount(change.after.length)}`;
+      : `description of ${formatCount(change.before.trimEnd().length)} characters becomes ${formatCount(change.after.trimEnd().length)}`;
 
 const maxChanges = 20;
 

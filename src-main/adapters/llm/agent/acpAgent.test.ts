@@ -1,8 +1,7 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ExecutionMode } from '../../../../src-shared/domain/task.ts';
-import { ask, tool } from '../../../testing/fakeModelServer/openTestModel.ts';
+import { ask } from '../../../testing/fakeModelServer/openTestModel.ts';
 import {
   agentTools,
   expectEnded,

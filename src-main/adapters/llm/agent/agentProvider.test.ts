@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
-import { ask, tool } from '../../../testing/fakeModelServer/openTestModel.ts';
+import { ask } from '../../../testing/fakeModelServer/openTestModel.ts';
 import {
   agentTools,
   installedModule,

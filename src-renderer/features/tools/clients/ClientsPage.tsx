@@ -35,7 +35,7 @@ export function ClientsPage() {
       <PageHeader
         crumbs={[{ label: 'Tools', to: '/tools' }, { label: 'Clients' }]}
         title={matrix.data?.headline ?? 'Clients'}
-        subtitle="Which tools each client hides, cuts or changes before a model reads them."
+        subtitle="What each client hides, cuts or changes of a name, a text or a schema before a model reads it. Open a tool to see what."
       />
       <Loaded query={matrix} blocks={[72, 320]}>
         {(found) => <Matrix matrix={found} />}
@@ -50,9 +50,9 @@ function Matrix({ matrix }: { matrix: ClientMatrix }) {
   const search = params.get('search') ?? '';
   const only = params.get('only');
   const affected = rows.filter(({ marks }) => marks.some((mark) => lossy.has(mark)));
-  const shown = (only === null ? rows : affected).filter((row) =>
-    row.toolId.toLowerCase().includes(search.toLowerCase()),
-  );
+  const changed = rows.filter(({ marks }) => marks.includes('changed'));
+  const chosen = only === 'affected' ? affected : only === 'changed' ? changed : rows;
+  const shown = chosen.filter((row) => row.toolId.toLowerCase().includes(search.toLowerCase()));
   const selected = rows.find((row) => row.toolId === params.get('tool')) ?? null;
   if (rows.length === 0)
     return (
@@ -97,12 +97,13 @@ function Matrix({ matrix }: { matrix: ClientMatrix }) {
           onSearch={(text) => set({ search: text })}
           onShowAll={() => set({ search: null, only: null })}
           filters={
-            affected.length > 0 && (
+            affected.length + changed.length > 0 && (
               <FilterChips
                 label="Which tools"
                 chips={[
                   { value: null, label: 'All', count: rows.length },
                   { value: 'affected', label: 'Hidden or cut', count: affected.length },
+                  { value: 'changed', label: 'Changed', count: changed.length },
                 ]}
                 value={only}
                 onChange={(value) => set({ only: value })}
