@@ -33,6 +33,15 @@ export const markTexts: Readonly<Record<ClientMark, string>> = {
   shown: 'as is',
 };
 
+/** What that does to the model. */
+export const markMeanings: Readonly<Record<ClientMark, string>> = {
+  server: 'the model sees no tool of the server',
+  hidden: 'the model never sees the tool',
+  cut: 'the model reads only the start of the description',
+  changed: 'the model can call it, and reads another name, description or schema',
+  shown: 'the model reads what the server sent',
+};
+
 /** How the reading of a client is known: `measured with 2.1.197`. */
 export const knownText = ({ version, known }: KnownClient): string =>
   `${known.how}${version === null ? '' : ` with ${version}`}`;

@@ -156,14 +156,18 @@ describe('findings of clients', () => {
 });
 
 describe('the matrix of clients', () => {
-  it('says in its headline where most tools are lost and where descriptions are cut', () => {
+  it('says in its headline where most tools are lost, where descriptions are cut, and what is changed', () => {
     const long = tool('long', undefined, { description: 'x'.repeat(3000) });
     const united = tool('track', { ...schema({}), anyOf: [{ required: ['parcel'] }] });
     expect(clientsHeadline(viewsWith([tool('a'), united, long]))).toBe(
-      "1 of 3 tools doesn't reach the model in Claude Code. 1 description is cut in Claude Code.",
+      "1 of 3 tools doesn't reach the model in Claude Code. 1 description is cut in Claude Code. " +
+        '1 tool is callable with a changed schema.',
     );
     expect(clientsHeadline(viewsWith([tool('a')]))).toBe(
-      'The tool reaches the model in each of 8 clients.',
+      'The tool reaches the model unchanged in each of 8 clients.',
+    );
+    expect(clientsHeadline(viewsWith([tool('a'), long]))).toBe(
+      'No client hides a tool. 1 description is cut in Claude Code.',
     );
     expect(clientsHeadline([])).toBe('No tools to show to clients.');
   });

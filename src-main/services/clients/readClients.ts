@@ -74,7 +74,10 @@ function lostServers(views: readonly ClientView[]): LostServer[] {
 
 const maxNamed = 3;
 
-/** "3 of 47 tools don't reach the model in Cursor. 9 descriptions are cut in Claude Code." */
+/**
+ * What a model misses comes first: "3 of 47 tools don't reach the model in Codex. 9 descriptions are
+ * cut in Claude Code. 20 tools are callable with a changed schema."
+ */
 export function clientsHeadline(views: readonly ClientView[]): string {
   const [first] = views;
   const all = first === undefined ? 0 : first.offered.length + first.hidden.length;
@@ -87,17 +90,35 @@ export function clientsHeadline(views: readonly ClientView[]): string {
       ? `${names.slice(0, maxNamed).join(', ')} and ${counted(names.length - maxNamed, 'other client')}`
       : listed(names);
   const count = worst.hidden.length;
-  const reach =
-    count === 0
-      ? `${all === 1 ? 'The tool reaches' : `All ${formatCount(all)} tools reach`} the model in each of ${counted(views.length, 'client')}.`
-      : `${formatCount(count)} of ${counted(all, 'tool')} ${count === 1 ? "doesn't" : "don't"} reach the model in ${where}.`;
   const cuts = views.flatMap(({ client, offered }) => {
     const cut = offered.filter((tool) => isCut({ client, tool })).length;
     return cut === 0
       ? []
       : [`${counted(cut, 'description is', 'descriptions are')} cut in ${client.name}.`];
   });
-  return [reach, ...cuts].join(' ');
+  const rest = [...cuts, ...changedText(views)];
+  const reach =
+    count > 0
+      ? `${formatCount(count)} of ${counted(all, 'tool')} ${count === 1 ? "doesn't" : "don't"} reach the model in ${where}.`
+      : rest.length > 0
+        ? 'No client hides a tool.'
+        : `${all === 1 ? 'The tool reaches' : `All ${formatCount(all)} tools reach`} the model unchanged in each of ${counted(views.length, 'client')}.`;
+  return [reach, ...rest].join(' ');
+}
+
+/** How many tools some clients change, and what a model reads otherwise; empty if none does. */
+function changedText(views: readonly ClientView[]): string[] {
+  const tools = new Set<string>();
+  const kinds = new Set<PresentedChange['what']>();
+  for (const { client, offered } of views)
+    for (const tool of offered) {
+      if (markOf(client, tool) !== 'changed') continue;
+      tools.add(keyOf(tool));
+      for (const { what } of ownChanges(client, tool.changes)) kinds.add(what);
+    }
+  if (tools.size === 0) return [];
+  const what = new Intl.ListFormat('en-US', { type: 'disjunction' }).format(kinds);
+  return [`${counted(tools.size, 'tool is', 'tools are')} callable with a changed ${what}.`];
 }
 
 /** The matrix of tools by clients, the tools with the gravest marks first. */

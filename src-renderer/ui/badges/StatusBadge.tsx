@@ -2,18 +2,20 @@ import {
   IconAlertTriangle,
   IconCheck,
   IconCircleDashed,
+  IconPencil,
   IconPlayerStop,
   IconX,
 } from '@tabler/icons-react';
 import { Loader } from '@mantine/core';
 import classes from './StatusBadge.module.css';
 
-export type StatusTone = 'good' | 'bad' | 'warning' | 'idle' | 'stopped' | 'busy';
+export type StatusTone = 'good' | 'bad' | 'warning' | 'changed' | 'idle' | 'stopped' | 'busy';
 
 const shapes = {
   good: IconCheck,
   bad: IconX,
   warning: IconAlertTriangle,
+  changed: IconPencil,
   idle: IconCircleDashed,
   stopped: IconPlayerStop,
 };

@@ -1,6 +1,11 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { knownText, lostText, markTexts } from '../../../../src-shared/display/clientTexts.ts';
+import {
+  knownText,
+  lostText,
+  markMeanings,
+  markTexts,
+} from '../../../../src-shared/display/clientTexts.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import {
@@ -35,7 +40,7 @@ export function ClientsPage() {
       <PageHeader
         crumbs={[{ label: 'Tools', to: '/tools' }, { label: 'Clients' }]}
         title={matrix.data?.headline ?? 'Clients'}
-        subtitle="What each client hides, cuts or changes of a name, a text or a schema before a model reads it. Open a tool to see what."
+        subtitle="What each client makes of your tools before a model reads them. Open a tool to see what."
       />
       <Loaded query={matrix} blocks={[72, 320]}>
         {(found) => <Matrix matrix={found} />}
@@ -85,6 +90,15 @@ function Matrix({ matrix }: { matrix: ClientMatrix }) {
           )
         }
       >
+        <ul className={classes.legend} aria-label="What the marks mean">
+          {clientMarks
+            .filter((mark) => rows.some(({ marks }) => marks.includes(mark)))
+            .map((mark) => (
+              <li key={mark}>
+                <StatusBadge tone={tones[mark]} label={markTexts[mark]} />: {markMeanings[mark]}
+              </li>
+            ))}
+        </ul>
         <SearchTable
           noun={['tool', 'tools']}
           label="Tools by client"
@@ -139,7 +153,7 @@ const tones: Readonly<Record<ClientMark, StatusTone>> = {
   server: 'bad',
   hidden: 'bad',
   cut: 'warning',
-  changed: 'idle',
+  changed: 'changed',
   shown: 'good',
 };
 
