@@ -98,12 +98,13 @@ test(
     await expect(window.getByText('No data changes: no tool is executed.')).toBeVisible();
     await window.getByRole('radio', { name: 'Read-only' }).check();
     await expect(window.getByText(copied)).toBeVisible();
+    await window.getByRole('searchbox', { name: 'Search tools' }).fill('todo:list_tasks');
     await window.getByRole('button', { name: 'Change todo:list_tasks' }).click();
     const description = window.getByLabel('Description', { exact: true });
     const before = await description.inputValue();
     await description.fill(`${before} Use it when a request asks how many tasks are open.`);
     await window.getByRole('radio', { name: 'Full', exact: true }).check();
-    const start = window.getByRole('button', { name: 'Run estimate' });
+    const start = window.getByRole('button', { name: /^Run \d+ tasks? (again|with 1 change)$/u });
     await expect(start).toBeDisabled();
     await expect(window.getByText(copied)).toBeVisible();
     await window.getByRole('checkbox', { name: /^I agree/ }).check();

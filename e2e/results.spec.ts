@@ -82,9 +82,17 @@ test('a what-if without a tool lists the cases that change, each with both sides
   const { id, number } = sampleEvaluation();
   await visit(window, `results/${id}`);
   await window.getByRole('link', { name: 'Estimate a change' }).click();
+  // The tools that failed come first, alone; a search and All have the others.
+  const tools = window.getByRole('group', { name: 'Which tools' });
+  await expect(tools.getByRole('button', { name: /^Failed \d+$/ })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  await expect(window.getByText(/^\d+ of \d+ failed$/).first()).toBeVisible();
+  await tools.getByRole('button', { name: /^All / }).click();
   await window.getByRole('checkbox', { name: 'Offer todo:complete_task' }).uncheck();
   await expect(window.getByText('without todo:complete_task')).toBeVisible();
-  await window.getByRole('button', { name: 'Run estimate' }).click();
+  await window.getByRole('button', { name: 'Run 61 cases with 1 change' }).click();
   await expect(window).toHaveURL(/results\/[^?]+\?compare=/);
   await expect(window.getByText(/^(Worse|Within noise|Better): /)).toBeVisible();
   await expect(window.getByRole('tab', { name: /Broken [1-9]/ })).toBeVisible();
@@ -151,7 +159,7 @@ test('a what-if offers the tools of a file, and says which of them it leaves out
   await expect(window.getByText('Already offered. Leave out the other one first.')).toBeVisible();
   await window.getByRole('button', { name: 'Leave out todo:add_task' }).click();
   await expect(window.getByText('with 1 tool from a file')).toBeVisible();
-  await window.getByRole('button', { name: 'Run estimate' }).click();
+  await window.getByRole('button', { name: 'Run 61 cases with 1 change' }).click();
   await expect(window).toHaveURL(/results\/[^?]+\?compare=/);
   await expect(window.getByText(/^(Worse|Within noise|Better): /)).toBeVisible();
 });
@@ -276,6 +284,7 @@ test('gates and what-if are accessible', { tag: '@picture' }, async ({ window })
     ),
   });
   await expect(window.getByText('more:finish')).toBeVisible();
+  await window.getByRole('searchbox', { name: 'Search tools' }).fill('add_task');
   await window.getByRole('button', { name: 'Change todo:add_task' }).click();
   await window.getByRole('textbox', { name: 'Description' }).fill('Puts a new entry on the list.');
   await expectAccessibleInBothThemes(window, 'what-if');

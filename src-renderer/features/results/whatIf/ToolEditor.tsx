@@ -1,6 +1,7 @@
 import { Checkbox, Group, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Action, ticked, typed } from '../../../ui/fields/controls.tsx';
+import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import { PlainText } from '../../../ui/text/Foreign.tsx';
@@ -11,6 +12,8 @@ import type { ToolEdit } from './whatIfForm.ts';
 
 interface ToolEditorProps {
   tool: SnapshotTool;
+  /** How often it failed in the evaluation; absent: never. */
+  failed: { failed: number; of: number } | undefined;
   edit: ToolEdit;
   /** True if its whole server is removed. */
   gone: boolean;
@@ -19,8 +22,9 @@ interface ToolEditorProps {
   onChange: (edit: ToolEdit) => void;
 }
 
-/** One tool: whether it is offered, and with which name and description. */
-export function ToolEditor({ tool, edit, gone, isNameFixed = false, onChange }: ToolEditorProps) {
+/** One tool: how often it failed, whether it is offered, and with which name and description. */
+export function ToolEditor(props: ToolEditorProps) {
+  const { tool, failed, edit, gone, isNameFixed = false, onChange } = props;
   const [open, setOpen] = useState(false);
   const id = toolId(tool.server, tool.name);
   const removed = gone || edit.removed === true;
@@ -38,6 +42,11 @@ export function ToolEditor({ tool, edit, gone, isNameFixed = false, onChange }: 
         <span className={`ts-mono ts-foreign ${removed ? (classes.quiet ?? '') : ''}`}>
           <PlainText text={id} />
         </span>
+        {failed && (
+          <span className={classes.quiet}>
+            {formatCount(failed.failed)} of {formatCount(failed.of)} failed
+          </span>
+        )}
         {removed && <StatusBadge tone="bad" label="Left out" />}
         {!removed && reworded && <StatusBadge tone="warning" label="New description" />}
         {!removed && renamed && <StatusBadge tone="warning" label="Renamed" />}

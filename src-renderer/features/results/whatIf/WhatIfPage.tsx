@@ -7,11 +7,24 @@ import type { ToolSnapshot, RejectedTool } from '../../../../src-shared/domain/t
 import { useApi, useRead } from '../../../api/index.ts';
 import { Action } from '../../../ui/fields/controls.tsx';
 import { SearchField } from '../../../ui/fields/choices.tsx';
-import { EmptyState, ErrorNotice, Loaded, Notice } from '../../../ui/notices/notices.tsx';
+import { FilterChips } from '../../../ui/fields/FilterChips.tsx';
+import {
+  EmptyState,
+  ErrorNotice,
+  Loaded,
+  LoadingSkeleton,
+  Notice,
+} from '../../../ui/notices/notices.tsx';
 import { Section } from '../../../ui/panels/panels.tsx';
 import classes from '../evaluations.module.css';
 import type { Listed } from '../list/listed.ts';
 import { OfUnit, ResultPartHeader, useOneOf } from '../PageOfUnit.tsx';
+import {
+  failedInCases,
+  failedInTasks,
+  type FailedTools,
+} from '../../../../src-shared/metrics/failedTools.ts';
+import { usePresetModel } from '../result/usePresetModel.ts';
 import { ToolEditor } from './ToolEditor.tsx';
 import {
   changesOf,
@@ -34,8 +47,8 @@ import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 const maxShown = 60;
 
 const subtitles = {
-  case: 'Runs the same cases with other tools. No tool is executed, and no definition on a server changes.',
-  task: 'Runs the same tasks with fewer tools, other descriptions, or as a client shows them. No definition on a server changes.',
+  case: 'The model answers the same requests again, with tools as you change them here. No tool is called, and nothing on a server changes.',
+  task: 'The model works on the same tasks again, with tools as you change them here. Definitions on servers stay as they are; the execution mode says which calls are executed.',
 };
 
 /** The cases or tasks of an evaluation with other tools, or with other texts of them. */
@@ -77,13 +90,27 @@ function Editor({ one, snapshot }: { one: Listed; snapshot: ToolSnapshot }) {
   const isTask = one.unit === 'task';
   const changes = useMemo(() => changesOf(form, snapshot.tools), [form, snapshot.tools]);
   const offered = useMemo(() => offeredIds(form, snapshot.tools), [form, snapshot.tools]);
-  const wanted = search.trim().toLowerCase();
-  const found = snapshot.tools.filter(({ server, name, description }) =>
-    `${server}:${name} ${description}`.toLowerCase().includes(wanted),
-  );
   return (
     <div className={classes.form}>
       <div>
+        <Section
+          title={`Tools offered (${formatCount(offered.size)} of ${formatCount(snapshot.tools.length)})`}
+          aside={<SearchField label="Search tools" value={search} onChange={setSearch} />}
+        >
+          <Text size="sm" c="dimmed" mb="xs">
+            A checked tool is offered to the model.{' '}
+            {isTask
+              ? 'Names can’t change, because servers execute tools by name.'
+              : 'Clear its box to leave it out.'}
+          </Text>
+          <OfferedTools
+            one={one}
+            tools={snapshot.tools}
+            search={search}
+            form={form}
+            onChange={setForm}
+          />
+        </Section>
         {(!isTask || snapshot.servers.length > 1) && (
           <Section title="Servers">
             <Servers
@@ -108,39 +135,6 @@ function Editor({ one, snapshot }: { one: Listed; snapshot: ToolSnapshot }) {
             onChange={(added) => setForm((now) => ({ ...now, added }))}
           />
         )}
-        <Section
-          title={`Tools offered (${formatCount(offered.size)} of ${formatCount(snapshot.tools.length)})`}
-          aside={<SearchField label="Search tools" value={search} onChange={setSearch} />}
-        >
-          <Text size="sm" c="dimmed" mb="xs">
-            A checked tool is offered to the model.{' '}
-            {isTask
-              ? 'Names can’t change, because servers execute tools by name.'
-              : 'Clear its box to leave it out.'}
-          </Text>
-          <ul className={classes.toolList}>
-            {found.slice(0, maxShown).map((tool) => {
-              const key = toolId(tool.server, tool.name);
-              return (
-                <ToolEditor
-                  key={key}
-                  tool={tool}
-                  edit={form.tools[key] ?? {}}
-                  gone={form.removedServers.includes(tool.server)}
-                  isNameFixed={isTask}
-                  onChange={(edit) =>
-                    setForm((now) => ({ ...now, tools: { ...now.tools, [key]: edit } }))
-                  }
-                />
-              );
-            })}
-          </ul>
-          {found.length > maxShown && (
-            <p className="ts-hint">
-              {counted(found.length - maxShown, 'more tool')}. Search to see them.
-            </p>
-          )}
-        </Section>
       </div>
       {one.unit === 'task' ? (
         <TaskStart evaluation={one.evaluation} changes={changes} />
@@ -149,6 +143,84 @@ function Editor({ one, snapshot }: { one: Listed; snapshot: ToolSnapshot }) {
       )}
     </div>
   );
+}
+
+interface OfferedToolsProps {
+  one: Listed;
+  tools: ToolSnapshot['tools'];
+  search: string;
+  form: WhatIfForm;
+  onChange: (change: (form: WhatIfForm) => WhatIfForm) => void;
+}
+
+/** The tools that failed with the chosen model, each with how often; the others on demand. */
+function OfferedTools({ one, tools, search, form, onChange }: OfferedToolsProps) {
+  const [all, setAll] = useState(false);
+  const failed = useFailedTools(one);
+  if (failed === null) return <LoadingSkeleton blocks={[120]} label="Loading tools" />;
+  const wanted = search.trim().toLowerCase();
+  const ids = [...failed.keys()];
+  const sorted = tools
+    .map((tool) => ({ tool, id: toolId(tool.server, tool.name) }))
+    .map((each) => ({ ...each, rank: ids.indexOf(each.id) }))
+    .toSorted((a, b) => (a.rank < 0 ? ids.length : a.rank) - (b.rank < 0 ? ids.length : b.rank));
+  const failing = sorted.filter(({ rank }) => rank >= 0);
+  // A search is for any tool, so it looks at all of them.
+  const shown = failing.length > 0 && !all && wanted === '' ? failing : sorted;
+  const found = shown.filter(({ tool, id }) =>
+    `${id} ${tool.description}`.toLowerCase().includes(wanted),
+  );
+  return (
+    <>
+      {failing.length > 0 && (
+        <FilterChips
+          label="Which tools"
+          chips={[
+            { value: failing, label: 'Failed', count: failing.length },
+            { value: sorted, label: 'All', count: sorted.length },
+          ]}
+          value={shown}
+          onChange={(value) => setAll(value === sorted)}
+        />
+      )}
+      <ul className={classes.toolList}>
+        {found.slice(0, maxShown).map(({ tool, id }) => (
+          <ToolEditor
+            key={id}
+            tool={tool}
+            failed={failed.get(id)}
+            edit={form.tools[id] ?? {}}
+            gone={form.removedServers.includes(tool.server)}
+            isNameFixed={one.unit === 'task'}
+            onChange={(edit) =>
+              onChange((now) => ({ ...now, tools: { ...now.tools, [id]: edit } }))
+            }
+          />
+        ))}
+      </ul>
+      {found.length > maxShown && (
+        <p className="ts-hint">
+          {counted(found.length - maxShown, 'more tool')}. Search to see them.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The tools that failed with the model that runs again; null until they are known. */
+function useFailedTools({ unit, evaluation }: Listed): FailedTools | null {
+  const { id, models } = evaluation;
+  const model = usePresetModel(unit, id, models);
+  const isTask = unit === 'task';
+  const failures = useRead((ask) => ask.results.failures, {
+    input: { id, modelSettingsId: model, search: '' },
+    enabled: !isTask && model !== null,
+  });
+  const report = useRead((ask) => ask.evaluations.report, { input: { id }, enabled: isTask });
+  const none = (failures.error ?? report.error) ? new Map() : null;
+  if (model === null) return none;
+  if (isTask) return report.data ? failedInTasks(report.data, model) : none;
+  return failures.data ? failedInCases(failures.data, model) : none;
 }
 
 interface ServersProps {

@@ -6,6 +6,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { Action } from '../../../ui/fields/controls.tsx';
 import { tooFewToCompare } from '../../../../src-shared/display/comparisonAnswer.ts';
+import { countedUnit } from '../../../../src-shared/display/taskTexts.ts';
 import { describePlanned } from '../../../../src-shared/display/whatIfTexts.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import type { ExecutionMode } from '../../../../src-shared/domain/task.ts';
@@ -65,7 +66,7 @@ export function CaseStart({ evaluation, changes }: StartProps<Evaluation>) {
       start={() => client.evaluations.whatIf({ id, modelSettingsId: model, changes: [...changes] })}
       isRefused={model === null}
       firstChange="leave out a tool or a server, change a name or description, or choose a client"
-      runs={counted(counts.total, 'run')}
+      runs={counted(counts.total / models.length, settings.repetitions === 1 ? 'case' : 'run')}
     >
       {tooFewToCompare('case', cases) !== null && (
         <Text size="sm" mt="xs">
@@ -126,7 +127,7 @@ export function TaskStart(props: StartProps<TaskEvaluation>) {
         !consent.given
       }
       firstChange="leave out a tool, change a description, or choose a client"
-      runs={counted(plan.data?.runs ?? 0, 'task')}
+      runs={counted(plan.data?.runs ?? 0, countedUnit(evaluation))}
     >
       <Section title="Execution mode">
         <ModeFields mode={mode} onChange={setMode} />
@@ -197,7 +198,7 @@ function Start(props: StartPanelProps) {
       {children}
       <ErrorNotice error={run.error} />
       <Action
-        label="Run estimate"
+        label={none ? `Run ${runs} again` : `Run ${runs} with ${counted(changes.length, 'change')}`}
         filled
         fullWidth
         mt="md"
@@ -208,7 +209,7 @@ function Start(props: StartPanelProps) {
       <Text size="sm" c="dimmed" mt="xs">
         {none
           ? `Change something first: ${firstChange}.`
-          : `Runs ${runs} with these changes and compares them with #${number}.`}
+          : `The model plays them again, and the outcome is compared with #${number}.`}
       </Text>
     </aside>
   );
