@@ -19,7 +19,11 @@ test('shows what is sent and received, and sends a call again', async ({ window,
   const log = window.getByRole('grid', { name: 'Messages' });
   const listed = log.getByText('result of tools/list');
   await expect(listed).toBeVisible();
-  await expect(log.getByText('process ended').first()).toBeVisible();
+  await expect(log.getByText('process ended normally').first()).toBeVisible();
+  await expect(log.getByText('server/discover refused (optional)')).toBeVisible();
+  await window.getByRole('checkbox', { name: 'Errors only' }).check();
+  await expect(window.getByText('No message matches.')).toBeVisible();
+  await window.getByRole('checkbox', { name: 'Errors only' }).uncheck();
   await expectAccessible(window);
   await listed.click();
   await expect(window.getByRole('region', { name: 'Message', exact: true })).toContainText(

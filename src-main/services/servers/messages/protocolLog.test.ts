@@ -48,7 +48,7 @@ const brief = ({ from, kind, method, failed }: ProtocolMessage): string =>
 /** What a server of the earlier era and this program send each other in a check. */
 const handshake = [
   'client request server/discover',
-  'server error server/discover failed',
+  'server error server/discover',
   'client request initialize',
   'server result initialize',
   'client notification notifications/initialized',

@@ -15,6 +15,9 @@ import { hideKnownForms, hideSecrets } from './hideSecrets.ts';
 import { readEvent, type ReadEvent } from './readEvent.ts';
 
 /** So many lines are sent at once, and the next ones after a pause: a flood costs no more than that. */
+/** Servers of older protocol versions refuse it, and a connection then opens without it. */
+const optionalMethod = 'server/discover';
+
 const pageSize = 200;
 const pauseMs = 100;
 const maxPreview = 240;
@@ -85,6 +88,7 @@ export class ProtocolLog {
         keep(log, {
           message: {
             ...rest,
+            failed: read.failed && asked?.read.method !== optionalMethod,
             seq: log.lastSeq,
             at: clock.now(),
             connection,

@@ -38,7 +38,7 @@ import {
   timeOfDay,
   addPage,
   indentJson,
-} from './messageTexts.ts';
+} from '../../../../../src-shared/display/messageTexts.ts';
 import { effectOf, effectWords } from '../../../../../src-shared/display/toolEffect.ts';
 import type { JsonObject } from '../../../../../src-shared/domain/json.ts';
 import { ConfirmCall } from '../../../../ui/arguments/ConfirmCall.tsx';

@@ -1,10 +1,7 @@
-import type {
-  ProtocolMessage,
-  ProtocolMessages,
-} from '../../../../../src-shared/domain/protocolMessage.ts';
+import type { ProtocolMessage, ProtocolMessages } from '../domain/protocolMessage.ts';
 
 /** What a line of the log is, in words: `tools/call add_task`, `result of tools/list`. */
-export function messageName({ kind, method, tool, from }: ProtocolMessage): string {
+export function messageName({ kind, method, tool, from, failed }: ProtocolMessage): string {
   const named = [method, tool].filter((part) => part !== null).join(' ');
   switch (kind) {
     case 'request':
@@ -12,13 +9,18 @@ export function messageName({ kind, method, tool, from }: ProtocolMessage): stri
       return named;
     case 'result':
     case 'error':
+      if (kind === 'error' && !failed) return `${named} refused (optional)`;
       return `${kind} of ${named === '' ? 'an unknown request' : named}`;
     case 'http':
       return `HTTP ${named}`;
     case 'stderr':
       return 'standard error';
     case 'process':
-      return from === 'client' ? 'process started' : 'process ended';
+      return from === 'client'
+        ? 'process started'
+        : failed
+          ? 'process ended'
+          : 'process ended normally';
     case 'text':
       return 'not a message';
   }

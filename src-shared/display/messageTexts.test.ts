@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ProtocolMessage } from '../../../../../src-shared/domain/protocolMessage.ts';
+import type { ProtocolMessage } from '../domain/protocolMessage.ts';
 import { addPage, filterMessages, indentJson, messageName, methodsIn } from './messageTexts.ts';
 
 const message = (seq: number, more: Partial<ProtocolMessage> = {}): ProtocolMessage => ({
@@ -25,11 +25,16 @@ it.each([
   [{}, 'tools/list'],
   [{ method: 'tools/call', tool: 'add_task' }, 'tools/call add_task'],
   [{ kind: 'result', from: 'server' }, 'result of tools/list'],
-  [{ kind: 'error', from: 'server', method: null }, 'error of an unknown request'],
+  [
+    { kind: 'error', from: 'server', method: 'server/discover' },
+    'server/discover refused (optional)',
+  ],
+  [{ kind: 'error', from: 'server', method: null, failed: true }, 'error of an unknown request'],
   [{ kind: 'http', method: 'POST 200' }, 'HTTP POST 200'],
   [{ kind: 'stderr', method: null }, 'standard error'],
   [{ kind: 'process', method: null }, 'process started'],
-  [{ kind: 'process', method: null, from: 'server' }, 'process ended'],
+  [{ kind: 'process', method: null, from: 'server' }, 'process ended normally'],
+  [{ kind: 'process', method: null, from: 'server', failed: true }, 'process ended'],
   [{ kind: 'text', method: null }, 'not a message'],
 ] as const)('names %j', (more, name) => {
   expect(messageName(message(1, more))).toBe(name);
