@@ -1,8 +1,8 @@
 import { formatUsd } from './numbers.ts';
 
-/** What a plan costs: `about $0.12`, or `unpriced`: what has no price doesn't cost 0. */
+/** What a plan costs: `about $0.12`, or `price unknown`: what has no price doesn't cost 0. */
 export const aboutCost = (usd: number | null): string =>
-  usd === null ? 'unpriced' : `about ${formatUsd(usd)}`;
+  usd === null ? 'price unknown' : `about ${formatUsd(usd)}`;
 
 /** What the cost of a plan assumes. */
 export const costAssumptions = {

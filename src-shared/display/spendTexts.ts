@@ -21,5 +21,5 @@ export function spendText({
   const more = unansweredText(unanswered);
   return known === null && more === null
     ? null
-    : [known ?? 'unpriced', more].filter(Boolean).join('; ');
+    : [known ?? 'price unknown', more].filter(Boolean).join('; ');
 }

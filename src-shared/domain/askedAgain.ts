@@ -21,7 +21,7 @@ export type RunAgain = z.infer<typeof runAgain>;
 export const askedAgain = z.object({
   /** How many repetitions a case has in the end, the first one included. */
   upTo: z.number().int(),
-  /** Of all its answers; null if one is unpriced. */
+  /** Of all its answers; null if a price is unknown. */
   costUsd: z.number().nullable(),
   runs: z.array(runAgain),
 });

@@ -251,7 +251,7 @@ export const taskFacts = z.object({
   cacheRead: z.number().int().optional(),
   cacheWrite: z.number().int().optional(),
   cost: z.number().nullable(),
-  /** US dollars for the judge, which are not part of `cost`; null if unpriced. Absent: no judge. */
+  /** US dollars for the judge, which are not part of `cost`; null if the price is unknown. Absent: no judge. */
   judgeCost: z.number().nullable().optional(),
   /**
    * The simulated user: its replies, the tokens and US dollars of its model, which are no part of

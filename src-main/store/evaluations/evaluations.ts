@@ -87,7 +87,7 @@ export type NewEvaluation<Unit extends EvaluationUnit = EvaluationUnit> = Pick<
   RowOf[Unit],
   'id' | 'suiteId' | 'suiteName' | 'settings' | 'suite' | 'plannedRuns' | 'createdAt'
 > & {
-  /** With the prices that the evaluation uses; null = unpriced. */
+  /** With the prices that the evaluation uses; null = price unknown. */
   models: readonly { modelSettingsId: string; price: Price | null }[];
   owner: string;
 };
@@ -309,7 +309,7 @@ export function openEvaluations({ db }: StoreContext) {
     setSnapshot(id: string, snapshotId: string): void {
       setSnapshot.run(snapshotId, id);
     },
-    /** By id of model settings; null = unpriced. */
+    /** By id of model settings; null = price unknown. */
     prices: (id: string): ReadonlyMap<string, Price | null> =>
       new Map(
         prices

@@ -23,8 +23,8 @@ export function PricesSection() {
             <Text size="sm" c="dimmed" mb="sm">
               US dollars per million tokens, from the list of {date}. Cached input is read from the
               provider’s prompt cache or written to it; without a price of its own, it costs what
-              other input costs. Models not listed are unpriced until you set a price. Your prices
-              take precedence. An evaluation keeps the prices it started with.
+              other input costs. The price of a model that is not listed is unknown until you set
+              one. Your prices take precedence. An evaluation keeps the prices it started with.
             </Text>
             <CustomPrice />
             <PriceTable prices={prices} />

@@ -65,9 +65,9 @@ export const taskEstimateShape = (plan: TaskPlan) => ({
   })),
 });
 
-/** A cost, or `unpriced`: what has no price doesn't cost 0. */
+/** A cost, or `price unknown`: what has no price doesn't cost 0. */
 export const dollars = (value: number | null): string =>
-  value === null ? 'unpriced' : formatUsd(value);
+  value === null ? 'price unknown' : formatUsd(value);
 
 function modelsText(models: readonly PlannedModel[]): string {
   const rows = models.map((model) => [

@@ -116,7 +116,7 @@ const usage = published<UsageTotals>()({
   unmeasured: z.int().describe('Answers of unknown tokens, which are in neither sum.'),
   input: z.int().nullable(),
   output: z.int().nullable(),
-  cost_usd: z.number().nullable().describe('Null where an answer is unpriced.'),
+  cost_usd: z.number().nullable().describe('Null where the price of an answer is unknown.'),
 });
 
 /** The numbers of a set of runs: of the evaluation and of each model. */
@@ -425,7 +425,7 @@ export const evaluationDocument = published<Source>()({
           date: z.string(),
         })
           .nullable()
-          .describe('US dollars per million tokens; null = unpriced.'),
+          .describe('US dollars per million tokens; null = price unknown.'),
         ...numbers,
       }),
     ),

@@ -98,7 +98,7 @@ export function factsOf(
     ],
     ...(tokens.input === null && cost === null
       ? []
-      : [['Cost', cost ?? 'unpriced'] satisfies [string, string]]),
+      : [['Cost', cost ?? 'price unknown'] satisfies [string, string]]),
     ...(cache === null ? [] : [['Cache', cache] satisfies [string, string]]),
     ...refusedLines(evaluation.models.map((model) => ({ ...model, label: modelLabel(model) }))).map(
       (line): [string, string] => ['Refused settings', line],

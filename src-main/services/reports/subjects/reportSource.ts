@@ -44,7 +44,7 @@ export interface ReportSource {
   askedAgain: AskedAgain | null;
   /** The part of an evaluation that this is, with what merging needs; null if it is a whole one. */
   shard: () => ReturnType<typeof readShard> | null;
-  /** By id of model settings, as the evaluation was started with; null = unpriced. */
+  /** By id of model settings, as the evaluation was started with; null = price unknown. */
   prices: ReadonlyMap<string, Price | null>;
   /** The frozen tools by content: a tool with another hash was changed. */
   tools: readonly ReportedTool[];

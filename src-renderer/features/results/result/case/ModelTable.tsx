@@ -141,7 +141,7 @@ function cellsOf({ name, summary, vsBest, notScored }: RowProps): ReactNode[] {
     formatCount(notScored),
     formatDuration(summary?.latencyMs.p50),
     tokens?.input == null ? NOT_DEFINED : `${formatCount(tokens.input)} ${tokenSource ?? ''}`,
-    costUsd === undefined ? NOT_DEFINED : costUsd === null ? 'unpriced' : formatUsd(costUsd),
+    costUsd === undefined ? NOT_DEFINED : costUsd === null ? 'price unknown' : formatUsd(costUsd),
   ];
 }
 
