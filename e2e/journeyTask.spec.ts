@@ -49,10 +49,12 @@ test('a failed task leads to its reason and to a fix of its tool, with two model
   await click(failures.getByRole('link', { name: /Note the milk and tick it off/u }));
   await expect(window.getByRole('heading', { level: 1, name: reason })).toBeVisible();
   await expect(window.getByRole('region', { name: 'Checks' })).toContainText('complete_task');
+  // The run by itself says what the model did, with the word of the verdict.
+  await expect(window.getByRole('combobox', { name: 'Run' })).toHaveValue(/: stopped too early$/u);
   await click(window.getByRole('button', { name: 'Next failure' }));
   await expect(window.getByRole('heading', { level: 1, name: reason })).toBeVisible();
   await expectAccessible(window);
-  await click(window.getByRole('region', { name: 'Advice' }).getByRole('link', { name: /^Fix/u }));
+  await click(window.getByRole('link', { name: 'Fix complete_task' }));
   await expect(window).toHaveURL(/tools\/todo\/complete_task\/edit\?/u);
   await expect(
     window.getByRole('heading', { level: 1, name: /failing tasks? involves? complete_task$/u }),

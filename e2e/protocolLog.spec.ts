@@ -20,7 +20,7 @@ test('shows what is sent and received, and sends a call again', async ({ window,
   const listed = log.getByText('result of tools/list');
   await expect(listed).toBeVisible();
   await expect(log.getByText('process ended normally').first()).toBeVisible();
-  await expect(log.getByText('server/discover refused (optional)')).toBeVisible();
+  await expect(log.getByText('server/discover refused (optional)').first()).toBeVisible();
   await window.getByRole('checkbox', { name: 'Errors only' }).check();
   await expect(window.getByText('No message matches.')).toBeVisible();
   await window.getByRole('checkbox', { name: 'Errors only' }).uncheck();

@@ -84,7 +84,8 @@ function changedData({ mode, servers, executes, unlisted, isolated }: ExecutionP
 
 const list = new Intl.ListFormat('en-US');
 
-const capitalized = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+export const capitalized = (text: string): string =>
+  `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 /** The tools that a plan may execute, counted by server, with the names of destructive ones. */
 export function executedByServer({

@@ -20,7 +20,7 @@ it.each([
   [{}, 'Wrong tool', true],
   [{ passed: 2, scored: 3 }, '2 of 3 passed', true],
   [{ passed: 3, scored: 3, outcome: 'passed' as const }, '3 of 3 passed', false],
-  [{ outcome: 'check_failed' as const }, 'Check failed', true],
+  [{ outcome: 'check_failed' as const }, 'Failed', true],
   [{ outcome: 'not_scored' as const, scored: 0 }, 'Not scored', false],
   [{ changed: true }, 'Changed since', false],
 ])('names the outcome of %o', (part, title, failed) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { plainText } from '../../../../../src-shared/display/verdictTexts.ts';
-import type { CallAnswer } from '../../../../../src-shared/domain/task.ts';
-import type { TaskRunDetail } from '../../../../../src-shared/domain/taskEvaluation.ts';
+import { plainText } from './verdictTexts.ts';
+import type { CallAnswer } from '../domain/task.ts';
+import type { TaskRunDetail } from '../domain/taskEvaluation.ts';
 import { taskRunSentence } from './taskRunSentence.ts';
 
 const sentence = (run: Partial<TaskRunDetail>): string =>

@@ -1,9 +1,9 @@
-import { counted, formatCount } from '../../../../../src-shared/display/numbers.ts';
-import { failedText } from '../../../../../src-shared/display/runCauseTexts.ts';
-import { taskFailureTexts } from '../../../../../src-shared/display/taskTexts.ts';
-import type { RichText } from '../../../../../src-shared/display/verdictTexts.ts';
-import { wasSent } from '../../../../../src-shared/domain/task.ts';
-import type { TaskRunDetail } from '../../../../../src-shared/domain/taskEvaluation.ts';
+import { counted, formatCount } from './numbers.ts';
+import { failedText } from './runCauseTexts.ts';
+import { taskFailureTexts } from './taskTexts.ts';
+import type { RichText } from './verdictTexts.ts';
+import { wasSent } from '../domain/task.ts';
+import type { TaskRunDetail } from '../domain/taskEvaluation.ts';
 
 type Run = Pick<TaskRunDetail, 'outcome' | 'reason' | 'failure' | 'cause' | 'trajectory'>;
 

@@ -18,7 +18,7 @@ import { modeTexts } from './executionTexts.ts';
 import { resetCalls } from '../domain/fixtureParts.ts';
 import { whereByModel } from './failureTexts.ts';
 import { type PassedRuns, passedOfModels, rateOfModels } from './modelRateTexts.ts';
-import { countRunCauses, runCauseText } from './runCauseTexts.ts';
+import { countRunCauses, runCauseLabels, runCauseText } from './runCauseTexts.ts';
 import { causeLabel, changeText, type RichText } from './verdictTexts.ts';
 import type { FailureKind } from '../domain/evaluation.ts';
 import { hasEnded } from '../domain/evaluationState.ts';
@@ -40,8 +40,8 @@ export const taskOutcomeTexts: Readonly<
   },
   check_failed: {
     glyph: '✗',
-    label: 'check failed',
-    title: 'Check failed',
+    label: 'failed',
+    title: 'Failed',
     meaning: 'The model answered, but at least one check did not pass.',
   },
   limit: {
@@ -90,6 +90,10 @@ export const taskEnd = ({
   failedCheck,
 }: Pick<TaskRunRow, 'outcome' | 'failedCheck'>): string =>
   taskOutcomeTexts[outcome ?? 'not_run'].label + (failedCheck === null ? '' : `: ${failedCheck}`);
+
+/** What the model did in a run that failed, or how the run ended: "left out a call", "succeeded". */
+export const runEndText = ({ outcome, cause }: Pick<TaskRunRow, 'outcome' | 'cause'>): string =>
+  cause === null ? taskOutcomeTexts[outcome ?? 'not_run'].label : runCauseLabels[cause.kind].label;
 
 /** Where the result of a call came from. */
 export const callAnswerTexts: Readonly<Record<CallAnswer, { label: string; meaning: string }>> = {
@@ -169,16 +173,18 @@ const occurring = (counts: TaskOutcomeCounts, outcomes: readonly ShownTaskOutcom
     .map((outcome): CountedTaskOutcome => ({ outcome, count: counts[outcome] }))
     .filter(({ count }) => count > 0);
 
-/** The failures that occur, the most frequent first. */
-const failedTaskOutcomes = (counts: TaskOutcomeCounts): CountedTaskOutcome[] =>
-  occurring(counts, failed).sort((a, b) => b.count - a.count);
+/**
+ * The sign of a run in a list of many: one for all that failed, because what the model did is said
+ * where a run is shown by itself.
+ */
+export const signOfTask = <Of extends string>(outcome: Of): Of | 'check_failed' =>
+  failed.some((one) => one === outcome) ? 'check_failed' : outcome;
 
-/** The outcomes that occur, as a bar shows them: succeeded, failures by count, then the rest. */
-export const shownTaskOutcomes = (counts: TaskOutcomeCounts): CountedTaskOutcome[] => [
-  ...occurring(counts, ['succeeded']),
-  ...failedTaskOutcomes(counts),
-  ...occurring(counts, ['not_scored', 'not_run']),
-];
+/** The outcomes that occur, as a bar shows them: succeeded, failed, then the rest. */
+export const shownTaskOutcomes = (counts: TaskOutcomeCounts): CountedTaskOutcome[] =>
+  occurring({ ...counts, check_failed: failedTasks(counts) }, [
+    ...(['succeeded', 'check_failed', 'not_scored', 'not_run'] as const),
+  ]);
 
 /** "2 not scored, 5 not run"; while runs are still to come, "2 not scored, 5 to go". */
 export function tasksWithoutScore(counts: TaskOutcomeCounts, soFar = false): string {

@@ -22,7 +22,7 @@ describe('firstWrongText', () => {
 
   it('claims nothing about what else a step calls by which a tool was left out', () => {
     expect(text({ step: 0, expected: 't:status', called: null, by: 'check' })).toBe(
-      't:status is expected by step 1; it isn’t called there or later.',
+      't:status is expected first; it is never called.',
     );
   });
 });

@@ -16,7 +16,9 @@ export function firstWrongText({ step, expected, called, by }: FirstWrongStep): 
   if (called === null)
     return [
       toolOrNone(expected),
-      ` is expected by step ${step + 1}${source}; it isn’t called there or later.`,
+      step === 0
+        ? ` is expected first${source}; it is never called.`
+        : ` is expected no later than step ${step + 1}${source}; it isn’t called there or later.`,
     ];
   const start: RichText = [`Step ${step + 1} calls `, { code: called }];
   return expected === null

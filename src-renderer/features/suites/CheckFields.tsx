@@ -131,6 +131,7 @@ function CheckFields(props: CheckFieldsProps) {
       >
         <ArgumentsEditor
           label={`More of check ${number}`}
+          isTitled
           schema={furtherSchema(check.kind)}
           text={check.more}
           error={problem('more')}

@@ -13,6 +13,7 @@ import { IconCopy, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Action } from '../../ui/fields/controls.tsx';
 import { MoreAction, MoreActions } from '../../ui/fields/choices.tsx';
+import { signOfTask } from '../../../src-shared/display/taskTexts.ts';
 import { lastOutcomeTitle } from '../../../src-shared/display/lastOutcomeTexts.ts';
 import type { LastOutcome } from '../../../src-shared/domain/lastOutcomes.ts';
 import { useFirstProblem } from '../../ui/fields/useFirstProblem.ts';
@@ -329,7 +330,7 @@ function LastRuns({ last }: { last: readonly LastOutcome[] }) {
     <ul className="ts-rows" aria-label="Last outcomes" style={{ marginBottom: 16 }}>
       {last.map((one) => (
         <li key={one.model} style={{ border: 'none', display: 'flex', gap: 8 }}>
-          {!one.changed && <OutcomeMark outcome={one.outcome} quiet decorative />}
+          {!one.changed && <OutcomeMark outcome={signOfTask(one.outcome)} quiet decorative />}
           <Text size="sm" component="span">
             <PlainText text={one.model} />:{' '}
             <Link to={`/results/${one.evaluationId}/runs/${one.runId}`}>

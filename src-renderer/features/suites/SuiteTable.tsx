@@ -1,4 +1,5 @@
 import { Chip, Group, MultiSelect, Text } from '@mantine/core';
+import { signOfTask } from '../../../src-shared/display/taskTexts.ts';
 import { IconTrash, IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import { Action } from '../../ui/fields/controls.tsx';
@@ -85,7 +86,7 @@ export function SuiteTable({ rows, problems, choice, ...props }: SuiteTableProps
       count={
         shown.length === rows.length
           ? sizeOf(rows)
-          : `${formatCount(shown.length)} of ${sizeOf(rows)}`
+          : `${formatCount(shown.length)} of ${counted(rows.length, 'case or task', 'cases and tasks')}`
       }
       rowKey={({ id }) => id}
       onOpen={props.onOpen}
@@ -329,7 +330,7 @@ function LastCell({ last }: { last: LastOutcome }) {
     );
   return (
     <span title={title} className="ts-number">
-      <OutcomeMark outcome={last.outcome} quiet label={title} />
+      <OutcomeMark outcome={signOfTask(last.outcome)} quiet label={title} />
       {last.scored > 1 && ` ${formatCount(last.passed)}/${formatCount(last.scored)}`}
     </span>
   );

@@ -172,6 +172,7 @@ function PartFields({ name, title, hint, form, problems, choices, onChange }: Pa
     >
       <ArgumentsEditor
         label={title}
+        isTitled
         schema={partSchema(name, choices)}
         text={form[name]}
         error={problems[name]}

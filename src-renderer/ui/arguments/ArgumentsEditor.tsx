@@ -17,6 +17,8 @@ import { options } from '../fields/controls.tsx';
 
 interface ArgumentsEditorProps {
   label: string;
+  /** True below a heading of this name. */
+  isTitled?: boolean;
   description?: string;
   /** Null if the schema of the tool is not known: then only JSON is offered. */
   schema: JsonObject | null;
@@ -37,6 +39,7 @@ interface ArgumentsEditorProps {
 /** The arguments of a tool as a form made from its schema, or as JSON. */
 export function ArgumentsEditor({
   label,
+  isTitled = false,
   description,
   schema,
   text,
@@ -67,9 +70,11 @@ export function ArgumentsEditor({
     <Stack gap="sm" role="group" aria-label={label}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <div>
-          <Text size="sm" fw={500}>
-            {label}
-          </Text>
+          {!isTitled && (
+            <Text size="sm" fw={500}>
+              {label}
+            </Text>
+          )}
           {description !== undefined && <p className="ts-hint">{description}</p>}
         </div>
         {schema !== null && hasFields && (

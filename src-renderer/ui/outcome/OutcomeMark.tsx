@@ -34,7 +34,7 @@ const marks = {
   check_failed: { Glyph: IconX, color: 'wrong_tool' },
   limit: { Glyph: IconStopwatch, color: 'no_tool_called' },
   loop: { Glyph: IconRefresh, color: 'unneeded_call' },
-  refused: { Glyph: IconBan, color: 'wrong_arguments' },
+  refused: { Glyph: IconBan, color: 'no_tool_called' },
   no_answer: { Glyph: IconMessageOff, color: 'made_up_tool' },
   not_scored: { Glyph: IconMinus, color: 'not_scored' },
   not_run: { Glyph: IconCircleDashed, color: 'not_run' },
@@ -86,10 +86,3 @@ export function OutcomeMark(props: OutcomeMarkProps) {
     </span>
   );
 }
-
-/** The outcome of a run of a task, and its word. */
-export const TaskOutcomeWord = ({ outcome }: { outcome: ShownTaskOutcome }) => (
-  <span className={classes.taskOutcome} title={taskOutcomeTexts[outcome].meaning}>
-    <OutcomeMark outcome={outcome} decorative /> {taskOutcomeTexts[outcome].title}
-  </span>
-);

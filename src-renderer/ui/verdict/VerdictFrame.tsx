@@ -95,13 +95,15 @@ export function VerdictFrame(props: VerdictFrameProps) {
 
 type FailureListProps = Pick<VerdictFrameProps, 'failed' | 'failures' | 'without'>;
 
-/** "22 failed", then the failures by outcome, then what has no answer; nothing if there is neither. */
+/** "22 failed", or "Failed:" of several models, then the failures by outcome, then what has no answer; nothing if there is neither. */
 function FailureList(props: FailureListProps & { several: boolean }) {
   const { failed, failures, without, several } = props;
   if (failed === 0 && without === '' && failures.length === 0) return null;
   return (
     <ul className={classes.failures}>
-      {failed > 0 && !several && <li className={classes.strong}>{formatCount(failed)} failed</li>}
+      {failed > 0 && (
+        <li className={classes.strong}>{several ? 'Failed:' : `${formatCount(failed)} failed`}</li>
+      )}
       {failures.map(({ key, mark, count, label, onOpen }) => {
         const content = (
           <>

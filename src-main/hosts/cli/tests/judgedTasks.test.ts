@@ -237,7 +237,7 @@ describe('a gate on tasks', () => {
       expect(stderr).toContain(id);
       expect(summary).toContain(id);
       expect(junit).toMatch(new RegExp(`classname="${id}"[^>]*>\\s*<failure `));
-      expect(stderr).toContain(`::error title=${id}%3A broken%2C check failed::`);
+      expect(stderr).toContain(`::error title=${id}%3A broken%2C failed::`);
     }
     expect(junit).toMatch(/<testsuites [^>]*failures="8" errors="0">/);
     for (const file of ['report.md', 'report.html']) expect(read(file)).toContain('Broken tasks');

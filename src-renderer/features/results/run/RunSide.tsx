@@ -4,30 +4,20 @@ import { Link } from 'react-router';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 import { TitledPanel } from '../../../ui/panels/panels.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { FixTool } from '../NextStep.tsx';
 import classes from './case/case.module.css';
 
 interface AdvicePanelProps {
   /** False: it holds no advice, only the way to the fix. */
   advises: boolean;
-  evaluationId: string;
-  tool: string | null;
-  /** The model of the run. */
-  model: string;
   children: ReactNode;
 }
 
-/** What to change so that the model does it next time, and the way to the tool's definition. */
-export function AdvicePanel({ advises, model, children, ...fix }: AdvicePanelProps) {
-  return (
-    <TitledPanel title={advises ? 'Advice' : 'Next step'} label="Advice">
-      <div className={classes.advice}>
-        {children}
-        <FixTool {...fix} models={[{ id: model, label: '' }]} preset={model} prominent="filled" />
-      </div>
-    </TitledPanel>
-  );
-}
+/** What to change so that the model does it next time, and the way there. */
+export const AdvicePanel = ({ advises, children }: AdvicePanelProps) => (
+  <TitledPanel title={advises ? 'Advice' : 'Next step'} label="Advice">
+    <div className={classes.advice}>{children}</div>
+  </TitledPanel>
+);
 
 /** As many fit beside the evidence; the rest is one click away. */
 export const shownAtOnce = 5;

@@ -1,21 +1,32 @@
 import { IconPlayerStop } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { capitalized } from '../../../../../src-shared/display/executionTexts.ts';
 import { runCauseLabels } from '../../../../../src-shared/display/runCauseTexts.ts';
+import { runEndText, taskOutcomeTexts } from '../../../../../src-shared/display/taskTexts.ts';
+import type { TaskRunRow } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
 import type { RunCauseKind } from '../../../../../src-shared/domain/taskTools.ts';
-import { OutcomeGlyph, OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
+import {
+  OutcomeGlyph,
+  OutcomeMark,
+  type ShownOutcome,
+} from '../../../../ui/outcome/OutcomeMark.tsx';
+import tasks from '../../tasks.module.css';
 import { SegmentBar } from '../../../../ui/outcome/OutcomeBar.tsx';
 import { outcomeTexts, type Outcome } from '../../../../../src-shared/display/outcomeTexts.ts';
 
-/** The causes that are about no call, and look like a failed check. */
-const ofCheck: readonly RunCauseKind[] = ['wrong_answer', 'judged', 'wrong_result'];
+/** The causes with the sign of an outcome of tasks; those that are about no call look like a failed check. */
+const ofTask: Partial<Record<RunCauseKind, ShownOutcome>> = {
+  ...{ wrong_answer: 'check_failed', judged: 'check_failed', wrong_result: 'check_failed' },
+  ...{ loop: 'loop', limit: 'limit', refused: 'refused', no_answer: 'no_answer' },
+};
 
-/** The sign of the outcome of a case that a cause is like; causes that occur together differ. */
+/** The sign of the outcome that a cause is like; causes that occur together differ. */
 const glyphOf = (kind: RunCauseKind) =>
   kind === 'stopped_early' ? (
     <IconPlayerStop size={13} stroke={2.4} aria-hidden />
   ) : (
-    <OutcomeGlyph outcome={ofCheck.includes(kind) ? 'check_failed' : runCauseLabels[kind].like} />
+    <OutcomeGlyph outcome={ofTask[kind] ?? runCauseLabels[kind].like} />
   );
 
 /** What a model did. */
@@ -26,6 +37,18 @@ export const CauseMark = ({ kind }: { kind: RunCauseKind }) => (
     glyph={glyphOf(kind)}
     decorative
   />
+);
+
+/** How a run came out, with its sign: what the model did if it failed. */
+export const RunOutcome = ({ run }: { run: Pick<TaskRunRow, 'outcome' | 'cause'> }) => (
+  <span className={tasks.runOutcome} title={taskOutcomeTexts[run.outcome ?? 'not_run'].meaning}>
+    {run.cause === null ? (
+      <OutcomeMark outcome={run.outcome ?? 'not_run'} decorative />
+    ) : (
+      <CauseMark kind={run.cause.kind} />
+    )}{' '}
+    {capitalized(runEndText(run))}
+  </span>
 );
 
 interface Segment {
@@ -46,7 +69,7 @@ export function TaskBar({ runs }: { runs: TaskReport['runs'] }) {
     segments.set(label, { label, color, glyph, count: (segments.get(label)?.count ?? 0) + 1 });
   };
   for (const { outcome, cause } of runs) {
-    if (outcome === 'succeeded') add(outcomeTexts.passed.label, 'passed');
+    if (outcome === 'succeeded') add(taskOutcomeTexts.succeeded.label, 'passed');
     else if (cause !== null) {
       const { label, like } = runCauseLabels[cause.kind];
       add(label, like, glyphOf(cause.kind));

@@ -7,7 +7,7 @@ import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import type { TaskRunSort } from '../../../../../src-shared/domain/runSorts.ts';
 import { useApi } from '../../../../api/index.ts';
 import type { Sort } from '../../../../ui/table/tableSort.ts';
-import { TaskOutcomeWord } from '../../../../ui/outcome/OutcomeMark.tsx';
+import { RunOutcome } from './CauseMark.tsx';
 import type { Column } from '../../../../ui/table/tableColumn.ts';
 import { column, numberColumn, textColumn } from '../../../../ui/table/DataTable.tsx';
 import { Cut } from '../../../../ui/text/Foreign.tsx';
@@ -55,8 +55,8 @@ function columnsOf(models: TaskReport['models'], repetitions: number): Column<Ta
   const labels = new Map(models.map(({ id, label }) => [id, label]));
   const modelOf = ({ modelSettingsId }: TaskRunRow): string => labels.get(modelSettingsId) ?? '';
   const columns: (Column<TaskRunRow> | false)[] = [
-    column('outcome', 'Outcome', 136, { sortValue: ({ outcome }) => outcome }, ({ outcome }) => (
-      <TaskOutcomeWord outcome={outcome ?? 'not_run'} />
+    column('outcome', 'Outcome', 190, { sortValue: ({ outcome }) => outcome }, (run) => (
+      <RunOutcome run={run} />
     )),
     textColumn('task', 'Task', 'minmax(150px, 1fr)', ({ taskName }) => taskName),
     models.length > 1 &&

@@ -6,6 +6,7 @@ import { toolOfCause } from '../../../../../src-shared/metrics/toolsToFix.ts';
 import { useRead } from '../../../../api/index.ts';
 import { Foreign, PlainText } from '../../../../ui/text/Foreign.tsx';
 import { type ResultAddress, plainAddress, writeAddress } from '../../result/case/resultAddress.ts';
+import { FixTool } from '../../NextStep.tsx';
 import { AdvicePanel, SameRuns, shownAtOnce } from '../RunSide.tsx';
 
 /** More advice than this is noise. */
@@ -32,13 +33,9 @@ export function CaseAdvice({ evaluationId, detail, cause }: CaseAdviceProps) {
       ? null
       : (advice.find(({ toolId }) => toolId !== null)?.toolId ?? toolOfCause(cause));
   if (advice.length === 0 && tool === null) return null;
+  const model = detail.row.modelSettingsId;
   return (
-    <AdvicePanel
-      advises={advice.length > 0 || words.length > 0}
-      evaluationId={evaluationId}
-      tool={tool}
-      model={detail.row.modelSettingsId}
-    >
+    <AdvicePanel advises={advice.length > 0 || words.length > 0}>
       {advice.map(({ message }) => (
         <Foreign key={message} as="p" text={message} limit={1000} />
       ))}
@@ -48,6 +45,13 @@ export function CaseAdvice({ evaluationId, detail, cause }: CaseAdviceProps) {
           <PlainText as="code" text={splitToolId(cause.expected).tool} /> doesn’t.
         </p>
       )}
+      <FixTool
+        evaluationId={evaluationId}
+        tool={tool}
+        models={[{ id: model, label: '' }]}
+        preset={model}
+        prominent="filled"
+      />
     </AdvicePanel>
   );
 }

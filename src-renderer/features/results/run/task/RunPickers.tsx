@@ -1,6 +1,10 @@
 import { Select } from '@mantine/core';
 import { useNavigate } from 'react-router';
-import { otherRunLabel, taskOutcomeTexts } from '../../../../../src-shared/display/taskTexts.ts';
+import {
+  otherRunLabel,
+  runEndText,
+  taskOutcomeTexts,
+} from '../../../../../src-shared/display/taskTexts.ts';
 import type { OtherTaskRun } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
 import { useRead } from '../../../../api/index.ts';
@@ -35,10 +39,10 @@ export function RunPickers({ run, reference, report }: RunPickersProps) {
         <Select
           aria-label="Run"
           w={230}
-          data={own.map(({ runId, modelSettingsId, repetition, outcome }) => ({
-            value: runId,
+          data={own.map((row) => ({
+            value: row.runId,
             label: visibleText(
-              `${modelOf(modelSettingsId)} · run ${repetition}: ${taskOutcomeTexts[outcome ?? 'not_run'].label}`,
+              `${modelOf(row.modelSettingsId)} · run ${row.repetition}: ${runEndText(row)}`,
             ),
           }))}
           {...choosing(

@@ -4,7 +4,8 @@ import type { TaskRunRow } from '../../../../../src-shared/domain/taskEvaluation
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
 import type { RunCause } from '../../../../../src-shared/domain/taskTools.ts';
 import { useRead } from '../../../../api/index.ts';
-import { Foreign } from '../../../../ui/text/Foreign.tsx';
+import { splitToolId } from '../../../../../src-shared/domain/labels.ts';
+import { Foreign, PlainText } from '../../../../ui/text/Foreign.tsx';
 import { evaluationLink, taskRunLink } from '../../links.ts';
 import classes from '../case/case.module.css';
 import { AdvicePanel, SameRuns, shownAtOnce } from '../RunSide.tsx';
@@ -15,7 +16,7 @@ interface TaskAdviceProps {
   cause: RunCause;
 }
 
-/** What to change so that the model does it next time, and the way to the tool's definition. */
+/** What to change so that the model does it next time. */
 export function TaskAdvice({ report, run, cause: { tool } }: TaskAdviceProps) {
   const isTool = tool?.includes(':') === true;
   const problem = useRead((ask) => ask.candidates.problem, {
@@ -25,7 +26,7 @@ export function TaskAdvice({ report, run, cause: { tool } }: TaskAdviceProps) {
       toolId: tool ?? '',
     },
     enabled: isTool,
-    // Without advice, the way to the tool remains.
+    // Without advice, it is said how many failures point to the tool.
     retry: false,
   });
   if (!isTool) return null;
@@ -35,16 +36,12 @@ export function TaskAdvice({ report, run, cause: { tool } }: TaskAdviceProps) {
   );
   const here = failed.filter(({ cause }) => cause?.tool === tool);
   return (
-    <AdvicePanel
-      advises={advice !== undefined}
-      evaluationId={report.evaluation.id}
-      tool={tool}
-      model={run.modelSettingsId}
-    >
+    <AdvicePanel advises>
       <p>
         {formatCount(here.length)} of{' '}
         {counted(failed.length, `failed ${countedUnit(report.evaluation)}`)} of this model{' '}
-        {here.length === 1 ? 'points' : 'point'} to this tool.
+        {here.length === 1 ? 'points' : 'point'} to{' '}
+        <PlainText as="code" text={splitToolId(tool).tool} />.
       </p>
       {advice !== undefined && (
         <>

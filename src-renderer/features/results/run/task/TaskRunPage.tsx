@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { useParams } from 'react-router';
 import { useAddress } from '../../../../ui/frame/useAddress.ts';
 import { modeTexts } from '../../../../../src-shared/display/executionTexts.ts';
@@ -18,10 +19,11 @@ import { TaskAdvice, SameFailure } from './TaskAdvice.tsx';
 import { taskRunLink } from '../../links.ts';
 import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
 import { CauseMark } from '../../result/task/CauseMark.tsx';
+import { FixTool } from '../../NextStep.tsx';
 import { RunPickers } from './RunPickers.tsx';
 import { TaskChecks } from './TaskChecks.tsx';
 import classes from '../../tasks.module.css';
-import { taskRunSentence } from './taskRunSentence.ts';
+import { taskRunSentence } from '../../../../../src-shared/display/taskRunSentence.ts';
 import { TimeLanes } from './TimeLanes.tsx';
 import { Timeline } from './Timeline.tsx';
 import { useReference, useTaskRun } from './useReference.ts';
@@ -115,7 +117,15 @@ export function TaskRunPage() {
                 run={keep}
               />
             )}
-            <RunPickers run={{ id, runId }} reference={reference.address} report={report.data} />
+            {detail.cause !== null && (
+              <FixTool
+                evaluationId={id}
+                tool={detail.cause.tool}
+                models={[{ id: detail.modelSettingsId, label: '' }]}
+                preset={detail.modelSettingsId}
+                prominent="filled"
+              />
+            )}
           </>
         )
       }
@@ -131,6 +141,13 @@ export function TaskRunPage() {
               name: 'Trajectory',
               panel: (
                 <>
+                  <Group gap="sm" mb="sm">
+                    <RunPickers
+                      run={{ id, runId }}
+                      reference={reference.address}
+                      report={report.data}
+                    />
+                  </Group>
                   {loaded.trajectory === null ? (
                     <Notice>
                       {loaded.status === 'pending' || loaded.status === 'running'

@@ -6,14 +6,13 @@ import {
   relationTexts,
 } from '../../../../../src-shared/display/trajectoryTexts.ts';
 import { firstWrongText } from '../../../../../src-shared/display/taskToolTexts.ts';
-import { taskOutcomeTexts } from '../../../../../src-shared/display/taskTexts.ts';
 import { turnsOf, type Trajectory } from '../../../../../src-shared/domain/task.ts';
 import type {
   StepRelation,
   TaskRunDetail,
   TrajectoryAlignment,
 } from '../../../../../src-shared/domain/taskEvaluation.ts';
-import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
+import { RunOutcome } from '../../result/task/CauseMark.tsx';
 import { Foreign, PlainText } from '../../../../ui/text/Foreign.tsx';
 import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
 import { caseOfStep } from './caseOfStep.ts';
@@ -178,12 +177,10 @@ const rowLabel = ({ run, reference }: Row): string =>
   run === null ? `Step ${(reference ?? 0) + 1} of the other run` : `Step ${run + 1}`;
 
 function RunHead({ name, detail }: { name: string; detail: TaskRunDetail }) {
-  const outcome = detail.outcome ?? 'not_run';
   return (
     <span className={classes.runHead}>
       <PlainText as="b" text={name} />
-      <OutcomeMark outcome={outcome} decorative />
-      <span className={classes.muted}>{taskOutcomeTexts[outcome].label}</span>
+      <RunOutcome run={detail} />
     </span>
   );
 }

@@ -216,8 +216,7 @@ function Effort({ step, longestMs }: Pick<TimelineStepProps, 'step' | 'longestMs
         ))}
       </span>
       <span className={classes.tokens}>
-        {usage === null ? '' : formatCount(usage.input + usage.output)}
-        {usage !== null && <span className="ts-visually-hidden"> tokens</span>}
+        {usage === null ? '' : counted(usage.input + usage.output, 'token')}
       </span>
     </span>
   );
