@@ -98,7 +98,9 @@ test('says how many tools a model is offered and how many are adapted, in the pl
 
   const one = await evaluate(host, 'board-issues', ...asked('careful-2'));
   await visit(window, `results/${one.evaluation_id}`);
-  await expect(window.getByText('18 of 20 tools, 17 adapted', { exact: true })).toBeVisible();
+  await expect(
+    window.getByText('18 of 20 tools, 17 schemas adapted', { exact: true }),
+  ).toBeVisible();
   await expectAccount(window);
   await visit(window, `results/${one.evaluation_id}?tab=numbers`);
   await expect(
@@ -131,7 +133,9 @@ test('says how many tools a model is offered and how many are adapted, in the pl
     ...asked('careful-2'),
   );
   await visit(window, `results/${taskEvaluation}`);
-  await expect(window.getByText('18 of 20 tools, 17 adapted', { exact: true })).toBeVisible();
+  await expect(
+    window.getByText('18 of 20 tools, 17 schemas adapted', { exact: true }),
+  ).toBeVisible();
   await expectAccount(window);
 
   await visit(window, `results/new?suite=${await suiteIdOf(host, 'board-issues')}`);

@@ -19,7 +19,7 @@ test(
     await expect(async () => {
       await window.reload();
       await expectLoaded(window);
-      await expect(window.getByRole('table', { name: 'Called instead' })).toBeVisible({
+      await expect(window.getByRole('table', { name: 'Called instead of it' })).toBeVisible({
         timeout: 1_000,
       });
     }).toPass({ timeout: 30_000 });

@@ -37,7 +37,7 @@ export const markTexts: Readonly<Record<ClientMark, string>> = {
 export const markMeanings: Readonly<Record<ClientMark, string>> = {
   server: 'the model sees no tool of the server',
   hidden: 'the model never sees the tool',
-  cut: 'the model reads only the start of the description',
+  cut: 'the model reads the start of the description',
   changed: 'the model can call it, and reads another name, description or schema',
   shown: 'the model reads what the server sent',
 };

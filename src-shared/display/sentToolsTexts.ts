@@ -15,7 +15,8 @@ export function sentToolsText({ published, offered, adapted, renamed }: SentTool
 }
 
 /**
- * The same of all models of an evaluation in a few words: `18 of 20 tools, 17 adapted`. Where models
+ * The same of all models of an evaluation in a few words: `18 of 20 tools, 17 schemas
+ * adapted`. Where models
  * are offered different numbers of tools, `17–18 of 20 tools`; adapted are those of the model with
  * most. Null before the tools are known.
  */
@@ -29,9 +30,14 @@ export function offeredText(accounts: readonly SentTools[]): string | null {
   const part = least === published ? '' : `${range}${formatCount(most)} of `;
   return (
     `${part}${counted(published, 'tool')}` +
-    (adapted === 0 ? '' : `, ${formatCount(adapted)} adapted`)
+    (adapted === 0 ? '' : `, ${counted(adapted, 'schema')} adapted`)
   );
 }
+
+/** What `offeredText` counts. */
+export const offeredMeaning =
+  'What the model was offered. A schema is adapted where the model’s API takes only a part of it; ' +
+  'arguments are judged by the published one.';
 
 /** Whether the model gets anything else than what the servers said. */
 export const isSentOtherwise = ({ leftOut, adapted, renamed }: SentTools): boolean =>

@@ -167,10 +167,11 @@ function similar(
     return [
       {
         ...none,
-        ...{ kind: 'similar', rule: one.toolId, severity: 'medium', other: one.toolId },
+        ...{ kind: 'similar', rule: one.toolId, other: one.toolId },
+        severity: times > 0 ? 'high' : 'medium',
         title: times > 0 ? `Confused with ${name}` : `Similar to ${name}`,
         why: [
-          ...(times > 0 ? [`It was called instead ${counted(times, 'time')}.`] : []),
+          ...(times > 0 ? [`${name} was called instead of it ${counted(times, 'time')}.`] : []),
           one.flagged
             ? `Their ${settings.similarityMeasure} is ${pairScoreText(one.after)}.`
             : `Their texts are not too similar (${settings.similarityMeasure} ${pairScoreText(one.after)}).`,

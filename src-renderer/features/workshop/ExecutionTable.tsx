@@ -19,7 +19,7 @@ import {
   DataTable,
   textColumn,
 } from '../../ui/table/DataTable.tsx';
-import { Loaded, showDone, useAct } from '../../ui/notices/notices.tsx';
+import { EmptyState, Loaded, showDone, useAct } from '../../ui/notices/notices.tsx';
 import { SidePanel, WithPanel } from '../../ui/panels/panels.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { Time } from '../../ui/text/Time.tsx';
@@ -191,10 +191,16 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
               </>
             }
             empty={
-              filtered
-                ? 'No executions match the filters.'
-                : 'No executions yet. Every run of a tool, here or by a client, is recorded ' +
-                  'here.'
+              filtered ? (
+                'No executions match the filters.'
+              ) : (
+                <EmptyState
+                  message="No executions yet. Every run of a tool, here or by a client, is recorded here."
+                  {...(toolId === undefined && {
+                    action: <Action label="Choose a tool to run" to="/workshop" />,
+                  })}
+                />
+              )
             }
           />
         )}

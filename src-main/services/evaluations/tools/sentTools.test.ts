@@ -139,9 +139,9 @@ describe('the account of what a model is sent', () => {
     ).toEqual([
       null,
       '1 tool',
-      '18 of 20 tools, 17 adapted',
-      '18–20 of 20 tools, 17 adapted',
-      '1,200 tools, 1,100 adapted',
+      '18 of 20 tools, 17 schemas adapted',
+      '18–20 of 20 tools, 17 schemas adapted',
+      '1,200 tools, 1,100 schemas adapted',
       '0 of 2 tools',
     ]);
   });

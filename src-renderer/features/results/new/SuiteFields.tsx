@@ -58,16 +58,18 @@ export function SuiteFields({ suites, form, entries, onSet }: SuiteFieldsProps) 
           </div>
         </Input.Wrapper>
       )}
-      <div>
-        <SegmentedControl
-          aria-label="Servers whose tools are offered"
-          data={options({
-            cases: `Servers of each ${entry}`,
-            own: `These servers for all ${entry}s`,
-          })}
-          value={form.servers === null ? 'cases' : 'own'}
-          onChange={(value) => onSet({ servers: value === 'own' ? [] : null })}
-        />
+      <Input.Wrapper label="Tools offered to the model" labelElement="div">
+        <div>
+          <SegmentedControl
+            aria-label="Tools offered to the model"
+            data={options({
+              cases: `Those of each ${entry}’s servers`,
+              own: `Those of chosen servers`,
+            })}
+            value={form.servers === null ? 'cases' : 'own'}
+            onChange={(value) => onSet({ servers: value === 'own' ? [] : null })}
+          />
+        </div>
         {form.servers !== null && (
           <MultiSelect
             mt="sm"
@@ -89,7 +91,7 @@ export function SuiteFields({ suites, form, entries, onSet }: SuiteFieldsProps) 
             onChange={(chosen) => onSet({ servers: chosen })}
           />
         )}
-      </div>
+      </Input.Wrapper>
     </div>
   );
 }

@@ -159,12 +159,12 @@ function OfferedTools({ one, tools, search, form, onChange }: OfferedToolsProps)
   const failed = useFailedTools(one);
   if (failed === null) return <LoadingSkeleton blocks={[120]} label="Loading tools" />;
   const wanted = search.trim().toLowerCase();
-  const ids = [...failed.keys()];
-  const sorted = tools
-    .map((tool) => ({ tool, id: toolId(tool.server, tool.name) }))
-    .map((each) => ({ ...each, rank: ids.indexOf(each.id) }))
-    .toSorted((a, b) => (a.rank < 0 ? ids.length : a.rank) - (b.rank < 0 ? ids.length : b.rank));
-  const failing = sorted.filter(({ rank }) => rank >= 0);
+  const named = tools.map((tool) => ({ tool, id: toolId(tool.server, tool.name) }));
+  const order = [...failed.keys()];
+  const failing = named
+    .filter(({ id }) => failed.has(id))
+    .toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
+  const sorted = [...failing, ...named.filter(({ id }) => !failed.has(id))];
   // A search is for any tool, so it looks at all of them.
   const shown = failing.length > 0 && !all && wanted === '' ? failing : sorted;
   const found = shown.filter(({ tool, id }) =>
@@ -208,19 +208,18 @@ function OfferedTools({ one, tools, search, form, onChange }: OfferedToolsProps)
 }
 
 /** The tools that failed with the model that runs again; null until they are known. */
-function useFailedTools({ unit, evaluation }: Listed): FailedTools | null {
-  const { id, models } = evaluation;
-  const model = usePresetModel(unit, id, models);
+function useFailedTools({ unit, evaluation: { id, models } }: Listed): FailedTools | null {
+  // Where no model has a score, none is preset.
+  const model = usePresetModel(unit, id, models) ?? models[0]?.id ?? '';
   const isTask = unit === 'task';
   const failures = useRead((ask) => ask.results.failures, {
-    input: { id, modelSettingsId: model, search: '' },
-    enabled: !isTask && model !== null,
+    input: { id, modelSettingsId: model },
+    enabled: !isTask,
   });
   const report = useRead((ask) => ask.evaluations.report, { input: { id }, enabled: isTask });
-  const none = (failures.error ?? report.error) ? new Map() : null;
-  if (model === null) return none;
-  if (isTask) return report.data ? failedInTasks(report.data, model) : none;
-  return failures.data ? failedInCases(failures.data, model) : none;
+  if (failures.error !== null || report.error !== null) return new Map();
+  if (isTask) return report.data ? failedInTasks(report.data, model) : null;
+  return failures.data ? failedInCases(failures.data, model) : null;
 }
 
 interface ServersProps {

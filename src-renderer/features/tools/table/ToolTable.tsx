@@ -12,6 +12,8 @@ import type { ToolQuality } from '../../../../src-shared/domain/toolQuality.ts';
 import { SeverityBadge } from '../../../ui/badges/SeverityBadge.tsx';
 import { FilterChips } from '../../../ui/fields/FilterChips.tsx';
 import { SearchField } from '../../../ui/fields/choices.tsx';
+import { Action } from '../../../ui/fields/controls.tsx';
+import { EmptyState } from '../../../ui/notices/notices.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { Cut, visibleText } from '../../../ui/text/Foreign.tsx';
 import {
@@ -59,6 +61,7 @@ export function ToolTable({ list, servers, only, onOnly, ofServer }: ToolTablePr
     ...counts.filter(({ count, value }) => count > 0 || value === only),
   ];
   const noun = ofServer ?? 'tool';
+  const isWithout = only === 'candidates' && search === '';
   const several = models.length > 1;
   const columns = columnsFor(ofServers, { model, several, ratings, ofServer });
   return (
@@ -88,13 +91,30 @@ export function ToolTable({ list, servers, only, onOnly, ofServer }: ToolTablePr
         </div>
       }
       empty={
-        ofServers.rows.length > 0
-          ? `No ${noun} matches. Choose All or another search.`
-          : ofServer !== undefined
-            ? `The server is reachable and offers no ${noun}s.`
-            : servers.length > 0
-              ? 'The chosen servers have no tools. Choose others above.'
-              : 'Tools appear here once a server has listed them. Choose Connect all above.'
+        ofServers.rows.length > 0 ? (
+          <EmptyState
+            message={
+              isWithout
+                ? 'No tool has a candidate yet. Open a tool that needs work, and choose Edit and prove.'
+                : `No ${noun} matches.`
+            }
+            action={
+              <Action
+                label={isWithout ? 'Show what needs work' : `Show all ${noun}s`}
+                onClick={() => {
+                  setSearch('');
+                  onOnly(isWithout ? 'needs-work' : null);
+                }}
+              />
+            }
+          />
+        ) : ofServer !== undefined ? (
+          `The server is reachable and offers no ${noun}s.`
+        ) : servers.length > 0 ? (
+          'The chosen servers have no tools. Choose others above.'
+        ) : (
+          'Tools appear here once a server has listed them. Choose Connect all above.'
+        )
       }
     />
   );
@@ -167,7 +187,7 @@ function columnsFor(
     {
       id: 'instead',
       spare: 2,
-      header: 'Called instead',
+      header: 'Called instead of it',
       hint: 'The tool that was called most often where this one was expected, in its last result, and how often.',
       width: 'minmax(130px, 200px)',
       cell: (row) => {

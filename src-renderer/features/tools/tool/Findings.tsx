@@ -97,14 +97,14 @@ function Finding({ finding, page }: { finding: ToolPageFinding; page: ToolPage }
   const { kind, severity, title, why, fix, other, points, failed } = finding;
   return (
     <li>
-      <span role="img" aria-label={severity} title={severity} className={classes.severity}>
+      <span className={classes.severity}>
         <SeverityIcon severity={severity} size={16} />
       </span>
       <div>
         <h3>
           <PlainText text={title} />{' '}
           <span className={classes.kind}>
-            {kind === 'similar' && failed > 0 ? 'Results' : kinds[kind]}
+            {severity} · {kind === 'similar' && failed > 0 ? 'Results' : kinds[kind]}
             {points > 0 && ` −${counted(points, 'point')}`}
           </span>
         </h3>

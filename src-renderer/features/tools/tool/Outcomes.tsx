@@ -80,10 +80,10 @@ const ModelHead = ({ name, of, className }: ModelHeadProps) => (
 function Instead({ result }: { result: NonNullable<ToolPage['result']> }) {
   return (
     <div className={classes.scroll}>
-      <table className={classes.table} aria-label="Called instead">
+      <table className={classes.table} aria-label="Called instead of it">
         <thead>
           <tr>
-            <th scope="col">Called instead</th>
+            <th scope="col">Called instead of it</th>
             {result.models.map(({ id, name }) => (
               <ModelHead key={id} name={name} of={result.models} className={classes.number} />
             ))}

@@ -31,10 +31,14 @@ export function CaseMarks(props: { models: readonly ModelSettings[]; marks: Mark
     const mark = marks.find(({ modelSettingsId }) => modelSettingsId === id);
     return (
       <span key={id} className={classes.markCell}>
-        <span className="ts-visually-hidden">
-          , <PlainText text={names.get(id) ?? id} />:{' '}
-        </span>
-        {mark !== undefined && <OutcomeMark outcome={mark.outcome} quiet />}
+        {mark !== undefined && (
+          <>
+            <span className="ts-visually-hidden">
+              , <PlainText text={names.get(id) ?? id} />:{' '}
+            </span>
+            <OutcomeMark outcome={mark.outcome} quiet />
+          </>
+        )}
       </span>
     );
   });

@@ -9,7 +9,8 @@ import {
   formatCount,
   formatExact,
 } from '../../../../../src-shared/display/numbers.ts';
-import { offeredText } from '../../../../../src-shared/display/sentToolsTexts.ts';
+import { offeredMeaning, offeredText } from '../../../../../src-shared/display/sentToolsTexts.ts';
+import { Term } from '../../../../ui/text/Term.tsx';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import type { FailureCause } from '../../../../../src-shared/domain/outcome.ts';
@@ -79,7 +80,7 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
           entries={Math.round(counts.total / (Math.max(1, models.length) * settings.repetitions))}
         >
           {ended && <span className="ts-number">{formatDuration(numbers.durationMs ?? took)}</span>}
-          {snapshot.data && <span className="ts-number">{toolsText(snapshot.data, sent)}</span>}
+          {snapshot.data && <Term meaning={offeredMeaning}>{toolsText(snapshot.data, sent)}</Term>}
         </ResultFacts>
       }
       actions={

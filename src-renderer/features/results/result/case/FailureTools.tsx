@@ -277,7 +277,15 @@ interface RequestProps {
 
 function Request({ context, row, cause, outcome, words, children }: RequestProps) {
   const { evaluation, failures, address, columns, areCases } = context;
-  const marks = failures.cases.find(({ position }) => position === row.position)?.marks ?? [];
+  const own = groupOf(failures, cause);
+  // A model that failed the case by another cause has its mark there.
+  const elsewhere = failures.groups
+    .filter((group) => group !== own)
+    .flatMap(({ rows }) => rows.filter(({ position }) => position === row.position))
+    .map(({ modelSettingsId }) => modelSettingsId);
+  const marks = failures.cases
+    .find(({ position }) => position === row.position)
+    ?.marks.filter(({ modelSettingsId }) => !elsewhere.includes(modelSettingsId));
   const note = noteOf(evaluation, row, areCases);
   const list: ResultAddress = { ...address, outcomes: [], cause, cell: null, at: null };
   return (
@@ -290,7 +298,7 @@ function Request({ context, row, cause, outcome, words, children }: RequestProps
       note={children}
       which={note}
     >
-      {areCases && <CaseMarks models={columns} marks={marks} />}
+      {areCases && <CaseMarks models={columns} marks={marks ?? []} />}
     </FailureLine>
   );
 }

@@ -8,7 +8,7 @@ import {
   judgeStandingText,
   unusableText,
 } from '../../../../../src-shared/display/judgeTexts.ts';
-import { offeredText } from '../../../../../src-shared/display/sentToolsTexts.ts';
+import { offeredMeaning, offeredText } from '../../../../../src-shared/display/sentToolsTexts.ts';
 import { failedTasks, firstChange } from '../../../../../src-shared/display/taskTexts.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import type { TaskEvaluation } from '../../../../../src-shared/domain/taskEvaluation.ts';
@@ -133,7 +133,7 @@ export function TaskResultPage() {
             facts={
               <ResultFacts one={one} entries={new Set(runs.map(({ position }) => position)).size}>
                 <span>execution mode {modeTexts[evaluation.settings.mode].label}</span>
-                {tools !== null && <span className="ts-number">{tools}</span>}
+                {tools !== null && <Term meaning={offeredMeaning}>{tools}</Term>}
               </ResultFacts>
             }
             actions={<TaskActions evaluation={evaluation} compared={address.compared} />}
