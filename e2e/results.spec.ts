@@ -88,7 +88,7 @@ test('a what-if without a tool lists the cases that change, each with both sides
     'aria-pressed',
     'true',
   );
-  await expect(window.getByText(/^\d+ of \d+ failed$/).first()).toBeVisible();
+  await expect(window.getByText(/^\d+ of \d+ runs? failed$/).first()).toBeVisible();
   await tools.getByRole('button', { name: /^All / }).click();
   await window.getByRole('checkbox', { name: 'Offer todo:complete_task' }).uncheck();
   await expect(window.getByText('without todo:complete_task')).toBeVisible();

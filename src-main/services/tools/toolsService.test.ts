@@ -276,6 +276,8 @@ describe('the page of a tool', () => {
     expect(found.cases[0]?.runs.map((run) => run?.outcome)).toEqual(['wrong_tool', 'wrong_tool']);
     expect(found.findings.find(({ kind }) => kind === 'similar')).toMatchObject({
       title: 'Confused with remove',
+      severity: 'high',
+      why: expect.stringMatching(/^remove was called instead of it 5 times\. /),
       failed: 5,
     });
     // An order by severity never puts a milder one first.

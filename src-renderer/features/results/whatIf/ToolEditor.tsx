@@ -1,7 +1,7 @@
 import { Checkbox, Group, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Action, ticked, typed } from '../../../ui/fields/controls.tsx';
-import { formatCount } from '../../../../src-shared/display/numbers.ts';
+import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import { PlainText } from '../../../ui/text/Foreign.tsx';
@@ -44,7 +44,7 @@ export function ToolEditor(props: ToolEditorProps) {
         </span>
         {failed && (
           <span className={classes.quiet}>
-            {formatCount(failed.failed)} of {formatCount(failed.of)} failed
+            {formatCount(failed.failed)} of {counted(failed.of, 'run')} failed
           </span>
         )}
         {removed && <StatusBadge tone="bad" label="Left out" />}
