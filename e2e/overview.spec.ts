@@ -186,6 +186,8 @@ test('shows how cases and tasks of one suite came out, with words for both', asy
   const words = last.getByRole('list', { name: 'Outcomes', exact: true }).getByRole('listitem');
   await expect(words).toHaveText([/no tool called/u, /^ failed$/u]);
   await expect(window.getByText('1 case and 1 task', { exact: true })).toBeVisible();
+  await window.getByRole('button', { name: 'Tasks 1' }).click();
+  await expect(window.getByText('1 of 2 cases and tasks', { exact: true })).toBeVisible();
   await expectAccessible(window);
 
   const leftOut = (what: string, others: string) =>

@@ -83,11 +83,7 @@ export function SuiteTable({ rows, problems, choice, ...props }: SuiteTableProps
       noun={['case or task', 'cases and tasks']}
       columns={columns}
       rows={shown}
-      count={
-        shown.length === rows.length
-          ? sizeOf(rows)
-          : `${formatCount(shown.length)} of ${counted(rows.length, 'case or task', 'cases and tasks')}`
-      }
+      count={shown.length === rows.length ? sizeOf(rows) : partOf(rows, shown.length)}
       rowKey={({ id }) => id}
       onOpen={props.onOpen}
       selected={props.selected}
@@ -159,6 +155,13 @@ function RowChips(props: Pick<SuiteTableProps, 'rows' | 'choice' | 'onChoice'>):
     />
   );
 }
+
+/** "8 of 56 cases and tasks"; where all are of one unit, "8 of 48 cases". */
+const partOf = (rows: readonly Pick<SuiteRow, 'unit'>[], count: number): string =>
+  `${formatCount(count)} of ` +
+  (new Set(rows.map(({ unit }) => unit)).size > 1
+    ? `${formatCount(rows.length)} cases and tasks`
+    : sizeOf(rows));
 
 const sizeOf = (rows: readonly Pick<SuiteRow, 'unit'>[]): string =>
   suiteSize({
