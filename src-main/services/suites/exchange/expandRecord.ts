@@ -14,16 +14,10 @@ import { findFields, noMap, plainName } from './fieldNames.ts';
 import { flattenRecord } from './flattenRecord.ts';
 import { bothKinds, isRequestList } from './plainRecords.ts';
 import type { Change } from './suiteDraft.ts';
-import { withTypedChecks } from './typedChecks.ts';
+import { withTypedChecks, type ExpandedRecord } from './typedChecks.ts';
 import { withTextTurns } from './textTurns.ts';
 import { transcriptMessages } from './transcripts.ts';
 import { isEmpty, nonEmptyText } from './values.ts';
-
-/** A record in plain fields, with what was understood of it in a way that is worth saying. */
-export interface ExpandedRecord {
-  value: JsonObject;
-  changes: Change[];
-}
 
 /** Where programs keep a conversation whose last message of the user is the query. */
 const conversationNames: ReadonlySet<string> = new Set([

@@ -3,10 +3,16 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
-import type { ExpandedRecord } from './expandRecord.ts';
 import { plainName } from './fieldNames.ts';
 import { wrappers } from './fieldNameTable.ts';
 import { fieldOfWords, isSequence } from './namePatterns.ts';
+import type { Change } from './suiteDraft.ts';
+
+/** A record in plain fields, with what was understood of it in a way that is worth saying. */
+export interface ExpandedRecord {
+  value: JsonObject;
+  changes: Change[];
+}
 
 const kindKeys = ['type', 'kind', 'check', 'assertion', 'evaluator', 'grader'];
 const toolKeys = [
