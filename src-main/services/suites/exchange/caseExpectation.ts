@@ -11,7 +11,13 @@ import {
   type SourceCalls,
 } from './callValues.ts';
 import { lastPart, plainName, quoteNames } from './fieldNames.ts';
-import { listsTools, nameThatSwitches, readSwitches, type Unreadable } from './caseSwitches.ts';
+import {
+  listsTools,
+  nameThatSwitches,
+  readSwitches,
+  saysWhether,
+  type Unreadable,
+} from './caseSwitches.ts';
 import { weakNames } from './fieldNameTable.ts';
 import { isSequence, namesSomeArguments, namesTools } from './namePatterns.ts';
 import { ownerOf } from './toolCatalog.ts';
@@ -179,6 +185,8 @@ function readSaid(draft: SuiteDraft, fields: RecordFields, known: string | null)
     if (name === undefined) return [];
     const isWeak = weakNames.has(plainName(lastPart(name)));
     const value = fields.peek(field);
+    // Whether a tool is expected, not which: a switch.
+    if (saysWhether(fields, field)) return [];
     return [{ field, name, isWeak, speaks: !isEmpty(value) || isEmptyList(value) }];
   });
   const speaking = found.filter(({ speaks }) => speaks);

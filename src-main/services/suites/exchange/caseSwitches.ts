@@ -31,6 +31,11 @@ export function listsTools(value: JsonValue, context: Parameters<typeof readCall
   );
 }
 
+/** Whether a field of tools says only if one is called at all: `expected_tool_use: false`. */
+export const saysWhether = (fields: RecordFields, field: 'tool' | 'expected_calls'): boolean =>
+  typeof fields.peek(field) === 'boolean' &&
+  /\w{4}_?(?:tool|function)_?(?:use|usage|call)$/i.test(fields.nameOf(field) ?? '');
+
 interface Switched {
   call: boolean | null;
   field: 'should_call' | 'no_tool';
@@ -45,6 +50,10 @@ export function readSwitches(
 ): Switched | Unreadable {
   const found: Omit<Switched, 'never'>[] = [];
   const never: NamedTool[] = [];
+  for (const field of ['tool', 'expected_calls'] as const) {
+    if (!saysWhether(fields, field)) continue;
+    found.push({ call: fields.take(field) === true, field: 'should_call' });
+  }
   for (const field of ['should_call', 'no_tool', 'forbidden_tools'] as const) {
     const value = fields.peek(field);
     if (isEmpty(value)) {

@@ -35,6 +35,7 @@ const roles: Readonly<Record<string, ChatMessage['role']>> = {
   user: 'user',
   human: 'user',
   assistant: 'assistant',
+  assistanttool: 'assistant',
   ai: 'assistant',
   model: 'assistant',
   gpt: 'assistant',
@@ -115,10 +116,13 @@ function readMessage(object: JsonObject): ChatMessage[] | null {
   const { text: whole, calls, results, ends } = readContent(content);
   const { text, calls: tagged } =
     role === 'assistant' ? taggedCalls(whole) : { text: whole, calls: [] };
-  const own = [
+  const called = [
     ...listOf(object['tool_calls'] ?? object['toolCalls'] ?? data['tool_calls']),
-    ...listOf(object['function_call'] ?? object['functionCall']),
-  ].flatMap(readMessageCall);
+    ...listOf(object['function_call'] ?? object['functionCall'] ?? object['toolCallName']),
+  ];
+  const own = called.flatMap(readMessageCall);
+  // A call that can't be read isn't a message without calls.
+  if (own.length < called.length) return null;
   // ShareGPT writes a call as the JSON text of a message of its own.
   const isCall = said === 'functioncall' || said === 'toolcall';
   const written = isCall ? listOf(readJson(text)).flatMap(readMessageCall) : [];
@@ -212,11 +216,14 @@ interface MessageCall {
 
 /** A call in a message: `{function: {name, arguments}}`, `{name, args}` or `{name, input}`. */
 function readMessageCall(value: JsonValue): MessageCall[] {
+  if (typeof value === 'string' && /^[\w.:/-]+$/.test(value))
+    return [{ call: { name: value }, id: null }];
   if (!isJsonObject(value)) return [];
   const inner =
     [value['function'], value['functionCall'], value['toolCall']].find(isJsonObject) ?? value;
   // Inspect keeps the name of the tool as its function.
-  const name = inner['name'] ?? inner['tool_name'] ?? inner['toolName'] ?? inner['function'];
+  const name =
+    inner['name'] ?? inner['tool_name'] ?? inner['toolName'] ?? inner['tool'] ?? inner['function'];
   const given = inner['arguments'] ?? inner['args'] ?? inner['input'] ?? inner['parameters'] ?? {};
   if (typeof name !== 'string') return [];
   const parameters = readArguments(given);

@@ -98,7 +98,8 @@ function constantStarts(text: string, isPython: boolean): { name: string; at: nu
   const pattern = isPython
     ? /^[ \t]*(?:[\w.]+\.)?(\w+)(?:[ \t]*:[^=\n]+)?[ \t]*(?:\+)?=[ \t]*(?=[[({])/gm
     : /(?:^|[;{}\n])[ \t]*(?:export[ \t]+)?(?:(?:const|let|var)[ \t]+(\w+)(?:[ \t]*:[^=;{}\n]+)?[ \t]*=|export[ \t]+default|(?:module\.)?exports(?:\.(\w+))?[ \t]*=)[ \t\n]*(?=[[{(])/g;
-  return [...text.matchAll(pattern)].map((match) => ({
+  const returned = /^[ \t]*(?:return|yield)[ \t]+(?=[[{(])/gm;
+  return [...text.matchAll(pattern), ...text.matchAll(returned)].map((match) => ({
     name: match[1] ?? match[2] ?? 'default',
     at: match.index + match[0].length,
   }));

@@ -14,15 +14,10 @@ import { findFields, noMap, plainName } from './fieldNames.ts';
 import { flattenRecord } from './flattenRecord.ts';
 import { bothKinds, isRequestList } from './plainRecords.ts';
 import type { Change } from './suiteDraft.ts';
+import { withTypedChecks, type ExpandedRecord } from './typedChecks.ts';
 import { withTextTurns } from './textTurns.ts';
 import { transcriptMessages } from './transcripts.ts';
 import { isEmpty, nonEmptyText } from './values.ts';
-
-/** A record in plain fields, with what was understood of it in a way that is worth saying. */
-export interface ExpandedRecord {
-  value: JsonObject;
-  changes: Change[];
-}
 
 /** Where programs keep a conversation whose last message of the user is the query. */
 const conversationNames: ReadonlySet<string> = new Set([
@@ -60,7 +55,9 @@ export function expandRecord(
   if (several !== null) return several.flatMap((each) => expandRecord(each, expects));
   const turns = asks(given) ? null : withTextTurns(given);
   if (turns !== null) return turns;
-  const { value: record, changes: first } = withEvaluators(withTrajectory(unwrapItem(given)));
+  const { value: record, changes: first } = withTypedChecks(
+    withEvaluators(withTrajectory(unwrapItem(given))),
+  );
   const expanded = expandConversation(record, expects);
   return first.length === 0
     ? expanded
@@ -92,12 +89,17 @@ function severalRequests(record: JsonObject): JsonObject[] | null {
   return (found[1] as string[]).map((query) => ({ ...rest, query }));
 }
 
-/** An item of a data source of OpenAI’s evals API: `{item: {…}}`, with a sample once it was run. */
+/**
+ * An item of a data source of OpenAI’s evals API, `{item: {…}}` with a sample once it was run, or a
+ * record below the word for it, `{case: {…}}`.
+ */
 function unwrapItem(record: JsonObject): JsonObject {
-  const { item } = record;
-  return isJsonObject(item ?? null) &&
-    Object.keys(record).every((name) => name === 'item' || name === 'sample')
-    ? (item as JsonObject)
+  const [only, ...more] = Object.entries(record).filter(([name]) => name !== 'sample');
+  return only !== undefined &&
+    more.length === 0 &&
+    isJsonObject(only[1]) &&
+    /^(?:item|case|test|testcase|evalcase|example|entry|record|scenario)$/.test(plainName(only[0]))
+    ? only[1]
     : record;
 }
 
@@ -277,6 +279,12 @@ function findConversation(record: JsonObject): Conversation | null {
 
 /** A text in the parts of a message of Gemini. */
 const textOf = (content: JsonValue | undefined): string =>
+  typeof content === 'string'
+    ? content
+    : isJsonObject(content) && typeof content['text'] === 'string'
+      ? content['text']
+      : partsOf(content);
+const partsOf = (content: JsonValue | undefined): string =>
   isJsonObject(content) && Array.isArray(content['parts'])
     ? content['parts']
         .flatMap((part) =>
@@ -299,6 +307,10 @@ function calledIn(data: JsonValue | undefined): JsonObject[] | null {
     .filter((call) => isJsonObject(call ?? null)) as JsonObject[];
 }
 
+/** What an invocation of such a set has; everything else a person has added, such as its tools. */
+const ofInvocation =
+  /^(?:usercontent|finalresponse|intermediatedata|invocationid|creationtimestamp|rubrics|appdetails)$/;
+
 /**
  * A case of an evaluation set of Google's Agent Development Kit: each turn of its conversation is a
  * record of its own. Its default criterion compares the calls in order
@@ -318,9 +330,11 @@ function evaluationSet(record: JsonObject): ExpandedRecord[] | null {
     const data = turn['intermediate_data'] ?? turn['intermediateData'];
     const used = isJsonObject(data) ? (data['tool_uses'] ?? data['toolUses']) : undefined;
     const calls = Array.isArray(used) ? used.filter(isJsonObject) : calledIn(data);
+    const own = Object.entries(turn).filter(([name]) => !ofInvocation.test(plainName(name)));
     expanded.push({
       value: {
         ...rest,
+        ...Object.fromEntries(own),
         ...(id !== null && { id: turns.length === 1 ? id : `${id}-${at + 1}` }),
         query: asked,
         ...(said.length > 0 && { messages: said.map((message) => ({ ...message })) }),

@@ -6,7 +6,7 @@ import {
 
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import { fieldNames, weakNames, wrappers } from './fieldNameTable.ts';
-import { fieldOfWords } from './namePatterns.ts';
+import { fieldOfWords, isSequence } from './namePatterns.ts';
 import { isEmpty } from './values.ts';
 
 type Wrapper = keyof typeof wrappers;
@@ -170,13 +170,16 @@ function assignFields(names: readonly string[], map: ColumnMap): FieldColumns {
     for (const column of columns) assigned.add(column);
   }
   for (const name of free) {
-    const field = assigned.has(name) ? undefined : fieldOfWords(name.split('.').at(-1) ?? name);
+    const [wrapper, member] = memberOf(name);
+    const field = assigned.has(name) ? undefined : fieldOfWords(member, wrapper === 'expecting');
     if (field === undefined || map[field] !== undefined || !mayHold(name, field)) continue;
     if (field === 'tool' && map.expected_calls !== undefined) continue;
     if (field === 'expected_calls' && map.tool !== undefined) continue;
     const columns = fields[field] ?? [];
     const weak = columns.findIndex((each) => weakNames.has(plainName(each)));
-    fields[field] = columns.toSpliced(weak < 0 ? columns.length : weak, 0, name);
+    // A sequence says more than a list of the same tools.
+    const at = isSequence(member) ? 0 : weak < 0 ? columns.length : weak;
+    fields[field] = columns.toSpliced(at, 0, name);
   }
   return fields;
 }
@@ -214,6 +217,12 @@ const expectations: readonly MappedField[] = [
 /** Whether records with these fields can say which tools are expected. */
 export const saysExpectation = (columns: FieldColumns): boolean =>
   expectations.some((field) => columns[field] !== undefined);
+
+/** Whether they say only that a tool should be called, or none, and not which. */
+export const saysOnlyWhether = (columns: FieldColumns): boolean =>
+  expectations.every(
+    (field) => columns[field] === undefined || field === 'should_call' || field === 'no_tool',
+  );
 
 export const quoteNames = (names: readonly string[]): string =>
   names

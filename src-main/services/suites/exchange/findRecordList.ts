@@ -172,6 +172,12 @@ function collect(
 ): void {
   if (path.length > 2 * maxDepth) return;
   if (Array.isArray(value)) {
+    // Sessions: a list of the records of each.
+    if (value.length > 0 && value.every(isRecordList)) {
+      for (const [index, each] of value.entries())
+        collect(each, [...path, index], `${shape}[]`, around, found);
+      return;
+    }
     const objects = value.filter(isJsonObject);
     // A list of texts is no list of records.
     if (objects.length === 0 || objects.length * 2 < value.length)

@@ -2,7 +2,7 @@ import type { ColumnMap } from '../../../../src-shared/contract/suites.ts';
 import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { ReadOptions } from './caseExchange.ts';
 import { readArguments, readCalls } from './callValues.ts';
-import { findFields, saysExpectation, type FieldColumns } from './fieldNames.ts';
+import { findFields, saysExpectation, saysOnlyWhether, type FieldColumns } from './fieldNames.ts';
 import { saysAny } from './namePatterns.ts';
 import type { SourceRecord } from './recordFields.ts';
 import { noCatalog } from './toolCatalog.ts';
@@ -41,7 +41,7 @@ export function guessByValues(
       return value === undefined || isEmpty(value) ? [] : [value];
     });
   const guessed: ColumnMap = { ...map };
-  if (!saysExpectation(fields)) {
+  if (!saysExpectation(fields) || saysOnlyWhether(fields)) {
     const context = { hasServer: false, isKnown: (tool: string) => catalog.resolve(tool) !== null };
     const namesTools = (value: JsonValue): boolean => {
       const read = readCalls(value, context);

@@ -38,6 +38,8 @@ const other = set(
     'response responses output outputs description descriptions status type types version latency ' +
     'error errors id ids match mode order ordered accuracy score rank',
 );
+/** Of these, what says in an object of expectations that a call is expected. */
+const ofRun = set('called used observed returned order');
 const asked = set('query prompt question message utterance request instruction task input');
 const askedBy = set('user test base initial sample example customer human natural original eval');
 
@@ -59,8 +61,10 @@ export const namesArguments = (name: string): boolean => {
 /**
  * What a name says by its words, where no table has it: `expected_mcp_tool` is the tool,
  * `forbidTools` are forbidden ones. Undefined for all that speak of something else.
+ *
+ * @param isExpected whether it stands in an object of what is expected: `expected.tools_called`
  */
-export function fieldOfWords(name: string): MappedField | undefined {
+export function fieldOfWords(name: string, isExpected = false): MappedField | undefined {
   const words = wordsOf(name);
   if (words.length < 2 || words.length > 6) return undefined;
   const ofTools = has(words, tools);
@@ -70,14 +74,14 @@ export function fieldOfWords(name: string): MappedField | undefined {
     const [first = '', last = ''] = words;
     return words.length === 2 && askedBy.has(first) && asked.has(last) ? 'query' : undefined;
   }
-  if (has(words, other)) return undefined;
+  if (words.some((word) => other.has(word) && !(isExpected && ofRun.has(word)))) return undefined;
   // A list of the names of required arguments says nothing of their values.
   if (has(words, given))
     return has(words, never) || words.includes('required') ? undefined : 'parameters';
   if (has(words, never)) return 'forbidden_tools';
   if (has(words, equal)) return 'acceptable_tools';
   if (has(words, allowed)) return 'allowed_calls';
-  if (!has(words, expecting)) return undefined;
+  if (!has(words, expecting) && !(isExpected && has(words, ofRun))) return undefined;
   return single.has(words.at(-1) ?? '') || (has(words, single) && !has(words, calls))
     ? isSequence(name)
       ? 'expected_calls'

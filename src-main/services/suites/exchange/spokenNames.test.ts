@@ -122,3 +122,97 @@ it('reads cases in Markdown without a heading', () => {
   const text = `User: ${asked}\nTool: find_book\n\nUser: Hi\nTool: none\n`;
   expect(read('a.md', text).lines).toEqual([find, 'Hi → no tool']);
 });
+
+describe('shapes that hold what is expected in further ways', () => {
+  const exact = `${find}{"title":"Dune"}; exact`;
+  const dune = { title: 'Dune' };
+  const uses = [{ tool_name: 'find_book', tool_input: dune }];
+  const checks = [
+    { type: 'tool_called', tool: 'find_book', args: dune },
+    { type: 'tool_not_called', tool: 'renew_loan' },
+    { type: 'contains', value: 'x' },
+  ];
+  test.each<[shape: string, document: unknown, cases: string[]]>([
+    ['sessions as lists in a list', [[{ query: asked, expected_tool_use: uses }]], [exact]],
+    [
+      'tools beside the content of a turn',
+      [
+        {
+          eval_id: 'x',
+          conversation: [{ user_content: { text: asked }, expected_tool_use: uses }],
+        },
+      ],
+      [exact],
+    ],
+    [
+      'requests of a user as a list, and interactions',
+      [{ user_inputs: [asked], reference_data: { reference_tool_interactions: uses } }],
+      [exact],
+    ],
+    [
+      'tools called and their order',
+      {
+        input: asked,
+        expected: {
+          tools_called: ['find_book', 'reserve_book'],
+          tool_call_order: ['find_book', 'reserve_book'],
+        },
+      },
+      [`${asked} → shelf:find_book + shelf:reserve_book; ordered`],
+    ],
+    [
+      'messages of an assistant that name a tool',
+      [
+        {
+          input: { latestMessageText: asked },
+          expected: { messages: [{ role: 'assistant-tool', toolCallName: 'find_book' }] },
+        },
+      ],
+      [find],
+    ],
+    [
+      'calls of messages under “tool”',
+      {
+        cases: [
+          {
+            expected_messages: [
+              { role: 'user', content: asked },
+              { role: 'assistant', tool_calls: [{ tool: 'find_book', args: dune }] },
+            ],
+          },
+        ],
+      },
+      [exact],
+    ],
+    ['a record below the word for it', [{ case: { input: asked, tool: 'find_book' } }], [find]],
+    [
+      'checks that say what each is',
+      [{ prompt: asked, expectations: checks }],
+      [`${find}{"title":"Dune"}; at-least`],
+    ],
+    ['whether a tool is used', [{ query: 'Hi', expected_tool_use: false }], ['Hi → no tool']],
+    [
+      'whether, and a column of any name with the tool',
+      [
+        { prompt: asked, should_call: 'yes', choice: 'find_book' },
+        { prompt: 'Hi', should_call: 'no', choice: '' },
+      ],
+      [find, 'Hi → no tool'],
+    ],
+  ])('%s', (_shape, document, cases) => {
+    const { lines, problems } = read('a.json', json(document));
+    expect(problems).toEqual([]);
+    expect(lines).toEqual(cases);
+  });
+  it('never reads a message with a call that it can’t read as one without calls', () => {
+    const messages = [
+      { role: 'user', content: asked },
+      { role: 'assistant', tool_calls: [{ what: 'find_book' }] },
+    ];
+    expect(read('a.json', json([{ expected_messages: messages }])).lines).toEqual([]);
+  });
+  it('reads the list that a function of a program returns', () => {
+    const text = `@pytest.fixture\ndef cases():\n    return [\n        {"query": "${asked}", "tool": "find_book"},\n    ]\n`;
+    expect(read('a.py', text).lines).toEqual([find]);
+  });
+});

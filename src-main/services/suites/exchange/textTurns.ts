@@ -9,6 +9,7 @@ const turnNames: ReadonlySet<string> = new Set([
   'turns',
   'userturns',
   'usermessages',
+  'userinputs',
   'conversation',
   'dialog',
   'dialogue',
