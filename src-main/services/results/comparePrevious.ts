@@ -18,13 +18,21 @@ const ofSuite = (store: Store, row: Row): ResultOfSuite & { row: Row } => ({
   number: row.number,
   suite: { id: row.suiteId, name: row.suiteName },
   hasEnded: hasEnded(row.state),
-  isDerived: row.origin !== null,
+  // An estimate has a previous result: the one that it repeats.
+  isDerived: row.origin !== null && row.origin.kind !== 'what_if',
   mode: 'mode' in row.settings ? row.settings.mode : null,
   models: row.modelSettingsIds.flatMap((id) => {
     const settings = store.modelSettings.get(id);
     return settings === null ? [] : [{ id, label: modelLabel(settings) }];
   }),
 });
+
+/** The result that an estimate repeats with changed tools, alone; undefined for all other results. */
+function estimateOf(store: Store, unit: EvaluationUnit, { origin }: Row) {
+  if (origin?.kind !== 'what_if') return undefined;
+  const row = origin.evaluationId === null ? null : store.evaluations.get(unit, origin.evaluationId);
+  return row === null ? [] : [ofSuite(store, row)];
+}
 
 /** Models are read one by one: most often the first result is the previous one. */
 function* listed(store: Store, unit: EvaluationUnit, suiteId: string | null) {
@@ -33,7 +41,7 @@ function* listed(store: Store, unit: EvaluationUnit, suiteId: string | null) {
 
 /**
  * How one model of an evaluation of cases or tasks differs from its previous result
- * (`previousResults`). The numbers are those of `compare` over what both share; a result that shares
+ * (`previousResults`), and an estimate from the result that it repeats. The numbers are those of `compare` over what both share; a result that shares
  * nothing is passed over. Models are never pooled: with several, one is chosen. Null if there is no
  * such result, or nothing can be compared.
  */
@@ -48,10 +56,11 @@ export function compareWithPrevious(
   const model = id === null ? null : store.modelSettings.get(id);
   if (model === null) return null;
   const result = ofSuite(store, evaluation);
+  const earlier = estimateOf(store, unit, evaluation) ?? listed(store, unit, evaluation.suiteId);
   for (const {
     result: { row },
     modelId,
-  } of previousResults(result, model.id, listed(store, unit, evaluation.suiteId))) {
+  } of previousResults(result, model.id, earlier)) {
     const change = readChange(store, [row, modelId], [evaluation, model.id]);
     if (change === undefined) continue;
     const isAmbiguous = own.length > 1 || new Set(row.modelSettingsIds).size > 1;

@@ -38,7 +38,7 @@ export function RetrievalPage() {
       <PageHeader
         crumbs={[{ label: 'Labs', to: '/labs/retrieval' }, { label: 'Retrieval' }]}
         title="Retrieval"
-        subtitle="Does a search over tools find the ones that a model needs?"
+        subtitle="Some programs offer a model only the tools that a search finds for a request. Does the search find the ones that it needs?"
         actions={
           <>
             <Action
