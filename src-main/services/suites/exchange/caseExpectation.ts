@@ -1,6 +1,6 @@
 import type { MappedField } from '../../../../src-shared/contract/suites.ts';
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
-import { argumentsByTool } from './argumentsByTool.ts';
+import { argumentsByPlace, argumentsByTool } from './argumentsByTool.ts';
 import { counted, noun } from '../../../../src-shared/display/numbers.ts';
 import type { ArgumentsMode, ToolReference } from '../../../../src-shared/domain/testCase.ts';
 import {
@@ -191,7 +191,9 @@ function readSaid(draft: SuiteDraft, fields: RecordFields, known: string | null)
   const [one, other] = speaking;
   if (one !== undefined && other !== undefined && one.isWeak === other.isWeak) {
     const context = contextOf(draft, known);
-    if (!namesSame(fields.peek('tool'), fields.peek('expected_calls'), context))
+    const list = fields.peek('expected_calls');
+    const isFirst = /first/i.test(one.name) && Array.isArray(list);
+    if (!namesSame(fields.peek('tool'), isFirst ? list.slice(0, 1) : list, context))
       return {
         why: `Both ${one.name} and ${other.name} say which tool should be called.`,
         field: 'tool',
@@ -362,6 +364,8 @@ function addArguments(
   const given = fields.takeStructured('parameters');
   if (given === undefined || given === null || given === '') return { calls: [...calls] };
   const field = 'parameters';
+  const inOrder = argumentsByPlace(given, calls);
+  if (inOrder !== null) return { calls: inOrder };
   const parameters = typeof given === 'string' && given.trim() === '' ? {} : readArguments(given);
   if (parameters === null)
     return { why: 'Parameters must be a JSON object, such as {"title": "milk"}.', field };
