@@ -13,6 +13,9 @@ const maxExamined = 20_000;
 const expectationKey =
   /["']?(?:(?:expect(?:ed)?|acceptable|forbidden|correct|required)[_-]?(?:any[_-]?|no[_-]?)?(?:tool|call|function)|should[_-]?(?:call|trigger|use))\w*["']?\s*:/i;
 
+/** Assertions of promptfoo are a list; an object names what is expected, as records do. */
+const assertsByName = /(?:^|[\n{,])\s*"?assert"?\s*:\s*(?:\{|\n\s+(?![-#])["\w]+\s*:)/;
+
 /** A first line that names a separator, or has the same one as the next line and no colon. */
 const isTable = (start: string): boolean =>
   /^\ufeff?"?sep=/i.test(start) ||
@@ -72,7 +75,8 @@ export function guessFormat(fileName: string, text: string): CaseFormat {
   if ((names('instruction') && names('actions')) || isTau) return 'tau-bench';
   if (expectationKey.test(start)) return 'jsonl';
   const isPromptfoo =
-    ['assert', 'vars', 'providers'].some(names) ||
+    (names('assert') && !assertsByName.test(start)) ||
+    ['vars', 'providers'].some(names) ||
     // A configuration has tests for its prompts; without them they may be those of a tool.
     (names('prompts') && names('tests'));
   if (names('tests') && !isPromptfoo && (names('expected') || names('tool'))) return 'jsonl';

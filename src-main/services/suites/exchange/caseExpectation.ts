@@ -1,4 +1,3 @@
-import type { MappedField } from '../../../../src-shared/contract/suites.ts';
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import { argumentsByPlace, argumentsByTool } from './argumentsByTool.ts';
 import { counted, noun } from '../../../../src-shared/display/numbers.ts';
@@ -11,19 +10,14 @@ import {
   type SourceCall,
   type SourceCalls,
 } from './callValues.ts';
-import { plainName, quoteNames } from './fieldNames.ts';
+import { lastPart, plainName, quoteNames } from './fieldNames.ts';
+import { listsTools, nameThatSwitches, readSwitches, type Unreadable } from './caseSwitches.ts';
 import { weakNames } from './fieldNameTable.ts';
-import { isSequence, namesSomeArguments } from './namePatterns.ts';
+import { isSequence, namesSomeArguments, namesTools } from './namePatterns.ts';
 import { ownerOf } from './toolCatalog.ts';
 import type { RecordFields } from './recordFields.ts';
 import type { Change, FileCall, SuiteDraft } from './suiteDraft.ts';
 import { isEmpty, mapObject, nonEmptyText, readBoolean } from './values.ts';
-
-/** Why a record's expectation can't be read, and the field that says so. */
-interface Unreadable {
-  why: string;
-  field?: MappedField;
-}
 
 /** What a record expects: calls (none: no tool), or only that some tools aren't called. */
 export type Expected =
@@ -73,7 +67,7 @@ export function readExpectation(
   if ('why' in forbidden) return forbidden;
   const allowed = tools('allowed_calls');
   if ('why' in allowed) return allowed;
-  const switched = readSwitches(fields);
+  const switched = readSwitches(fields, contextOf(draft, known));
   if ('why' in switched) return switched;
 
   // A list that only says what must not be called isn't one for no tool.
@@ -85,7 +79,7 @@ export function readExpectation(
   if (joined !== null && 'why' in joined) return joined;
   const calls = joined?.calls ?? [];
   const named = calls.flatMap((call) => call.tools.map(toReference));
-  const never = [...forbidden.tools, ...(said?.never ?? [])].map(toReference);
+  const never = [...forbidden.tools, ...switched.never, ...(said?.never ?? [])].map(toReference);
   if (switched.call === false && calls.length > 0) {
     if (switched.field === 'no_tool')
       return { why: 'It names a tool and says that no tool should be called.', field: 'no_tool' };
@@ -183,7 +177,7 @@ function readSaid(draft: SuiteDraft, fields: RecordFields, known: string | null)
   const found = (['tool', 'expected_calls'] as const).flatMap((field) => {
     const name = fields.nameOf(field);
     if (name === undefined) return [];
-    const isWeak = weakNames.has(plainName(name.slice(name.lastIndexOf('.') + 1)));
+    const isWeak = weakNames.has(plainName(lastPart(name)));
     const value = fields.peek(field);
     return [{ field, name, isWeak, speaks: !isEmpty(value) || isEmptyList(value) }];
   });
@@ -202,12 +196,21 @@ function readSaid(draft: SuiteDraft, fields: RecordFields, known: string | null)
     fields.take('tool');
     speaking.splice(0, 1);
   }
-  const chosen = speaking.find(({ isWeak }) => !isWeak) ?? speaking[0] ?? found[0];
+  const named = nameThatSwitches(fields);
+  const chosen =
+    speaking.find(({ isWeak }) => !isWeak) ??
+    speaking[0] ??
+    (named === null ? found[0] : { field: 'should_call' as const, name: named });
   if (chosen === undefined) return null;
   const { field, name } = chosen;
   const value = fields.take(field);
   if (value === undefined || value === null || (typeof value === 'string' && value.trim() === ''))
-    return readNothing(fields.record.isTable, field, name, value);
+    return readNothing(
+      fields.record.isTable,
+      field === 'tool' ? field : 'expected_calls',
+      name,
+      value,
+    );
   const read = readCalls(value, {
     ...contextOf(draft, known),
     // A person who maps the list says that it is one of calls.
@@ -228,7 +231,7 @@ function readSaid(draft: SuiteDraft, fields: RecordFields, known: string | null)
     value.every((each) => typeof each === 'string')
   )
     changes.push({ what: name, why: 'All of its tools are expected, each with any arguments.' });
-  const isTrajectory = isSequence(name.slice(name.lastIndexOf('.') + 1));
+  const isTrajectory = isSequence(lastPart(name));
   return { ...read, ordered: read.ordered || isTrajectory, changes };
 }
 
@@ -284,12 +287,15 @@ function readTools(
     const saysNone = isEmptyList(value) || (fields.record.isTable && value !== undefined);
     return { tools: [], isNone: fields.isMapped(field) && saysNone, whole: null };
   }
-  if (field === 'forbidden_tools' && readBoolean(value) !== null)
-    return { tools: [], isNone: false, whole: null };
+  const name = fields.nameOf(field) ?? field;
+  const nothing = { tools: [], isNone: false, whole: null };
+  if (field === 'forbidden_tools' && readBoolean(value) !== null) return nothing;
+  // `never`, `avoid` and `one of` may be about something else than tools.
+  if (!fields.isMapped(field) && !namesTools(lastPart(name)) && !listsTools(value, context))
+    return nothing;
   const given = fields.takeStructured(field);
   const read =
     given === undefined ? { why: 'It isn’t a list of tools.' } : readCalls(given, context);
-  const name = fields.nameOf(field) ?? field;
   if ('why' in read) return { why: `${name}: ${read.why}`, field };
   if (
     field === 'acceptable_tools' &&
@@ -297,8 +303,8 @@ function readTools(
     given.length === 1 &&
     Array.isArray(given[0])
   ) {
-    const ordered = isSequence(name.slice(name.lastIndexOf('.') + 1));
-    return { tools: [], isNone: false, whole: { ...read, ordered, changes: [] } };
+    const ordered = isSequence(lastPart(name));
+    return { ...nothing, whole: { ...read, ordered, changes: [] } };
   }
   const plain = read.calls.filter(({ parameters }) => parameters === undefined);
   // Next to expected calls, every other call is unneeded, whatever its arguments are.
@@ -309,27 +315,6 @@ function readTools(
     isNone: fields.isMapped(field) && read.calls.length === 0,
     whole: null,
   };
-}
-
-/** A switch that says whether a tool should be called at all; null if there is none. */
-function readSwitches(
-  fields: RecordFields,
-): { call: boolean | null; field: 'should_call' | 'no_tool' } | Unreadable {
-  const found: { call: boolean; field: 'should_call' | 'no_tool' }[] = [];
-  for (const field of ['should_call', 'no_tool'] as const) {
-    const value = fields.take(field);
-    if (isEmpty(value)) continue;
-    const isOn = readBoolean(value);
-    if (isOn === null) return { why: `${fields.nameOf(field)} must be true or false.`, field };
-    // `negative: false` says nothing about which tool is right.
-    if (field === 'should_call') found.push({ call: isOn, field });
-    else if (isOn) found.push({ call: false, field });
-  }
-  const [first, second] = found;
-  if (first === undefined) return { call: null, field: 'should_call' };
-  if (second !== undefined && second.call !== first.call)
-    return { why: 'Its switches contradict each other.', field: 'no_tool' };
-  return second ?? first;
 }
 
 /** Adds equally good tools to the only expected one. */

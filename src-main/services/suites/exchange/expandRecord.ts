@@ -14,6 +14,7 @@ import { findFields, noMap, plainName } from './fieldNames.ts';
 import { flattenRecord } from './flattenRecord.ts';
 import { bothKinds, isRequestList } from './plainRecords.ts';
 import type { Change } from './suiteDraft.ts';
+import { withTextTurns } from './textTurns.ts';
 import { transcriptMessages } from './transcripts.ts';
 import { isEmpty, nonEmptyText } from './values.ts';
 
@@ -57,6 +58,8 @@ export function expandRecord(
 ): ExpandedRecord[] {
   const several = severalRequests(given);
   if (several !== null) return several.flatMap((each) => expandRecord(each, expects));
+  const turns = asks(given) ? null : withTextTurns(given);
+  if (turns !== null) return turns;
   const { value: record, changes: first } = withEvaluators(withTrajectory(unwrapItem(given)));
   const expanded = expandConversation(record, expects);
   return first.length === 0

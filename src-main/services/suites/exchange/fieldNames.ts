@@ -94,6 +94,9 @@ const unreadReasons: readonly [RegExp, string][] = [
 /** `Expected Tool`, `expected_tool` and `expectedTool` are one name. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
+/** The own name of a member of objects: `tool` of `expected.tool`. */
+export const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
+
 const unreadReason = (name: string): string =>
   unreadReasons.find(([pattern]) => pattern.test(plainName(name)))?.[1] ??
   'A case has no such field.';

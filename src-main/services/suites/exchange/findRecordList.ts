@@ -82,7 +82,7 @@ export function findRecordList(
     ({ shape }) => !equal.some((other) => shape.startsWith(`${other.shape}[].`)),
   );
   // A document that is one case has lists in it, such as its calls.
-  const single = best < whole ? alone(document) : undefined;
+  const single = best < whole ? alone(document, isKnown) : undefined;
   const [only, ...others] = single === undefined ? chosen : [single];
   if (only === undefined)
     return Array.isArray(document) && document.length > 0
@@ -105,13 +105,20 @@ export function findRecordList(
 }
 
 /** A document that is one case itself. */
-function alone(document: JsonValue): Candidate | undefined {
+function alone(document: JsonValue, isKnown: KnowsTool): Candidate | undefined {
   if (!isJsonObject(document)) return undefined;
   const around = { server: serverOf(document), system: null, tags: [] };
   const record = { value: document, path: [], key: null, ...around };
-  return scoreOf([record]) < whole
-    ? undefined
-    : { records: [record], broken: [], score: whole, shape: '' };
+  const score = scoreOf([record]);
+  // What `expected` is, its names of tools say.
+  const expects = Object.entries(document).some(
+    ([name, value]) =>
+      /^expect(?:s|ed)?$/i.test(name) &&
+      [value].flat().every((each) => typeof each === 'string' && isKnown(each)),
+  );
+  return score >= whole || (score >= asking && expects)
+    ? { records: [record], broken: [], score: whole, shape: '' }
+    : undefined;
 }
 
 const noList = (document: JsonValue): string =>

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json
 import type { ReadOptions } from './caseExchange.ts';
 import { readArguments, readCalls } from './callValues.ts';
 import { findFields, saysExpectation, type FieldColumns } from './fieldNames.ts';
+import { saysAny } from './namePatterns.ts';
 import type { SourceRecord } from './recordFields.ts';
 import { noCatalog } from './toolCatalog.ts';
 import { isEmpty } from './values.ts';
@@ -63,7 +64,10 @@ export function guessByValues(
     // Where each value is one name, null says that there is none.
     const isOne = (value: JsonValue): boolean =>
       typeof value === 'string' && catalog.resolve(value) !== null;
-    if (tools !== null) guessed[valuesOf(tools).every(isOne) ? 'tool' : 'expected_calls'] = tools;
+    if (tools !== null) {
+      const several = saysAny(tools) ? 'acceptable_tools' : 'expected_calls';
+      guessed[valuesOf(tools).every(isOne) ? 'tool' : several] = tools;
+    }
   }
   if (fields.parameters === undefined) {
     const roles = findFields(names, { ...guessed });

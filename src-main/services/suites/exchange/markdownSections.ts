@@ -69,11 +69,13 @@ export function markdownSections(text: string, isKnown: KnowsTool): MarkdownSect
       } else begin(marks.length, title, at + 1);
       continue;
     }
-    if (current === undefined) continue;
     const [, name, said = ''] = labelled.exec(line) ?? [];
+    // Cases without headings begin with the name of a field.
+    if (current === undefined && name !== undefined && isField(name)) begin(0, '', at + 1);
+    if (found.length === 0) continue;
     if (name !== undefined && (field?.level ?? null) === null) {
       // The next case of a section that has several.
-      if (current.values.has(name)) begin(current.level, current.title, at + 1);
+      if (current?.values.has(name) === true) begin(current.level, current.title, at + 1);
       found.at(-1)?.values.set(name, plainCell(said));
       field = { name, level: null };
       continue;
@@ -82,7 +84,8 @@ export function markdownSections(text: string, isKnown: KnowsTool): MarkdownSect
     if (line.trim() === '') {
       if (field?.level === null) field = null;
     } else if (field !== null) extend(field.name, plainCell(listed ?? line));
-    else if (listed !== undefined) current.entries.push({ text: plainCell(listed), line: at + 1 });
+    else if (listed !== undefined)
+      found.at(-1)?.entries.push({ text: plainCell(listed), line: at + 1 });
   }
   const cases = found.filter(({ values }) => {
     const fields = fieldsOf([...values].flatMap(([name, value]) => (value === '' ? [] : [name])));
@@ -97,7 +100,9 @@ export function markdownSections(text: string, isKnown: KnowsTool): MarkdownSect
     return cases.map(({ title, line, values }) => ({
       line,
       values:
-        fieldsOf(values.keys()).name === undefined ? new Map([['name', title], ...values]) : values,
+        title !== '' && fieldsOf(values.keys()).name === undefined
+          ? new Map([['name', title], ...values])
+          : values,
     }));
   return found.flatMap(({ title, entries }) => {
     const tool = plainCell(title);

@@ -12,6 +12,11 @@ const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
 const tools = set('tool tools function functions toolcall toolcalls');
 const calls = set('call calls invocation invocations trajectory trajectories sequence sequences');
+/** Verbs for what a model does with a tool. */
+const verbs = set(
+  'call calls called calling use uses used invoke invokes invoked trigger triggers triggered',
+);
+const needed = set('needed required necessary expected');
 const single = set('tool function');
 const given = set('arg args argument arguments param params parameter parameters kwargs slots');
 const expecting = set(
@@ -20,7 +25,7 @@ const expecting = set(
 );
 const never = set(
   'forbid forbids forbidden prohibit prohibited disallow disallowed banned denied not no never ' +
-    'unexpected avoid without exclude excluded blocked incorrect wrong',
+    'unexpected avoid without exclude excluded blocked incorrect wrong skip',
 );
 const equal = set(
   'acceptable accepted accept valid alternative alternatives alternate alt either any or',
@@ -59,6 +64,8 @@ export function fieldOfWords(name: string): MappedField | undefined {
   const words = wordsOf(name);
   if (words.length < 2 || words.length > 6) return undefined;
   const ofTools = has(words, tools);
+  const none = saysNoTool(words);
+  if (none !== undefined) return none;
   if (!ofTools && !has(words, given) && !has(words, calls)) {
     const [first = '', last = ''] = words;
     return words.length === 2 && askedBy.has(first) && asked.has(last) ? 'query' : undefined;
@@ -77,6 +84,33 @@ export function fieldOfWords(name: string): MappedField | undefined {
       : 'tool'
     : 'expected_calls';
 }
+
+/**
+ * What a name says of tools that aren't called: none at all (`expect_abstain`, `noToolCall`,
+ * `tool_not_needed`), or some (`not_called`, `must_not_use`). Where both may be meant, the value
+ * tells: true, or names.
+ */
+function saysNoTool(words: readonly string[]): MappedField | undefined {
+  if (words.some((word) => /^abst(?:ain|ention)/.test(word))) return 'no_tool';
+  if (!has(words, never) || has(words, given)) return undefined;
+  const isOf = has(words, tools) || has(words, verbs);
+  // A run's own words: `unused_tools`, `wrong_tool_used`.
+  if (!isOf || !words.some((word) => ['no', 'not', 'never', 'without'].includes(word)))
+    return undefined;
+  if (words.includes('to')) return 'forbidden_tools';
+  if (words.includes('not'))
+    return has(words, needed) && has(words, tools) ? 'no_tool' : 'forbidden_tools';
+  return words.includes('never') ? 'forbidden_tools' : 'no_tool';
+}
+
+/** Whether a name speaks of tools or calls: a value of another kind in it is a fault of the file. */
+export const namesTools = (name: string): boolean => {
+  const words = wordsOf(name);
+  return has(words, tools) || has(words, calls) || has(words, verbs);
+};
+
+/** Whether a name says that one of several is enough. */
+export const saysAny = (name: string): boolean => has(wordsOf(name), equal);
 
 /** Whether a name says that its calls come in an order. */
 export const isSequence = (name: string): boolean =>

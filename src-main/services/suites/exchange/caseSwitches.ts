@@ -1,0 +1,78 @@
+import type { MappedField } from '../../../../src-shared/contract/suites.ts';
+import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import { readCalls, type NamedTool } from './callValues.ts';
+import { lastPart, plainName } from './fieldNames.ts';
+import { weakSwitches } from './fieldNameTable.ts';
+import type { RecordFields } from './recordFields.ts';
+import { isEmpty, readBoolean } from './values.ts';
+
+/** Why a record's expectation can't be read, and the field that says so. */
+export interface Unreadable {
+  why: string;
+  field?: MappedField;
+}
+
+/** The name of a switch such as `should_call` that says which tools instead of true or false. */
+export function nameThatSwitches(fields: RecordFields): string | null {
+  const value = fields.peek('should_call');
+  return isEmpty(value) || readBoolean(value) !== null
+    ? null
+    : (fields.nameOf('should_call') ?? null);
+}
+
+/** Whether each text of a value is a known tool, or is written like one and not like a sentence. */
+export function listsTools(value: JsonValue, context: Parameters<typeof readCalls>[1]): boolean {
+  const texts = [value].flat();
+  return texts.every(
+    (text) =>
+      isJsonObject(text) ||
+      (typeof text === 'string' &&
+        (context.isKnown(text) || /^[\w.:/-]*[a-z\d](?:[_.:/-]|(?=[A-Z]))[\w.:/-]+$/.test(text))),
+  );
+}
+
+interface Switched {
+  call: boolean | null;
+  field: 'should_call' | 'no_tool';
+  /** Tools that a name such as `no_tool_calls` lists. */
+  never: NamedTool[];
+}
+
+/** A switch that says whether a tool should be called at all; null if there is none. */
+export function readSwitches(
+  fields: RecordFields,
+  context: Parameters<typeof readCalls>[1],
+): Switched | Unreadable {
+  const found: Omit<Switched, 'never'>[] = [];
+  const never: NamedTool[] = [];
+  for (const field of ['should_call', 'no_tool', 'forbidden_tools'] as const) {
+    const value = fields.peek(field);
+    if (isEmpty(value)) {
+      fields.take(field);
+      continue;
+    }
+    const isOn = readBoolean(value);
+    const name = fields.nameOf(field) ?? field;
+    if (isOn === null) {
+      // Names of expected tools were read before.
+      if (!fields.unread().includes(name)) continue;
+      if (field === 'forbidden_tools' || weakSwitches.has(plainName(lastPart(name)))) continue;
+      const read =
+        field === 'no_tool' && value !== undefined
+          ? readCalls(value, { ...context, lists: 'alternatives' })
+          : { why: '' };
+      if ('why' in read) return { why: `${name} must be true or false.`, field };
+      never.push(...read.calls.flatMap(({ tools }) => tools));
+    }
+    fields.take(field);
+    // `negative: false` says nothing about which tool is right.
+    if (field === 'should_call') found.push({ call: isOn === true, field });
+    // “Must not call” next to a tool speaks of that tool.
+    else if (isOn === true)
+      found.push({ call: false, field: field === 'no_tool' ? field : 'should_call' });
+  }
+  const [first, second] = found;
+  if (second !== undefined && second.call !== first?.call)
+    return { why: 'Its switches contradict each other.', field: 'no_tool' };
+  return { ...(second ?? first ?? { call: null, field: 'should_call' }), never };
+}

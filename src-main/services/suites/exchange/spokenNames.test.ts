@@ -1,0 +1,124 @@
+import { describe, expect, it, test } from 'vitest';
+import { json, read } from './shapes.fixture.ts';
+
+const asked = 'Is Dune there?';
+const find = `${asked} → shelf:find_book`;
+const any = `${asked} → shelf:find_book|shelf:reserve_book`;
+const wrappers = ['expect', 'expected', 'assert', 'checks', 'assertions'];
+const linesOf = (...records: object[]): string[] => read('a.json', json(records)).lines;
+
+describe('names that say in words of their own what is expected', () => {
+  const none = (
+    'noToolCall no_tool_call no-tool-calls noFunctionCall expect_no_call expectNoToolCall ' +
+    'no_tool_needed noToolsNeeded tool_not_needed no_tools_expected abstain expect_abstain ' +
+    'shouldAbstain expectsAbstention abstention should_not_call shouldNotCallTool ' +
+    'must_not_call_any_tool never_call skip_tools is_irrelevant irrelevant out_of_scope ' +
+    'outOfScope should_refuse expectRefusal'
+  ).split(' ');
+  test.each(none)('%s: true is no tool', (name) => {
+    const plain = linesOf({ query: asked, tool: 'find_book' }, { query: 'Hi', [name]: true });
+    expect(plain).toEqual([find, 'Hi → no tool']);
+  });
+  test.each(wrappers)('%s may hold such a switch', (wrapper) => {
+    for (const name of ['abstain', 'noToolCall', 'should_not_call'])
+      expect(
+        linesOf(
+          { query: asked, [wrapper]: { tool: 'find_book' } },
+          { query: 'Hi', [wrapper]: { [name]: true } },
+        ),
+      ).toEqual([find, 'Hi → no tool']);
+  });
+  it('is a switch where it is true, and a list of forbidden tools where it names them', () => {
+    expect(
+      linesOf(
+        { query: asked, expected_tool: 'find_book', must_not_call: ['renew_loan'] },
+        { query: 'Hi', must_not_call: true },
+        { query: 'Ho', must_not_call: false, tool: 'renew_loan' },
+      ),
+    ).toEqual([find, 'Hi → no tool', 'Ho → shelf:renew_loan']);
+  });
+  it('never expects the tool that it says must not be called', () => {
+    const { lines, tasks } = read(
+      'a.json',
+      json([{ query: asked, tool: 'find_book', must_not_call: true }]),
+    );
+    expect(lines).toEqual([]);
+    expect(tasks.map(({ checks }) => checks)).toEqual([[{ calls: { never: ['find_book'] } }]]);
+  });
+
+  const forbidden = (
+    'never forbidden not_called notCalled never_call tools_not_called must_not_use ' +
+    'mustNotInvoke does_not_call no_calls_to not_expected_tools no_tool_calls excluded avoid ' +
+    'banned disallowed prohibited tools_excluded'
+  ).split(' ');
+  test.each(forbidden)('%s with names alone makes a task that forbids them', (name) => {
+    for (const record of [{ [name]: ['renew_loan'] }, { expect: { [name]: ['renew_loan'] } }]) {
+      const { lines, tasks } = read('a.json', json([{ query: asked, ...record }]));
+      expect(lines).toEqual([]);
+      expect(tasks.map(({ checks }) => checks)).toEqual([[{ calls: { never: ['renew_loan'] } }]]);
+    }
+  });
+  it('leaves such a name unread where it is about something else than tools', () => {
+    const { lines, report } = read(
+      'a.json',
+      json([
+        {
+          query: asked,
+          tool: 'find_book',
+          avoid: 'long answers',
+          never: 'jargon',
+          one_of: ['yes'],
+        },
+        { query: 'Hi', tool: null, out_of_scope: 'weather' },
+      ]),
+    );
+    expect(lines).toEqual([find, 'Hi → no tool']);
+    for (const name of ['avoid', 'never', 'one_of', 'out_of_scope'])
+      expect(JSON.stringify(report)).toContain(`"${name}"`);
+  });
+
+  const called = (
+    'tools_called tools_include calls_include must_call must_use uses should_call should_use ' +
+    'tools_used invokes has_tool_call'
+  ).split(' ');
+  test.each(called)('expect.%s names the expected tools', (name) => {
+    expect(linesOf({ query: asked, expect: { [name]: ['find_book'] } })).toEqual([find]);
+  });
+
+  const alternatives = (
+    'one_of oneOf expected_one_of calls_any_of any_of_tools expected_any tools_any tool_options ' +
+    'also_acceptable also_ok acceptable_answers accepted_tool_steps acceptableCalls alternate_tools'
+  ).split(' ');
+  test.each(alternatives)('%s is a list of which one is enough', (name) => {
+    const tools = ['find_book', 'reserve_book'];
+    expect(linesOf({ query: asked, [name]: tools })).toEqual([any]);
+    expect(linesOf({ query: asked, expect: { [name]: tools } })).toEqual([any]);
+  });
+});
+
+describe('turns that are texts', () => {
+  const again = 'Renew it → shelf:renew_loan; user: Is Dune there?';
+  test.each([
+    ['a list for each turn', { expected: [['find_book'], ['renew_loan']] }],
+    ['one tool for each turn', { expected_tools: ['find_book', 'renew_loan'] }],
+  ])('are a case each, with %s', (_how, record) => {
+    expect(linesOf({ turns: [asked, 'Renew it'], ...record })).toEqual([find, again]);
+  });
+  test.each(['turns', 'user_turns', 'conversation', 'messages'])(
+    'ask with the last of %s what one list answers',
+    (name) => {
+      expect(linesOf({ [name]: ['Hi', asked], expected_tools: ['find_book'] })).toEqual([
+        `${find}; user: Hi`,
+      ]);
+    },
+  );
+  it('may be the whole document', () => {
+    const document = json({ turns: ['Hi', asked], expected: ['find_book'] });
+    expect(read('a.json', document).lines).toEqual([`${find}; user: Hi`]);
+  });
+});
+
+it('reads cases in Markdown without a heading', () => {
+  const text = `User: ${asked}\nTool: find_book\n\nUser: Hi\nTool: none\n`;
+  expect(read('a.md', text).lines).toEqual([find, 'Hi → no tool']);
+});
