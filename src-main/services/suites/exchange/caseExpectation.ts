@@ -110,7 +110,9 @@ export function readExpectation(
   const compared = compareBy(fields, given.calls);
   if ('why' in compared) return compared;
   const ordered = readOrder(fields);
-  const isRequired = /required$/.test(plainName(fields.nameOf('expected_calls') ?? ''));
+  const isRequired = /(?:required|includes?|contains?)$/.test(
+    plainName(fields.nameOf('expected_calls') ?? ''),
+  );
   if (isRequired && calls.length > 0 && allowed.tools.length === 0)
     changes.push({
       what: 'Other calls',

@@ -58,6 +58,12 @@ describe('cases in a shape found in a repository', () => {
       [find, 'Hi → no tool'],
     ],
     [
+      'inputs of several turns',
+      'a.yaml',
+      `- {inputs: ['Hi', '${asked}'], expected_tools: [find_book]}`,
+      [`${find}; user: Hi`],
+    ],
+    [
       'the first tool next to all of them',
       'a.json',
       json([
