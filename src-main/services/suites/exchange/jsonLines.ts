@@ -8,7 +8,7 @@ import type { SuiteDraft } from './suiteDraft.ts';
 
 /**
  * Reads the objects of JSON lines, each with its line number. Skips empty lines. Lines that can’t be
- * read for the same reason are one problem.
+ * read because they are no JSON, or no objects, are one problem each.
  */
 export function* readLines(
   draft: Pick<SuiteDraft, 'problem'>,
@@ -48,7 +48,7 @@ interface BrokenLine {
   path: string;
   message: string;
 }
-/** Lines that can’t be read for one reason: the first, and the numbers of the others. */
+/** Lines that aren’t objects, or aren’t JSON: the first, and the numbers of the others. */
 type BrokenLines = BrokenLine & { line: number; more: number[] };
 
 function explainLine(line: string, problems: readonly FileProblem[]): BrokenLine {
@@ -67,5 +67,5 @@ function moreLines(more: readonly number[]): string {
   if (more.length === 0) return '';
   const shown = more.slice(0, shownLines).map(formatCount).join(', ');
   const rest = more.length > shownLines ? ' and others' : '';
-  return ` ${counted(more.length, 'more line')} can’t be read for the same reason: ${shown}${rest}.`;
+  return ` ${counted(more.length, 'more line')} can’t be read either: ${shown}${rest}.`;
 }

@@ -40,13 +40,13 @@ test.each<[what: string, fileName: string, text: string, problem: RegExp]>([
     'thirty lines that are broken in one way',
     'a.jsonl',
     [lines(whole), ...broken(30)].join('\n'),
-    /29 more lines can’t be read for the same reason: 3, 4, 5 and others\.$/,
+    /29 more lines can’t be read either: 3, 4, 5 and others\.$/,
   ],
   [
     'lines that are texts',
     'a.jsonl',
     [lines(whole), '"Is Emma there?"', '"Is Emil there?"'].join('\n'),
-    /^The line isn’t a JSON object\. 1 more line can’t be read for the same reason: 3\.$/,
+    /^The line isn’t a JSON object\. 1 more line can’t be read either: 3\.$/,
   ],
   [
     'a pointer of Git LFS',
@@ -83,7 +83,7 @@ test.each<[what: string, fileName: string, text: string, problem: RegExp]>([
 test('names each of two kinds of broken lines once', () => {
   const text = [lines(whole), ...broken(3), '"a"', '"b"'].join('\n');
   expect(read('a.jsonl', text).problems).toEqual([
-    expect.stringMatching(/2 more lines can’t be read for the same reason: 3, 4\.$/),
+    expect.stringMatching(/2 more lines can’t be read either: 3, 4\.$/),
     expect.stringMatching(/^The line isn’t a JSON object\. 1 more line/),
   ]);
 });
