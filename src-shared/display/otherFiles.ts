@@ -24,15 +24,35 @@ const notAsked = 'It says nothing of requests.';
 /** In order: the first that fits. */
 const rules: readonly Rule[] = [
   {
+    kind: 'a pointer of Git LFS',
+    text: /^version https:\/\/git-lfs\.github\.com\/spec\//,
+    remedy: 'The file itself isn’t here. Get it with Git LFS, and choose it again.',
+  },
+  {
+    kind: 'a file with an unresolved merge',
+    text: /^<{7}(?: |$)[^]*^={7}$[^]*^>{7}(?: |$)/m,
+    remedy: 'Keep one of both versions, and choose the file again.',
+  },
+  {
+    kind: 'a file of comments alone',
+    text: /^(?:\s*(?:#|\/\/)[^\n]*(?:\n|$))+\s*$/,
+    remedy: 'Choose a file of cases.',
+  },
+  {
+    kind: 'a file without a value in it',
+    text: /^\s*(?:\[\s*\]|\{\s*\}|null|~)\s*$/,
+    remedy: 'Choose another file.',
+  },
+  {
     kind: 'an OpenAPI document',
     names: ['paths'],
-    text: /^\s*["']?(?:openapi|swagger)["']?\s*:/m,
+    text: /(?:^|[{,])\s*["']?(?:openapi|swagger)["']?\s*:/m,
     remedy: `It describes an API. Add the MCP server that offers it, and propose cases for its tools.`,
   },
   {
     kind: 'a manifest of a package (package.json)',
     names: ['name', 'version'],
-    text: /^\s*"(?:scripts|dependencies|devDependencies|bin)"\s*:/m,
+    text: /(?:^|[{,])\s*"(?:scripts|dependencies|devDependencies|bin)"\s*:/m,
     remedy: `${notAsked} Look for a file of cases in the same folder.`,
   },
   {
@@ -75,7 +95,7 @@ const rules: readonly Rule[] = [
   {
     kind: 'a JSON Schema',
     names: ['$schema'],
-    text: /^\s*["']?(?:properties|\$defs|definitions)["']?\s*:/m,
+    text: /(?:^|[{,])\s*["']?(?:properties|\$defs|definitions)["']?\s*:/m,
     remedy: 'It describes values. Choose a file of cases.',
   },
   {

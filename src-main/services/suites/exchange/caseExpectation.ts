@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
-import { argumentsByTool } from './argumentsByTool.ts';
+import { argumentsByPlace, argumentsByTool } from './argumentsByTool.ts';
 import { counted, noun } from '../../../../src-shared/display/numbers.ts';
 import type { ArgumentsMode, ToolReference } from '../../../../src-shared/domain/testCase.ts';
 import {
@@ -116,7 +116,9 @@ export function readExpectation(
   const compared = compareBy(fields, given.calls);
   if ('why' in compared) return compared;
   const ordered = readOrder(fields);
-  const isRequired = /required$/.test(plainName(fields.nameOf('expected_calls') ?? ''));
+  const isRequired = /(?:required|includes?|contains?)$/.test(
+    plainName(fields.nameOf('expected_calls') ?? ''),
+  );
   if (isRequired && calls.length > 0 && allowed.tools.length === 0)
     changes.push({
       what: 'Other calls',
@@ -193,7 +195,9 @@ function readSaid(draft: SuiteDraft, fields: RecordFields, known: string | null)
   const [one, other] = speaking;
   if (one !== undefined && other !== undefined && one.isWeak === other.isWeak) {
     const context = contextOf(draft, known);
-    if (!namesSame(fields.peek('tool'), fields.peek('expected_calls'), context))
+    const list = fields.peek('expected_calls');
+    const isFirst = /first/i.test(one.name) && Array.isArray(list);
+    if (!namesSame(fields.peek('tool'), isFirst ? list.slice(0, 1) : list, context))
       return {
         why: `Both ${one.name} and ${other.name} say which tool should be called.`,
         field: 'tool',
@@ -355,6 +359,8 @@ function addArguments(
   const given = fields.takeStructured('parameters');
   if (given === undefined || given === null || given === '') return { calls: [...calls] };
   const field = 'parameters';
+  const inOrder = argumentsByPlace(given, calls);
+  if (inOrder !== null) return { calls: inOrder };
   const parameters = typeof given === 'string' && given.trim() === '' ? {} : readArguments(given);
   if (parameters === null)
     return { why: 'Parameters must be a JSON object, such as {"title": "milk"}.', field };

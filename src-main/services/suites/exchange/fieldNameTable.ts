@@ -14,6 +14,7 @@ export const fieldNames: Record<MappedField, readonly string[]> = {
     'recordid',
     'scenarioid',
     'exampleid',
+    'taskid',
     'uuid',
     '#',
     'no',

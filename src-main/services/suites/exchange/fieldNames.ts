@@ -73,6 +73,10 @@ const neverExpected: ReadonlySet<MappedField> = new Set([
   'stub_results',
 ]);
 
+const offeredTools = /^(?:tools|functions|availabletools)$/;
+/** Whether a field has the definitions of the tools that a model may call: its servers list them. */
+export const isOfferedTools = (name: string): boolean => offeredTools.test(plainName(name));
+
 /** Why fields of these names aren't read. */
 const unreadReasons: readonly [RegExp, string][] = [
   [
@@ -84,10 +88,7 @@ const unreadReasons: readonly [RegExp, string][] = [
     'It says what a run did, not what is expected.',
   ],
   [/^reasoning$/, 'The model doesn’t see it.'],
-  [
-    /^(?:tools|functions|availabletools)$/,
-    'The tools that a case offers are those of its servers.',
-  ],
+  [offeredTools, 'The tools that a case offers are those of its servers.'],
 ];
 
 /** `Expected Tool`, `expected_tool` and `expectedTool` are one name. */

@@ -58,6 +58,34 @@ describe('cases in a shape found in a repository', () => {
       [find, 'Hi → no tool'],
     ],
     [
+      'inputs of several turns',
+      'a.yaml',
+      `- {inputs: ['Hi', '${asked}'], expected_tools: [find_book]}`,
+      [`${find}; user: Hi`],
+    ],
+    [
+      'the first tool next to all of them',
+      'a.json',
+      json([
+        {
+          query: asked,
+          expected_tools: ['find_book', 'reserve_book'],
+          expected_first_tool: 'find_book',
+          expected_args: { find_book: dune },
+        },
+        { query: 'Hi', expected_tools: [], expected_first_tool: null },
+      ]),
+      [`${asked} → shelf:find_book{"title":"Dune"} + shelf:reserve_book`, 'Hi → no tool'],
+    ],
+    [
+      'a list with the arguments of each tool',
+      'a.py',
+      `OFFERED = make()\nCASES = [{"prompt": "${asked}", "tools": [OFFERED], "task_id": "t1",
+        "expected_tool": ["find_book", "find_book"],
+        "expected_params": [{"title": "Dune"}, {"title": "Emma"}]}]\n`,
+      [`${asked} → shelf:find_book{"title":"Dune"} + shelf:find_book{"title":"Emma"}; exact`],
+    ],
+    [
       'one case as a file of its own',
       'a.json',
       json({

@@ -1,9 +1,15 @@
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
+import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
+import type { FileProblem } from '../../../../src-shared/domain/suiteFile.ts';
 import { readSourceText } from '../../files/sourceText.ts';
+import { isCutOff } from './brokenText.ts';
 import { findTextProblem } from './csvText.ts';
 import type { SuiteDraft } from './suiteDraft.ts';
 
-/** Reads the objects of JSON lines, each with its line number. Says problems, and skips empty lines. */
+/**
+ * Reads the objects of JSON lines, each with its line number. Skips empty lines. Lines that can’t be
+ * read because they are no JSON, or no objects, are one problem each.
+ */
 export function* readLines(
   draft: Pick<SuiteDraft, 'problem'>,
   source: string,
@@ -13,6 +19,12 @@ export function* readLines(
     draft.problem(refused, refused.message);
     return;
   }
+  const broken = new Map<'object' | 'syntax', BrokenLines>();
+  const refuse = (kind: 'object' | 'syntax', line: number, at: BrokenLine): void => {
+    const same = broken.get(kind);
+    if (same === undefined) broken.set(kind, { ...at, line, more: [] });
+    else same.more.push(line);
+  };
   let number = 0;
   for (let at = source.startsWith('\ufeff') ? 1 : 0; at <= source.length;) {
     const end = source.indexOf('\n', at);
@@ -20,16 +32,40 @@ export function* readLines(
     at = end < 0 ? source.length + 1 : end + 1;
     number += 1;
     if (line.trim() === '') continue;
-    const where = { line: number, column: 1 };
-    if (!line.trimStart().startsWith('{')) {
-      draft.problem(where, 'The line isn’t a JSON object.');
-      continue;
-    }
-    const parsed = readSourceText(line);
-    if (!parsed.readable)
-      for (const { column, path, message } of parsed.problems)
-        draft.problem({ line: where.line, column: column ?? 1 }, message, path);
-    else if (isJsonObject(parsed.value)) yield { line: where.line, value: parsed.value };
-    else draft.problem(where, 'The line isn’t a JSON object.');
+    const parsed = line.trimStart().startsWith('{') ? readSourceText(line) : undefined;
+    if (parsed?.readable === false) refuse('syntax', number, explainLine(line, parsed.problems));
+    else if (parsed !== undefined && isJsonObject(parsed.value))
+      yield { line: number, value: parsed.value };
+    else
+      refuse('object', number, { column: 1, path: '', message: 'The line isn’t a JSON object.' });
   }
+  for (const { line, column, path, message, more } of broken.values())
+    draft.problem({ line, column }, message + moreLines(more), path);
+}
+
+interface BrokenLine {
+  column: number;
+  path: string;
+  message: string;
+}
+/** Lines that aren’t objects, or aren’t JSON: the first, and the numbers of the others. */
+type BrokenLines = BrokenLine & { line: number; more: number[] };
+
+function explainLine(line: string, problems: readonly FileProblem[]): BrokenLine {
+  const [first] = problems;
+  return {
+    column: first?.column ?? 1,
+    path: first?.path ?? '',
+    message: isCutOff(line)
+      ? 'The line ends inside a value, as if it were cut off. Write the whole object in one line.'
+      : (first?.message ?? ''),
+  };
+}
+
+const shownLines = 3;
+function moreLines(more: readonly number[]): string {
+  if (more.length === 0) return '';
+  const shown = more.slice(0, shownLines).map(formatCount).join(', ');
+  const rest = more.length > shownLines ? ' and others' : '';
+  return ` ${counted(more.length, 'more line')} can’t be read either: ${shown}${rest}.`;
 }

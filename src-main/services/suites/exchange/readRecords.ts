@@ -1,9 +1,10 @@
 import { type JsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
+import { explainBroken } from './brokenText.ts';
 import { findCode } from './codeLiterals.ts';
 import { findTextProblem, visitCsv } from './csvText.ts';
 import { expandRecord } from './expandRecord.ts';
-import { findFields, noMap, saysExpectation } from './fieldNames.ts';
+import { findFields, isOfferedTools, noMap, saysExpectation } from './fieldNames.ts';
 import { markdownSections } from './markdownSections.ts';
 import { findRecordList, type FoundList, type FoundRecord } from './findRecordList.ts';
 import { flattenRecord } from './flattenRecord.ts';
@@ -123,7 +124,7 @@ function fromDocument(
   const document = readDocument(notation, source);
   if ('problems' in document)
     return (sink) => {
-      for (const { line, column, path, message } of document.problems)
+      for (const { line, column, path, message } of explainBroken(source, document.problems))
         sink.problem({ line, column }, message, path);
     };
   const { value, where } = document;
@@ -180,10 +181,16 @@ function fromParts(long: JsonParts, source: string, isKnown: KnowsTool): Records
 
 function fromFound(
   sink: RecordSink,
-  { value, path, server, system, tags, key, changes }: FoundRecord,
+  { value: found, path, server, system, tags, key, changes }: FoundRecord,
   index: number,
   where: (path: JsonPath) => TextPosition,
 ): SourceRecord[] {
+  const value: JsonObject = Object.fromEntries(
+    Object.entries(found).map(([name, each]) => [
+      name,
+      isOfferedTools(name) ? (findCode(each) ?? each) : each,
+    ]),
+  );
   const label = (): string => {
     // Locating a record costs time, so its line is only looked up when it is shown.
     const { line } = where(path);

@@ -7,6 +7,8 @@ import type { Change } from './suiteDraft.ts';
 /** Where programs keep what a user says in turn, as texts alone. */
 const turnNames: ReadonlySet<string> = new Set([
   'turns',
+  'inputs',
+  'userinputs',
   'userturns',
   'usermessages',
   'userinputs',
