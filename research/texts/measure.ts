@@ -49,7 +49,8 @@ import {
 /** The sets that have a table in docs/rules.md, by its name there. */
 export const measuredSets: ReadonlyMap<SetName, string> = new Map([
   ['read', 'recovery'],
-  ['a', 'unseen-recovery'],
+  ['a', 'recovery-a'],
+  ['b', 'recovery-b'],
 ]);
 
 /** The proof half of one tool: passed as the server has it, damaged, by rules, by the scripted writer. */

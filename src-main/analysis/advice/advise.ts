@@ -2,10 +2,11 @@ import type { Advice } from '../../../src-shared/domain/advice.ts';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
-import { draftAdvice, saysNothing } from './draft.ts';
+import { draftAdvice } from './draft.ts';
 import { restoreAdvice, type EarlierText } from './restore.ts';
 import { parameterAdvice, unneededAdvice, wordsAdvice } from './failureAdvice.ts';
 import { advisePair, boundary, lookAlike, structural } from './pairAdvice.ts';
+import { saysNothing } from './saysNothing.ts';
 
 /** One wrong choice or one wrong call in an evaluation. */
 export interface AdvisedFailure {
@@ -134,13 +135,15 @@ function adviseFailures(
     if (called && lookAlike(expected, called)) return [];
     const certain = called && structural(expected, called, taken);
     if (certain) return [{ ...certain, evidence: { ...certain.evidence, requests: queries } }];
+    // A hint says what the expected tool is for by its text, and so needs one that is about it.
+    const isClear = called && [called, expected].every((one) => saysNothing(one, tools) === null);
     const between =
-      called &&
+      isClear &&
       boundary(
         [[called, expected]],
         `${called.name} was called although ${expected.name} was expected.`,
         queries,
       );
-    return [between, wordsAdvice(expected, alike, tools)].filter((one) => one != null);
+    return [between, wordsAdvice(expected, alike, tools)].flatMap((one) => (one ? [one] : []));
   });
 }

@@ -15,7 +15,7 @@ const generic = new Set(
 /** Words that say when, where or how, never what: no sentence is made of them. */
 const vague = new Set(
   `
-    about actually again ago ahead almost already also although always anybody anymore anyone
+    about actually again ago hour hours minute minutes month months second seconds weeks year years ahead almost already also although always anybody anymore anyone
     anything anyway anywhere apart around aside away back because before besides beyond certain
     completely day days definitely directly early easily either else enough entirely especially ever
     everybody everyone everything everywhere exactly except far fast finally fine first forward
