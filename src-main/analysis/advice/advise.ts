@@ -6,7 +6,7 @@ import { draftAdvice } from './draft.ts';
 import { restoreAdvice, type EarlierText } from './restore.ts';
 import { parameterAdvice, unneededAdvice, wordsAdvice } from './failureAdvice.ts';
 import { advisePair, boundary, lookAlike, structural } from './pairAdvice.ts';
-import { saysNothing } from './saysNothing.ts';
+import { faultOf, saysNothing } from './saysNothing.ts';
 
 /** One wrong choice or one wrong call in an evaluation. */
 export interface AdvisedFailure {
@@ -51,6 +51,12 @@ export function advise(input: AdviceInput): Advice[] {
     if (kind !== 'same_name' && kind !== 'deprecated_twin') continue;
     for (const id of toolIds) if (byId.get(id)?.description.trim() !== '') drafted.delete(id);
   }
+  // So do words of requests before the parameters of a text that stays.
+  for (const {
+    kind,
+    toolIds: [id = ''],
+  } of found)
+    if (kind === 'missing_words' && namesParametersOnly(drafted.get(id))) drafted.delete(id);
   const isDrafted = ({ kind, toolIds: [id = ''] }: Advice): boolean =>
     drafted.has(id) && (kind === 'missing_words' || kind === 'boundary');
   const paired = new Set(found.map(pairKey));
@@ -104,6 +110,16 @@ function draftsOf(
   );
 }
 
+/** Whether a draft keeps the text of its tool and adds no word of a request to it. */
+const namesParametersOnly = (draft: Advice | undefined): boolean =>
+  draft?.edits.every(
+    (edit) =>
+      edit.type === 'text' &&
+      edit.oldText.trim() !== '' &&
+      edit.newText.startsWith(edit.oldText.trim()) &&
+      !edit.newText.includes(' Use it '),
+  ) === true;
+
 const pairKey = ({ toolIds }: Advice): string => [...toolIds].sort().join(' ');
 
 function adviseFailures(
@@ -136,7 +152,7 @@ function adviseFailures(
     const certain = called && structural(expected, called, taken);
     if (certain) return [{ ...certain, evidence: { ...certain.evidence, requests: queries } }];
     // A hint says what the expected tool is for by its text, and so needs one that is about it.
-    const isClear = called && [called, expected].every((one) => saysNothing(one, tools) === null);
+    const isClear = called && [called, expected].every((one) => speaksOfItself(one, tools));
     const between =
       isClear &&
       boundary(
@@ -146,4 +162,10 @@ function adviseFailures(
       );
     return [between, wordsAdvice(expected, alike, tools)].flatMap((one) => (one ? [one] : []));
   });
+}
+
+/** Whether a description is about its tool, however little it says: a hint can follow it. */
+function speaksOfItself(tool: AnalysedTool, tools: readonly AnalysedTool[]): boolean {
+  const kind = faultOf(tool, tools)?.kind;
+  return kind === undefined || (kind === 'name' && /[.!?]$/u.test(tool.description.trim()));
 }

@@ -15,7 +15,7 @@ const others = [
   tool('update_berth', 'Updates the length and owner of a berth.'),
 ];
 const exchanged = (a: ReturnType<typeof tool>, b: ReturnType<typeof tool>): string | undefined =>
-  exchangedWith(a, [b, ...others])?.name;
+  exchangedWith(a, [a, b, ...others])?.name;
 
 describe('two tools whose descriptions were exchanged', () => {
   it.each([
@@ -68,27 +68,38 @@ describe('a description that two tools have', () => {
   it('is of the tool that it fits better', () => {
     const text = 'Updates the length and owner of a berth.';
     const copy = tool('delete_berth', text);
-    expect(copiedFrom(copy, others)?.name).toBe('update_berth');
-    expect(copiedFrom(others[1] as typeof copy, [copy])).toBeUndefined();
+    expect(copiedFrom(copy, [copy, ...others])?.name).toBe('update_berth');
+    expect(copiedFrom(others[1] as typeof copy, [copy, ...others])).toBeUndefined();
   });
 
   it('is of the longer name where it has both', () => {
     const text = 'Inspects a dry dock for rust and wear.';
     const [short, long] = [tool('inspect_dock', text), tool('inspect_dry_dock', text)];
-    expect(copiedFrom(short, [long])?.name).toBe('inspect_dry_dock');
-    expect(copiedFrom(long, [short])).toBeUndefined();
+    expect(copiedFrom(short, [short, long])?.name).toBe('inspect_dry_dock');
+    expect(copiedFrom(long, [short, long])).toBeUndefined();
   });
 
   it('is of neither where both names fit alike', () => {
     const text = 'Returns the vessel with its flag.';
-    expect(copiedFrom(tool('get_vessel', text), [tool('read_vessel', text)])).toBeUndefined();
+    const both = [tool('get_vessel', text), tool('read_vessel', text)] as const;
+    expect(copiedFrom(both[0], both)).toBeUndefined();
   });
 });
 
 describe('a description that may be about another tool', () => {
+  const isInDoubt = (one: ReturnType<typeof tool>): boolean => isDoubtful(one, [one, ...others]);
+
   it('is in doubt if another name fits it far better, though nothing was exchanged', () => {
     const doubtful = tool('get_tides', 'Updates the length and owner of a berth, once a day.');
-    expect(isDoubtful(doubtful, others)).toBe(true);
-    expect(isDoubtful(tool('get_tides', 'Shows the tides of a pier.'), others)).toBe(false);
+    expect(isInDoubt(doubtful)).toBe(true);
+    expect(isInDoubt(tool('get_tides', 'Shows the tides of a pier.'))).toBe(false);
+  });
+
+  it('is not in doubt for words that are only near another name', () => {
+    // A poll and feedback are near a survey.
+    const hiring = tool('hiring', 'Manages open positions. Use it for feedback and a poll.');
+    expect(isDoubtful(hiring, [hiring, tool('survey', 'Collects opinions.')])).toBe(false);
+    const named = tool('hiring', 'Runs a survey among the crew, once a year.');
+    expect(isDoubtful(named, [named, tool('survey', 'Collects opinions.')])).toBe(true);
   });
 });

@@ -59,18 +59,19 @@ function read(text: string): Reading {
 
 /**
  * The share of a name that a text has, the mean of the whole text and its opening: each word by how
- * few names of the server have it, 1 for the word in any form and 0.7 for a related one. 0.25 of it is
+ * few names of the server have it, 1 for the word, 0.7 for another form of it, and `related` for a
+ * related one. 0.25 of it is
  * whether the text opens with the verb of the name. Parameters that the text names add 0.25 if they
  * are the tool's, and take 0.25 if they are another tool's.
  */
-function fitAmong(tools: readonly AnalysedTool[]): Fit {
+function fitAmong(tools: readonly AnalysedTool[], related = relatedShare): Fit {
   const counts = new Map<string, number>();
-  const known = new Map<AnalysedTool, { stems: readonly string[]; verb: string | null }>();
+  const known = new Map<string, { stems: readonly string[]; verb: string | null }>();
   const parameters = new Map(
-    tools.map((tool) => {
-      const { properties } = tool.inputSchema;
-      return [tool, new Set(isJsonObject(properties) ? Object.keys(properties) : [])];
-    }),
+    tools.map(({ name, inputSchema: { properties } }) => [
+      name,
+      new Set(isJsonObject(properties) ? Object.keys(properties) : []),
+    ]),
   );
   const all = new Set([...parameters.values()].flatMap((own) => [...own]));
   const readings = new Map<string, Reading>();
@@ -80,7 +81,7 @@ function fitAmong(tools: readonly AnalysedTool[]): Fit {
       nameWords(tool)
         .map(baseVerb)
         .find((each) => each !== null) ?? null;
-    known.set(tool, { stems, verb });
+    known.set(tool.name, { stems, verb });
     for (const each of stems) counts.set(each, (counts.get(each) ?? 0) + 1);
   }
   const weightOf = (each: string): number =>
@@ -91,17 +92,17 @@ function fitAmong(tools: readonly AnalysedTool[]): Fit {
       const weight = weightOf(each);
       all += weight;
       if (said.has(each)) found += weight;
-      else if (groupsOf(each).some((group) => groups.has(group)) || hasForm(each, said))
-        found += weight * relatedShare;
+      else if (hasForm(each, said)) found += weight * relatedShare;
+      else if (groupsOf(each).some((group) => groups.has(group))) found += weight * related;
     }
     return all === 0 ? 0 : found / all;
   };
   return (tool, text) => {
     const reading = readings.get(text) ?? read(text);
     readings.set(text, reading);
-    const { stems, verb } = known.get(tool) ?? { stems: [], verb: null };
+    const { stems, verb } = known.get(tool.name) ?? { stems: [], verb: null };
     const share = (shareOf(stems, reading.whole) + shareOf(stems, reading.opening)) / 2;
-    const own = parameters.get(tool);
+    const own = parameters.get(tool.name);
     const named = reading.identifiers.filter((name) => all.has(name));
     const isOwn = named.some((name) => own?.has(name));
     const byName =
@@ -110,6 +111,25 @@ function fitAmong(tools: readonly AnalysedTool[]): Fit {
     return Math.min(1, Math.max(0, byName + by));
   };
 }
+
+/** Fits of the servers of a list of tools: each of its tools is compared with all others. */
+const fits = new WeakMap<readonly AnalysedTool[], Map<string, Fit>>();
+
+/** The fit among the tools of one server, of which `tools` has all. */
+function fitOf({ server }: AnalysedTool, tools: readonly AnalysedTool[], related?: number): Fit {
+  const byServer = fits.get(tools) ?? new Map<string, Fit>();
+  fits.set(tools, byServer);
+  const key = JSON.stringify([server, related]);
+  const fit = byServer.get(key) ?? fitAmong(ofServer(server, tools), related);
+  byServer.set(key, fit);
+  return fit;
+}
+
+const ofServer = (server: string, tools: readonly AnalysedTool[]): AnalysedTool[] =>
+  tools.filter((tool) => tool.server === server);
+
+const siblingsOf = ({ server, name }: AnalysedTool, tools: readonly AnalysedTool[]) =>
+  tools.filter((other) => other.server === server && other.name !== name);
 
 const minForm = 6;
 /** "transport" in "transportation". */
@@ -140,18 +160,13 @@ const isTelling = (text: string): boolean =>
  */
 export function exchangedWith(
   tool: AnalysedTool,
-  siblings: readonly AnalysedTool[],
+  tools: readonly AnalysedTool[],
 ): AnalysedTool | undefined {
-  const all = [tool, ...siblings];
-  const fit = fitAmong(all);
-  const found = bestExchange(tool, siblings, fit);
-  const back =
-    found &&
-    bestExchange(
-      found,
-      all.filter((each) => each !== found),
-      fit,
-    );
+  const fit = fitOf(tool, tools);
+  const found = bestExchange(tool, siblingsOf(tool, tools), fit);
+  if (!found) return undefined;
+  // The tool may be described otherwise than in the list.
+  const back = bestExchange(found, [tool, ...siblingsOf(found, siblingsOf(tool, tools))], fit);
   return back === tool ? found : undefined;
 }
 
@@ -175,7 +190,6 @@ function bestExchange(
   let best: { other: AnalysedTool; gain: number } | undefined;
   for (const other of siblings) {
     const theirs = other.description;
-    if (isCopied(theirs, other)) continue;
     const here = fit(tool, theirs);
     if (here < minFit || here < ofOwn + clearly) continue;
     const [there, ofTheirs] = [fit(other, own), fit(other, theirs)];
@@ -184,6 +198,7 @@ function bestExchange(
     if ((here + there) / 2 < minMeanFit) continue;
     if (gain < exchangedBy || gain <= (best?.gain ?? 0)) continue;
     if (!isTelling(theirs) || names(own, other.name) || names(theirs, tool.name)) continue;
+    if (isCopied(theirs, other)) continue;
     best = { other, gain };
   }
   return best?.other;
@@ -195,11 +210,13 @@ function bestExchange(
  */
 export function copiedFrom(
   tool: AnalysedTool,
-  siblings: readonly AnalysedTool[],
+  tools: readonly AnalysedTool[],
 ): AnalysedTool | undefined {
-  const same = siblings.filter(({ description }) => description === tool.description);
+  const same = siblingsOf(tool, tools).filter(
+    ({ description }) => description === tool.description,
+  );
   if (same.length === 0 || tool.description.trim() === '') return undefined;
-  const fit = fitAmong([tool, ...siblings]);
+  const fit = fitOf(tool, tools);
   const own = fit(tool, tool.description);
   const length = contentTerms(fullName(tool)).length;
   return same
@@ -220,12 +237,14 @@ const doubtfulBy = 0.35;
 
 /**
  * Whether a text may be about another tool of the server, though that is not certain: it is neither
- * replaced nor extended then.
+ * replaced nor extended then. Only words of the other name itself say so: a text that says "poll" is
+ * not about a survey for that.
  */
-export function isDoubtful(tool: AnalysedTool, siblings: readonly AnalysedTool[]): boolean {
-  const fit = fitAmong([tool, ...siblings]);
-  const own = fit(tool, tool.description);
-  return (
-    own < doubtfulFit && siblings.some((other) => fit(other, tool.description) > own + doubtfulBy)
+export function isDoubtful(tool: AnalysedTool, tools: readonly AnalysedTool[]): boolean {
+  const own = fitOf(tool, tools)(tool, tool.description);
+  if (own >= doubtfulFit) return false;
+  const literal = fitOf(tool, tools, 0);
+  return siblingsOf(tool, tools).some(
+    (other) => literal(other, tool.description) > own + doubtfulBy,
   );
 }

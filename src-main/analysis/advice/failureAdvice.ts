@@ -29,10 +29,7 @@ export function wordsAdvice(
 ): Advice | null {
   // A sentence more makes no text right that is about something else.
   if (!namesHead(tool, tool.description)) return null;
-  const siblings = others.filter(
-    ({ server, name }) => server === tool.server && name !== tool.name,
-  );
-  if (isDoubtful(tool, siblings)) return null;
+  if (isDoubtful(tool, others)) return null;
   const own = limits?.own ?? new Set();
   // A schema that mentions another tool says nothing about this one.
   const schema = own.size > 0 ? '' : JSON.stringify(tool.inputSchema);

@@ -61,7 +61,7 @@ export function faultOf(tool: AnalysedTool, tools: readonly AnalysedTool[]): Tex
   if (!/[\p{L}\p{N}]/u.test(description))
     return { kind: 'empty', why: `${name} has no description.` };
   const siblings = tools.filter((other) => other.server === server && other.name !== name);
-  const misplaced = misplacedText(tool, siblings);
+  const misplaced = misplacedText(tool, tools);
   if (misplaced) return misplaced;
   const own = stemsOf(nameWords(tool).join(' '));
   const servers = stemsOf(words(server).join(' '));
@@ -92,9 +92,9 @@ export function faultOf(tool: AnalysedTool, tools: readonly AnalysedTool[]): Tex
 export const saysNothing = (tool: AnalysedTool, tools: readonly AnalysedTool[]): string | null =>
   faultOf(tool, tools)?.why ?? null;
 
-function misplacedText(tool: AnalysedTool, siblings: readonly AnalysedTool[]): TextFault | null {
-  const copied = copiedFrom(tool, siblings);
-  const about = copied ?? exchangedWith(tool, siblings);
+function misplacedText(tool: AnalysedTool, tools: readonly AnalysedTool[]): TextFault | null {
+  const copied = copiedFrom(tool, tools);
+  const about = copied ?? exchangedWith(tool, tools);
   return about
     ? {
         kind: copied ? 'copied' : 'exchanged',

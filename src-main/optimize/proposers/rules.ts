@@ -5,6 +5,7 @@ import { isDoubtful } from '../../analysis/advice/belongs.ts';
 import { draftAdvice } from '../../analysis/advice/draft.ts';
 import { restoreAdvice } from '../../analysis/advice/restore.ts';
 import { wordsAdvice } from '../../analysis/advice/failureAdvice.ts';
+import { saysNothing } from '../../analysis/advice/saysNothing.ts';
 import { contentTerms, stem } from '../../analysis/contentTerms.ts';
 import type { FailedRequest, WordLimits } from '../../analysis/missingWords.ts';
 import { applyCatalog, extend, idOf } from '../catalog.ts';
@@ -129,11 +130,17 @@ function fromAdvice(request: ProposalRequest): Proposal[] {
     ...forSentence,
     own: ownWords,
   });
+  const saysSomething = (one: string): boolean =>
+    tools.some((each) => idOf(each) === one && saysNothing(each, tools) === null);
   const pieces = [
     ...(shared && missed.length > 0 ? [shared] : []),
     // What a single request asks for may be all that it is about.
     ...[...advise({ tools, failures: missed }), ...advise({ tools, failures: failing })].filter(
-      ({ kind }) => kind !== 'missing_words' && kind !== 'draft',
+      ({ kind, toolIds }) =>
+        kind !== 'missing_words' &&
+        kind !== 'draft' &&
+        // Between texts that repeat their names, a hint is the first thing that either says.
+        (kind !== 'boundary' || toolIds.every(saysSomething)),
     ),
   ];
   return pieces.flatMap(({ edits, why }) => {
@@ -240,7 +247,7 @@ function drawnAway({ tool, tools, failing }: ProposalRequest): Proposal[] {
   const wanted = new Set(taken.flatMap(({ query }) => contentTerms(query).map(({ stem }) => stem)));
   const old = textAt(tool, '/description');
   const sentences = sentencesOf(old);
-  if (sentences.length < 2 || isDoubtful(tool, siblingsOf(tool, tools))) return [];
+  if (sentences.length < 2 || isDoubtful(tool, tools)) return [];
   return (
     sentences
       .map((sentence, at) => ({
@@ -262,9 +269,6 @@ function drawnAway({ tool, tools, failing }: ProposalRequest): Proposal[] {
 }
 
 const pointsBack = /^(?:this|that|these|those|it|they|such|he|she|both|otherwise|then)\b/iu;
-
-const siblingsOf = (tool: Tool, tools: readonly Tool[]): Tool[] =>
-  tools.filter(({ server, name }) => server === tool.server && name !== tool.name);
 
 const textEditOf = (toolId: string, path: string, oldText: string, newText: string): TextEdit => ({
   toolId,
