@@ -51,7 +51,7 @@ export const measuredSets: ReadonlyMap<SetName, string> = new Map([
   ['read', 'recovery'],
   ['a', 'recovery-a'],
   ['b', 'recovery-b'],
-  ['c', 'unseen-recovery'],
+  ['c', 'recovery-c'],
 ]);
 
 /** The proof half of one tool: passed as the server has it, damaged, by rules, by the scripted writer. */

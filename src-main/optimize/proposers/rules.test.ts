@@ -62,6 +62,19 @@ describe('the rules as a proposer', () => {
     );
   });
 
+  it.each([
+    'If a ferry has a tide, it waits.',
+    'You need the tide from get_tides.',
+    'A spring tide can delay ferries.',
+  ])('remove no sentence that says what a call needs or what may come of it: %s', (kept) => {
+    const tools = [tool('list_ferries', `Lists ferries. ${kept}`), tool('get_tides', tide)];
+    const failing = [{ ...missed('get_tides', 'list_ferries'), query: 'Tide of the day' }];
+    const removed = 'mail:list_ferries Lists ferries.';
+    expect(ask(tools, failing).flat()).not.toContain(removed);
+    const other = tool('list_ferries', 'Lists ferries. It can show the tide.');
+    expect(ask([other, ...tools.slice(1)], failing).flat()).toContain(removed);
+  });
+
   it('lead with no hint to a tool whose own description is about another one', () => {
     const tools = [tool('list_ferries', 'Lists ferries.'), tool('get_tides', berth)];
     const others = [...tools, tool('delete_berth', berth)];

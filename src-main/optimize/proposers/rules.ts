@@ -256,7 +256,8 @@ function drawnAway({ tool, tools, failing }: ProposalRequest): Proposal[] {
         shared: contentTerms(sentence).filter(({ stem }) => wanted.has(stem)).length,
       }))
       // What binds the caller stays, whatever it draws.
-      .filter(({ shared, at, sentence }) => shared > 0 && at > 0 && !binds(sentence))
+      .filter(({ shared, at }) => shared > 0 && at > 0)
+      .filter(({ sentence }) => !binds(sentence) && !conditions.test(sentence))
       // "This link" means nothing without the sentence before.
       .filter(({ at }) => !pointsBack.test(sentences[at + 1]?.trim() ?? ''))
       .sort((a, b) => b.shared - a.shared || a.at - b.at)
@@ -268,6 +269,12 @@ function drawnAway({ tool, tools, failing }: ProposalRequest): Proposal[] {
   );
 }
 
+/**
+ * What has to be true before a call, and what may come of it, which is said of something other than
+ * the tool: "You need the event ID.", "Retries can create duplicates."
+ */
+const conditions =
+  /^(?:if|when|unless|once|before|after|requires?)\b|^you need\b|^(?!it\b|this\b|the tool\b|you\b|can\b).*\b(?:can|may|might|could|will)\b/iu;
 const pointsBack = /^(?:this|that|these|those|it|they|such|he|she|both|otherwise|then)\b/iu;
 
 const textEditOf = (toolId: string, path: string, oldText: string, newText: string): TextEdit => ({
