@@ -9,7 +9,7 @@ import type {
 import type { TextEdit } from '../../src-shared/domain/textEdit.ts';
 import type { Tool } from '../../src-shared/domain/tool.ts';
 import { createRandom, type Random } from '../../src-shared/metrics/random.ts';
-import { saysNothing } from '../analysis/advice/draft.ts';
+import { saysNothing } from '../analysis/advice/saysNothing.ts';
 import {
   applyCatalog,
   catalogKey,
@@ -315,14 +315,21 @@ class Search {
   }
 
   #refusal({ catalog, changed }: Candidate): string | null {
+    const moved = new Set(catalog.map(({ newText }) => newText));
+    const edited = editedTools(catalog);
+    // What another tool still says, or says from now on, is not lost.
+    const isMoved = (text: string): boolean =>
+      moved.has(text) ||
+      this.#input.tools.some((tool) => tool.description === text && !edited.has(idOf(tool)));
+    const rules = { ...this.#rules, isMoved };
     for (const id of editedTools(changed)) {
       const before = this.#byId.get(id);
       if (!before) return `There is no tool ${id}.`;
       const edits = catalog.filter((edit) => edit.toolId === id);
-      const wrong = refusal(before, before, edits, this.#rules);
+      const wrong = refusal(before, before, edits, rules);
       if (wrong !== null) return wrong;
       const [after] = applyCatalog([before], edits);
-      const found = after ? refusal(before, after, edits, this.#rules) : null;
+      const found = after ? refusal(before, after, edits, rules) : null;
       if (found !== null) return found;
     }
     return null;

@@ -374,6 +374,23 @@ describe('the rules as a proposer', () => {
   });
 });
 
+describe('a note about safety', () => {
+  it('is not lost where another tool has the whole text with the candidate', () => {
+    const rules = {
+      tools: [remove, find],
+      objective: 'accuracy' as const,
+      allowNames: false,
+      maxAddedTokens: 60,
+      countTokens: () => 0,
+      requests: [],
+    };
+    const moved = [edit(find.description)];
+    const after = { ...remove, description: find.description };
+    expect(refusal(remove, after, moved, rules)).toContain('It drops that it can’t be undone');
+    expect(refusal(remove, after, moved, { ...rules, isMoved: () => true })).toBeNull();
+  });
+});
+
 describe('a model as a proposer', () => {
   it('sees the tool, its neighbors, eight failing and four passing requests, and the limit', () => {
     const prompt = proposerPrompt(request());

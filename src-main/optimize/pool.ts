@@ -1,6 +1,6 @@
 import type { Objective } from '../../src-shared/domain/optimization.ts';
 import type { Tool } from '../../src-shared/domain/tool.ts';
-import { saysNothing } from '../analysis/advice/draft.ts';
+import { saysNothing } from '../analysis/advice/saysNothing.ts';
 import { applyCatalog, type Catalog } from './catalog.ts';
 import type { CaseScore } from './effects.ts';
 import { caseFront, tokenFront, type Scored } from './pareto.ts';

@@ -20,6 +20,8 @@ export interface RefusalRules {
   /** The most tokens that a tool may gain. */
   maxAddedTokens: number;
   countTokens: (tool: Tool) => number;
+  /** Whether another tool has a text as it is with the candidate: nothing of it is lost. */
+  isMoved?: ((text: string) => boolean) | undefined;
   /** Texts of the author, which may be as long as they are, by ID of the tool. */
   earlier?: ((toolId: string) => readonly EarlierText[]) | undefined;
   /** The instructions of a server as the model is sent them: a contract may be there. */
@@ -79,13 +81,15 @@ export function refusal(
   const added = rules.countTokens(after) - rules.countTokens(before);
   // A tool may always become as long as its server's others are, however short it was.
   const isLong = rules.countTokens(after) > usualTokens(before, rules);
-  const isOwn = edits.every(({ toolId, newText }) =>
-    rules.earlier?.(toolId).some(({ description }) => description === newText),
+  const isOwn = edits.every(
+    ({ toolId, newText }) =>
+      rules.tools.some(({ description }) => description === newText) ||
+      rules.earlier?.(toolId).some(({ description }) => description === newText),
   );
   if (added > rules.maxAddedTokens && isLong && !isOwn)
     return `It adds ${added} tokens; the limit is ${rules.maxAddedTokens}, or the usual length of the server’s tools.`;
   return (
-    lostNote(before, after) ??
+    (rules.isMoved?.(before.description) ? null : lostNote(before, after)) ??
     (rules.objective === 'accuracy' || added >= 0
       ? null
       : lost(before, edits, rules.instructions?.(before.server) ?? '')) ??

@@ -32,6 +32,29 @@ const inserted = (found: ReturnType<typeof advise>) =>
   );
 
 describe('advice after failures', () => {
+  it('adds words of failing requests before the parameters of a text that stays', () => {
+    const short = tool('add', 'Adds one.', { due: { type: 'string' } });
+    const failures = ['remember the milk', 'remember the bread'].map((query) =>
+      failure({ query, expected: 'todo:add', called: null }),
+    );
+    const found = advise({ tools: [short], failures });
+    expect(found.map(({ kind }) => kind)).toEqual(['missing_words']);
+    expect(inserted(found)).toEqual(['Use it to remember a milk.']);
+  });
+
+  it('adds a boundary between texts that say no more than their names', () => {
+    const lists = tool('list_tasks', 'Lists the tasks.');
+    const adds = tool('add_task', 'Adds a task.');
+    const failures = [failure({ expected: 'todo:add_task', called: 'todo:list_tasks' })];
+    expect(inserted(advise({ tools: [lists, adds], failures }))).toContain(
+      'To add a task, use add_task instead.',
+    );
+    const astray = tool('list_tasks', 'Performs the requested operation.');
+    expect(inserted(advise({ tools: [astray, adds], failures }))).not.toContain(
+      'To add a task, use add_task instead.',
+    );
+  });
+
   it('adds the boundary to the tool that was called', () => {
     const [piece] = advise({ tools, failures: [failure({})] });
     expect(piece).toMatchObject({ kind: 'boundary', edits: [{ toolId: 'todo:add_task' }] });

@@ -2,10 +2,11 @@ import type { Advice } from '../../../src-shared/domain/advice.ts';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
-import { draftAdvice, saysNothing } from './draft.ts';
+import { draftAdvice } from './draft.ts';
 import { restoreAdvice, type EarlierText } from './restore.ts';
 import { parameterAdvice, unneededAdvice, wordsAdvice } from './failureAdvice.ts';
 import { advisePair, boundary, lookAlike, structural } from './pairAdvice.ts';
+import { faultOf, saysNothing } from './saysNothing.ts';
 
 /** One wrong choice or one wrong call in an evaluation. */
 export interface AdvisedFailure {
@@ -50,6 +51,12 @@ export function advise(input: AdviceInput): Advice[] {
     if (kind !== 'same_name' && kind !== 'deprecated_twin') continue;
     for (const id of toolIds) if (byId.get(id)?.description.trim() !== '') drafted.delete(id);
   }
+  // So do words of requests before the parameters of a text that stays.
+  for (const {
+    kind,
+    toolIds: [id = ''],
+  } of found)
+    if (kind === 'missing_words' && namesParametersOnly(drafted.get(id))) drafted.delete(id);
   const isDrafted = ({ kind, toolIds: [id = ''] }: Advice): boolean =>
     drafted.has(id) && (kind === 'missing_words' || kind === 'boundary');
   const paired = new Set(found.map(pairKey));
@@ -103,6 +110,16 @@ function draftsOf(
   );
 }
 
+/** Whether a draft keeps the text of its tool and adds no word of a request to it. */
+const namesParametersOnly = (draft: Advice | undefined): boolean =>
+  draft?.edits.every(
+    (edit) =>
+      edit.type === 'text' &&
+      edit.oldText.trim() !== '' &&
+      edit.newText.startsWith(edit.oldText.trim()) &&
+      !edit.newText.includes(' Use it '),
+  ) === true;
+
 const pairKey = ({ toolIds }: Advice): string => [...toolIds].sort().join(' ');
 
 function adviseFailures(
@@ -134,13 +151,21 @@ function adviseFailures(
     if (called && lookAlike(expected, called)) return [];
     const certain = called && structural(expected, called, taken);
     if (certain) return [{ ...certain, evidence: { ...certain.evidence, requests: queries } }];
+    // A hint says what the expected tool is for by its text, and so needs one that is about it.
+    const isClear = called && [called, expected].every((one) => speaksOfItself(one, tools));
     const between =
-      called &&
+      isClear &&
       boundary(
         [[called, expected]],
         `${called.name} was called although ${expected.name} was expected.`,
         queries,
       );
-    return [between, wordsAdvice(expected, alike, tools)].filter((one) => one != null);
+    return [between, wordsAdvice(expected, alike, tools)].flatMap((one) => (one ? [one] : []));
   });
+}
+
+/** Whether a description is about its tool, however little it says: a hint can follow it. */
+function speaksOfItself(tool: AnalysedTool, tools: readonly AnalysedTool[]): boolean {
+  const kind = faultOf(tool, tools)?.kind;
+  return kind === undefined || (kind === 'name' && /[.!?]$/u.test(tool.description.trim()));
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import { advise } from './advise.ts';
-import { draftAdvice, saysNothing } from './draft.ts';
+import { draftAdvice } from './draft.ts';
+import { saysNothing } from './saysNothing.ts';
 import { objectOf, roleOf, useSentence } from './useSentence.ts';
 
 const tool = (name: string, description: string, properties: JsonObject = {}) => ({

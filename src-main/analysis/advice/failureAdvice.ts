@@ -7,6 +7,7 @@ import { missingWords, type FailedRequest, type WordLimits } from '../missingWor
 import { contentTerms, stem } from '../contentTerms.ts';
 import { groupsOf } from '../relatedWords.ts';
 import { words } from '../tokenizer.ts';
+import { isDoubtful } from './belongs.ts';
 import { addToDescription, withSentence } from './paste.ts';
 import { purposeOf } from './purpose.ts';
 import { listed } from './spoken.ts';
@@ -28,6 +29,7 @@ export function wordsAdvice(
 ): Advice | null {
   // A sentence more makes no text right that is about something else.
   if (!namesHead(tool, tool.description)) return null;
+  if (isDoubtful(tool, others)) return null;
   const own = limits?.own ?? new Set();
   // A schema that mentions another tool says nothing about this one.
   const schema = own.size > 0 ? '' : JSON.stringify(tool.inputSchema);

@@ -28,7 +28,7 @@ const siblings = ['open_shop', 'close_shop', 'domain_record_delete'].map((name) 
 function textOf(name: string, parameters = ''): string | null {
   const one = tool(name, parameters);
   const opened = nameSentence(one, siblings);
-  return opened && [opened.text, ...parameterSentences(one, opened)].join(' ');
+  return opened && [opened.text, ...parameterSentences(one, opened, '')].join(' ');
 }
 
 describe('what the name of a tool says', () => {
@@ -79,5 +79,67 @@ describe('what the name of a tool says', () => {
 
   it.each(['oven', 'hover', 'kneadable', 'run_x_y'])('is nothing for %s', (name) => {
     expect(textOf(name)).toBeNull();
+  });
+});
+
+describe('a name among those of its server', () => {
+  const named = (
+    name: string,
+    properties: JsonObject,
+    siblingNames: string[] = [],
+  ): string | null => {
+    const one = {
+      ...tool(name),
+      inputSchema: { type: 'object', properties, required: Object.keys(properties) },
+    };
+    const others = siblingNames.map((each) => ({ ...tool(each), description: 'Open the shop.' }));
+    const opened = nameSentence(one, [...siblings, ...others]);
+    return opened && [opened.text, ...parameterSentences(one, opened, '')].join(' ');
+  };
+  const text = (description: string): JsonObject => ({ type: 'string', description });
+
+  it.each<[string, JsonObject, string]>([
+    ['query_oven_group', { ovenId: {} }, 'Query the oven group by oven ID.'],
+    ['get_order_messages', { order_id: {} }, 'Get the messages of an order by ID.'],
+    ['get_rating_by_user', { username: {} }, 'Get a rating by user.'],
+    ['reply_to_customer', { message: {} }, 'Reply to a customer. Takes the message.'],
+    ['create_or_update_loaf', {}, 'Create or update a loaf.'],
+    ['mark_order_as_baked', {}, 'Mark an order as baked.'],
+    ['inspect_oven', { path: text('Path to the pizza oven') }, 'Inspect a pizza oven.'],
+    ['list_loaves_count', {}, 'List the count of loaves.'],
+    ['build_info', {}, 'Get the build information.'],
+    ['label_values', { label: {} }, 'Get the values of a label.'],
+    ['ovens_update', { ovenId: {} }, 'Update an oven by ID.'],
+    [
+      'get_rooms',
+      { checkIn: text('Check-in date'), checkOut: text('Check-out date') },
+      'Get rooms. Takes the check-in date and check-out date.',
+    ],
+    [
+      'get_slots',
+      { time_min: {}, time_max: {} },
+      'Get slots. Takes the minimum time and maximum time.',
+    ],
+  ])('%s is “%s”', (name, properties, sentence) => {
+    expect(named(name, properties)).toBe(sentence);
+  });
+
+  it('lists many where “list” is at the end', () => {
+    expect(named('oven_list', {}, ['oven_delete'])).toBe('List ovens.');
+  });
+
+  it('names a variant in brackets where a sibling has the same name otherwise', () => {
+    expect(named('get_oven_log_full', {}, ['get_oven_log_light'])).toBe('Get the oven log (full).');
+  });
+
+  it('says the thing in front where only a quality follows the verb', () => {
+    expect(named('ovens_get_active', {}, ['ovens_heat', 'ovens_cool', 'ovens_clean'])).toBe(
+      'Get active ovens.',
+    );
+  });
+
+  it('is not read where the program in front is all that a verb is done to', () => {
+    const names = ['bakectl_heat', 'bakectl_clean', 'bakectl_stop'];
+    expect(named('bakectl_create', {}, names)).toBeNull();
   });
 });

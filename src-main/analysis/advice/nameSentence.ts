@@ -2,6 +2,7 @@ import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { wordInFull } from '../abbreviations.ts';
 import { words } from '../tokenizer.ts';
 import { parameterNouns, type ParameterNoun } from './parameterNouns.ts';
+import { inSentence } from './parameterTexts.ts';
 import { baseVerb } from './purpose.ts';
 import {
   capital,
@@ -13,6 +14,7 @@ import {
   spoken,
   withAnyArticle,
 } from './spoken.ts';
+import { determiners, isShort, prepositions, readName, reads } from './toolName.ts';
 import { nameWords } from './useSentence.ts';
 
 /** What the name of a tool says together with its parameters, as a sentence. */
@@ -30,24 +32,22 @@ const towards = new Set(
   'add append apply assign attach insert post publish push send share upload write'.split(' '),
 );
 const awayFrom = new Set('detach disconnect pull remove uninstall'.split(' '));
-/** Verbs for what is only looked up. */
-export const reads: ReadonlySet<string> = new Set(
-  'describe download export fetch find get list load look lookup query read retrieve search show view'.split(
+const adjectives = new Set('local global advanced full quick raw current new all'.split(' '));
+/** Verbs that need no object: "reply to an email". */
+const intransitive = new Set(
+  'connect go jump listen log navigate react reply respond scroll search subscribe switch wait zoom'.split(
     ' ',
   ),
 );
-/** Verbs that are nouns as often: behind a noun, or before another verb, they name a thing. */
-const nouns = new Set(
+/** What things have: of "release rating" with a release ID, it is the rating of a release. */
+const attributes = new Set(
   (
-    'check comment count display file fork format group index issue label like link list log map ' +
-    'mark order pin post process record report request review schedule share sort star tag test ' +
-    'trace transfer type view visit watch'
+    'activity address age balance color configuration content count detail duration height history ' +
+    'information language length location log metadata name owner permission position price profile ' +
+    'progress rating schedule setting size speed state statistic status summary temperature title ' +
+    'version weight'
   ).split(' '),
 );
-const adjectives = new Set('local global advanced full quick raw current new all'.split(' '));
-const many = new Set(['batch', 'bulk', 'mass', 'multi', 'multiple']);
-const prepositions = new Set('to from in into on onto for of with by at between'.split(' '));
-const determiners = new Set('a an the my all any each every new'.split(' '));
 /** Nouns that stand for anything: the values of a type say more. */
 const anyThing = new Set('item items entity entities object objects resource resources'.split(' '));
 const typeWords = new Set(['type', 'kind', 'entity']);
@@ -55,72 +55,6 @@ const actionWords = new Set(['operation', 'action', 'command', 'subcommand', 'me
 const management = new Set(
   'management manager operations operation admin actions action tool tools control'.split(' '),
 );
-
-const thirdPerson = (verb: string): string =>
-  /(?:s|sh|ch|x|z|o)$/u.test(verb)
-    ? `${verb}es`
-    : /[^aeiou]y$/u.test(verb)
-      ? `${verb.slice(0, -1)}ies`
-      : `${verb}s`;
-
-/** Whether the other tools of a server say "Lists …" rather than "List …". */
-function speaksInThirdPerson(siblings: readonly AnalysedTool[]): boolean {
-  const firsts = siblings.map(({ description }) => words(description)[0] ?? '');
-  const verbs = firsts.filter((word) => baseVerb(word) !== null);
-  return verbs.filter((word) => baseVerb(word) !== word).length * 2 >= verbs.length;
-}
-
-/**
- * The verb with which a server describes most of its tools whose names have none ("Get elevation
- * data" of `elevation`); null if there is no such habit.
- */
-function verbOfNouns(siblings: readonly AnalysedTool[]): string | null {
-  const verbs = siblings.flatMap((other) =>
-    nameWords(other).some((word) => baseVerb(word) !== null)
-      ? []
-      : [baseVerb(words(other.description)[0] ?? '') ?? ''],
-  );
-  const counts = Map.groupBy(verbs, (verb) => verb);
-  const [most] = [...counts].sort(([, a], [, b]) => b.length - a.length);
-  return most && reads.has(most[0]) && most[1].length > 1 && most[1].length * 2 > verbs.length
-    ? most[0]
-    : null;
-}
-
-/** A name without the words in front that most names of its server share: "browser_drag" → drag. */
-function withoutPrefix(parts: readonly string[], siblings: readonly AnalysedTool[]): string[] {
-  const names = siblings.map(nameWords);
-  const isShared = (count: number): boolean =>
-    names.filter((other) => parts.slice(0, count).every((word, at) => other[at] === word)).length *
-      2 >
-    names.length;
-  let start = 0;
-  while (siblings.length > 1 && start < parts.length - 1 && isShared(start + 1)) start += 1;
-  // A verb in front ("list_…") says what the tool does, however many share it.
-  return parts.slice(parts.slice(0, start).some((word) => baseVerb(word) !== null) ? 0 : start);
-}
-
-/**
- * Where the verb of a name is: in front, or at the end where the server names so
- * ("domain_record_edit"); −1 if there is none.
- */
-function verbAt(parts: readonly string[], siblings: readonly AnalysedTool[]): number {
-  // A plural names things: "list_pull_request_issues".
-  const is = (word = ''): boolean => baseVerb(word) === word;
-  const isAction = (word = ''): boolean => is(word) && !nouns.has(word);
-  const action = parts.findIndex(isAction);
-  const endsInAction = parts.length > 1 && action === parts.length - 1;
-  if (is(parts[0]) && !(endsInAction && nouns.has(parts[0] ?? ''))) return 0;
-  if (action >= 0) return action;
-  const endsInVerbs = siblings.some((other) => {
-    const theirs = nameWords(other);
-    return theirs.length > 1 && theirs[0] === parts[0] && isAction(theirs.at(-1));
-  });
-  const last = parts.length - 1;
-  return last > 0 && is(parts[last]) && endsInVerbs
-    ? last
-    : parts.findIndex((word, at) => at < last && is(word));
-}
 
 /**
  * What a tool does by its name, its parameters and the habit of its server: "Get the positions of an
@@ -130,31 +64,24 @@ export function nameSentence(
   tool: AnalysedTool,
   siblings: readonly AnalysedTool[],
 ): NameSentence | null {
-  const parts = withoutPrefix(nameWords(tool), siblings)
-    .filter((word, at) => !/^v?\d+$/u.test(word) && !(at > 0 && /^tools?$/u.test(word)))
-    .map(wordInFull);
-  if (parts.some((word) => word.length === 1 && word !== 'a')) return null;
+  const name = readName(tool, siblings);
+  if (name === null) return null;
   const parameters = parameterNouns(tool.inputSchema);
-  const at = verbAt(parts, siblings);
-  const verb = baseVerb(parts[at] ?? '') ?? verbOfNouns(siblings);
-  if (verb === null) return withoutVerb(parts, parameters, siblings);
-  const style = speaksInThirdPerson(siblings) ? thirdPerson : (word: string) => word;
+  if (name.verb === null) return withoutVerb(name.parts, parameters, siblings);
+  const { verb, spokenVerb, object, isBatch, variant } = name;
   const servers = new Set(words(tool.server));
-  const shared = new Set(siblings.map((other) => nameWords(other)[0] ?? ''));
-  const isBatch = [parts[at - 1], parts[at + 1]].some((word) => many.has(word ?? ''));
-  const inFront = parts
-    .slice(0, Math.max(0, at))
-    .filter((word) => !(isBatch && many.has(word)) && !(shared.has(word) && at < parts.length - 1));
-  const named = parts.slice(at + 1).filter((word) => !(isBatch && many.has(word)));
-  // "a_product_variant": an article in front is no part of the name.
-  const behind = /^(?:an?|the)$/u.test(named[0] ?? '') ? named.slice(1) : named;
-  const isOpen = behind.some((word) => determiners.has(word) || prepositions.has(word));
-  const object = [...(isOpen ? [] : inFront), ...behind];
-  return sentenceOf(
-    { verb, spoken: style(verb), object, isBatch, servers },
+  const made = sentenceOf(
+    { verb, spoken: spokenVerb, object, isBatch, servers, texts: textsOf(tool, siblings) },
     parameters.filter(({ required }) => required),
   );
+  return made && variant !== null
+    ? { ...made, text: made.text.replace(/\.$/u, ` (${variant}).`) }
+    : made;
 }
+
+/** What tells how a server writes a word. */
+export const textsOf = (tool: AnalysedTool, siblings: readonly AnalysedTool[]): string =>
+  `${JSON.stringify(tool.inputSchema)} ${siblings.map(({ description }) => description).join(' ')}`;
 
 /** A name that holds no known verb: what its actions are, or an unknown verb before its objects. */
 function withoutVerb(
@@ -195,6 +122,8 @@ interface Action {
   object: readonly string[];
   isBatch: boolean;
   servers: ReadonlySet<string>;
+  /** How the server writes words. */
+  texts: string;
 }
 
 function sentenceOf(action: Action, parameters: readonly ParameterNoun[]): NameSentence | null {
@@ -217,6 +146,8 @@ function sentenceOf(action: Action, parameters: readonly ParameterNoun[]): NameS
     const all = action.isBatch ? ' at once' : '';
     return { text: `${capital(action.spoken)} ${types}${tail}${all}.`, said, verb };
   }
+  if (head.length === 0 && tail.trim().includes(' ') && intransitive.has(verb))
+    return { text: `${capital(action.spoken)}${tail}.`, said, verb };
   const content = head.length === 0 && !reads.has(verb) ? parameters.find(isContent) : undefined;
   if (content) said.add(content.name);
   const own = content ? [content.spoken] : [...head];
@@ -230,17 +161,26 @@ function sentenceOf(action: Action, parameters: readonly ParameterNoun[]): NameS
   const itself = parameters.filter(({ noun, identifies }) =>
     noun === ''
       ? identifies !== null && isOne
-      : noun.split(' ').every((word) => spokenOf.has(word)),
+      : noun.split(' ').every((word) => spokenOf.has(word)) ||
+        (identifies !== null && isShort(noun, singular(kept.at(-1) ?? ''))),
   );
   for (const { name } of itself) said.add(name);
-  const place = owner ?? (tail === '' && !content ? containerOf(parameters, kept, verb, said) : '');
+  const named = tail === '' && !content ? namedThing(kept, parameters, action) : null;
+  if (named) said.add(named.name);
+  const place =
+    owner ??
+    (tail === '' && !content
+      ? containerOf(parameters, kept, action, said) || fileOf(parameters, kept, action, said)
+      : '');
   const last = singular(kept.at(-1) ?? '');
-  const isItself = itself.some(({ noun }) => noun === '' || noun.split(' ').at(-1) === last);
+  const isItself = itself.some(
+    ({ noun }) => noun === '' || noun.split(' ').at(-1) === last || isShort(noun, last),
+  );
   const isGiven = isItself || content !== undefined || tail !== '' || action.isBatch;
   const object_ = withArticle(
-    kept,
+    named?.text ?? withoutInnerPlural(kept),
     verb,
-    isGiven,
+    isGiven || named !== null,
     place.startsWith(' of') && itself.every(({ noun }) => noun === '' || !kept.includes(noun)),
     action.isBatch,
   );
@@ -248,9 +188,12 @@ function sentenceOf(action: Action, parameters: readonly ParameterNoun[]): NameS
   const match = isBare && !isOne ? thatMatch(verb, parameters, said) : '';
   const end = isBare && match === '' && reads.has(verb) ? placeOrTime(parameters, said) : match;
   const batch = action.isBatch ? ' at once' : '';
-  const by = tail === '' && !action.isBatch ? byWhat(verb, parameters, said) : '';
+  const isOf = place !== '';
+  const isNamedBy = named ? singular(words(named.text).at(-1) ?? '') : last;
+  const by =
+    tail === '' && !action.isBatch ? byWhat(verb, parameters, said, isOf ? null : isNamedBy) : '';
   return {
-    text: `${capital(action.spoken)} ${object_}${tail}${place}${end}${by}${batch}.`,
+    text: `${capital(action.spoken)} ${object_}${place}${tail}${end}${by}${batch}.`,
     said,
     verb,
   };
@@ -260,18 +203,26 @@ function sentenceOf(action: Action, parameters: readonly ParameterNoun[]): NameS
  * " by card ID": how the thing is identified, if by one parameter. Several are left to another
  * sentence, and so is what a new thing belongs to.
  */
-function byWhat(verb: string, parameters: readonly ParameterNoun[], said: Set<string>): string {
+function byWhat(
+  verb: string,
+  parameters: readonly ParameterNoun[],
+  said: Set<string>,
+  last: string | null,
+): string {
   const given = parameters.filter(({ name, identifies }) => identifies !== null && said.has(name));
   const isNew = creates.has(verb) || towards.has(verb);
   const [only, ...more] = given;
   if (only && more.length === 0 && !isNew) {
     // "username" says more than "name".
     if (only.noun === '' || words(only.name).length === 1) return ` by ${singular(only.spoken)}`;
+    // The ID of an order is none of its messages.
+    if (last !== null && only.noun.split(' ').at(-1) !== last && !isShort(only.noun, last))
+      return ` by ${only.spoken}`;
     const ofFile = /path$/iu.test(only.name) ? 'path' : 'name';
     return ` by ${only.identifies === 'id' ? 'ID' : ofFile}`;
   }
   for (const { name, identifies } of given)
-    if (more.length > 0 || identifies === 'id') said.delete(name);
+    if (more.length > 0 || isNew || identifies === 'id') said.delete(name);
   return '';
 }
 
@@ -289,6 +240,7 @@ function tailOf(rest: readonly string[]): string {
   if (thing === '') return ` ${preposition}`;
   const isBare =
     preposition === 'by' ||
+    (preposition === 'as' && /(?:ed|done|read)$/u.test(own.at(-1) ?? '')) ||
     own.some((word) => prepositions.has(word)) ||
     determiners.has(own[0] ?? '');
   return ` ${preposition} ${isBare ? thing : withAnyArticle(thing)}`;
@@ -340,8 +292,13 @@ function withoutOwners(
 ): { kept: readonly string[]; owner: string | null } {
   for (let end = object.length - 1; end > 0; end -= 1) {
     const noun = singular(object.slice(0, end).join(' '));
-    const owner = parameters.find((each) => each.noun === noun);
+    const owner = parameters.find(
+      (each) => each.noun === noun || (each.noun !== '' && noun.endsWith(` ${each.noun}`)),
+    );
     if (!owner || prepositions.has(object[end] ?? '')) continue;
+    // "A collection group" is not the group of a collection.
+    const rest = object.at(-1) ?? '';
+    if (!isPlural(rest) && !attributes.has(singular(rest)) && !towards.has(verb)) continue;
     said.add(owner.name);
     const name = spoken(noun.replaceAll(' ', '_'));
     return {
@@ -356,21 +313,83 @@ function withoutOwners(
 function containerOf(
   parameters: readonly ParameterNoun[],
   object: readonly string[],
-  verb: string,
+  { verb, texts }: Action,
   said: Set<string>,
 ): string {
   const own = new Set(object.map(singular));
   // What is taken away may be the very thing that the ID is of.
   if (awayFrom.has(verb)) return '';
-  const container = parameters.findLast(
-    ({ identifies, noun }) =>
-      identifies === 'id' && noun !== '' && !noun.split(' ').some((word) => own.has(word)),
+  const isOwn = (word: string): boolean =>
+    [...own].some((each) => isShort(word, each) || isShort(each, word)) ||
+    own.has(wordInFull(word));
+  const found = parameters.filter(
+    ({ identifies, noun }) => identifies === 'id' && noun !== '' && !noun.split(' ').some(isOwn),
   );
-  if (!container) return '';
+  const container = found.at(-1);
+  // Of several, it isn't known which one a new thing is for.
+  if (!container || (creates.has(verb) && found.length > 1)) return '';
   said.add(container.name);
-  const name = spoken(container.noun.replaceAll(' ', '_'));
+  const isNamed = container.thing !== null && saysAll(container.thing, container.noun.split(' '));
+  const name = isNamed
+    ? inSentence(container.thing ?? '', texts)
+    : spoken(container.noun.replaceAll(' ', '_'));
   const thing = container.isList ? plural(name) : withAnyArticle(name);
   return ofOwner(verb, thing);
+}
+
+/** Whether a phrase has all of these words and ends with the last one or a word more. */
+function saysAll(phrase: string, parts: readonly string[]): boolean {
+  const said = words(phrase).map(singular);
+  return parts.every((word) => said.includes(singular(word)));
+}
+
+/** Whether a parameter says which thing is meant: by an ID, a path or an address. */
+const points = ({ name, identifies }: ParameterNoun): boolean =>
+  identifies !== null || /(?:path|file|url|uri)$/iu.test(name);
+
+/**
+ * One thing in the words of the parameter that identifies it, if these say more than the name: "an
+ * .als file" of `inspect_als` with the path to it.
+ */
+function namedThing(
+  kept: readonly string[],
+  parameters: readonly ParameterNoun[],
+  { verb, isBatch, texts }: Action,
+): { name: string; text: string } | null {
+  if (isBatch || creates.has(verb)) return null;
+  for (const parameter of parameters) {
+    const { name, thing } = parameter;
+    if (thing === null || !points(parameter) || parameter.isList) continue;
+    const said = words(thing);
+    if (
+      !isPlural(said.at(-1) ?? '') &&
+      kept.every((word) => said.includes(word)) &&
+      said.length > kept.length
+    )
+      return { name, text: inSentence(thing, texts) };
+  }
+  return null;
+}
+
+/** " of a Figma project": what is read is of the thing that a path or an address leads to. */
+function fileOf(
+  parameters: readonly ParameterNoun[],
+  kept: readonly string[],
+  { verb, texts }: Action,
+  said: Set<string>,
+): string {
+  if (!reads.has(verb)) return '';
+  const own = new Set(kept.map(singular));
+  const found = parameters.find(
+    (each) =>
+      each.thing !== null &&
+      /(?:path|url|uri)$/iu.test(each.name) &&
+      words(each.thing).length > 1 &&
+      !words(each.thing).some((word) => own.has(singular(word))),
+  );
+  if (found?.thing == null) return '';
+  said.add(found.name);
+  return ` of ${withAnyArticle(inSentence(found.thing, texts))}`;
 }
 
 /** " at given coordinates", " between two dates": pairs of parameters that belong together. */
@@ -393,14 +412,32 @@ function placeOrTime(parameters: readonly ParameterNoun[], said: Set<string>): s
   );
 }
 
+const counted = new Set(['count', 'list', 'number']);
+/** "js" and "dns" are no plurals. */
+const minPlural = 3;
+/** "flights positions" → flight positions; "flights count" → "count of flights". */
+function withoutInnerPlural(object: readonly string[]): readonly string[] | string {
+  const last = object.at(-1) ?? '';
+  const before = object.slice(0, -1);
+  if (counted.has(last) && isPlural(before.at(-1) ?? ''))
+    return `${last} of ${before.map(spoken).join(' ')}`;
+  return isPlural(last)
+    ? [...before.map((word) => (word.length > minPlural ? singular(word) : word)), last]
+    : object;
+}
+
 /** "a" before what is created or given, "the" before another single thing. */
 function withArticle(
-  object: readonly string[],
+  object: readonly string[] | string,
   verb: string,
   isGiven: boolean,
   isOwned: boolean,
   isBatch: boolean,
 ): string {
+  if (typeof object === 'string')
+    return isGiven && !isOwned && !object.includes(' of ')
+      ? withAnyArticle(object)
+      : `the ${object}`;
   const name = object.map(spoken).join(' ');
   const [first = '', last = first] = [object[0], object.at(-1)];
   if (determiners.has(first)) return name;

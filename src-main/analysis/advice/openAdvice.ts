@@ -3,9 +3,10 @@ import { splitToolId, toolId } from '../../../src-shared/domain/labels.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { editTool, textAt, type TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import { contentTerms, stem } from '../contentTerms.ts';
-import { describedAs, draftAdvice, saysNothing } from './draft.ts';
+import { describedAs, draftAdvice } from './draft.ts';
 import { adviceOfWords, hasExample, saysWhenToUse } from './failureAdvice.ts';
 import { names } from './paste.ts';
+import { saysNothing } from './saysNothing.ts';
 
 type OfferedTool = AnalysedTool & { title: string | null };
 

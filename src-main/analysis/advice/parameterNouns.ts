@@ -1,9 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import { words } from '../tokenizer.ts';
+import { parameterText, type ParameterText } from './parameterTexts.ts';
 import { spoken, singular } from './spoken.ts';
 
 /** A parameter as a sentence can speak of it. */
-export interface ParameterNoun {
+export interface ParameterNoun extends ParameterText {
   name: string;
   required: boolean;
   /** "pull request" of `pull_request_id` and of `pullRequest`; '' of a bare `id` or `name`. */
@@ -77,9 +78,21 @@ export function parameterNouns({ properties, required }: JsonObject, depth = 0):
       choices:
         isJsonObject(items) && Array.isArray(items['enum']) ? spokenValues(items['enum']) : [],
       items: isJsonObject(items) ? parameterNouns(items, depth + 1) : [],
-      spoken: spoken(name),
+      spoken: spokenLimit(parts) ?? spoken(name),
+      ...parameterText(name, isJsonObject(schema) ? schema['description'] : undefined),
     };
   });
+}
+
+/** "minimum time" of `time_min`; null of other names. */
+function spokenLimit(parts: readonly string[]): string | null {
+  const limit = new Map([
+    ['min', 'minimum'],
+    ['max', 'maximum'],
+  ]).get(parts.at(-1) ?? '');
+  return limit !== undefined && parts.length > 1
+    ? `${limit} ${spoken(parts.slice(0, -1).join('_'))}`
+    : null;
 }
 
 const plainValues = (values: unknown): string[] =>
@@ -101,8 +114,23 @@ const spokenValues = (values: readonly unknown[]): string[] =>
   });
 const aggregates = new Set('sum mean max min avg average median total count dominant'.split(' '));
 
+/** Whether a parameter shapes an answer or a request, whatever the tool does. */
+const isNoise = ({ name, isBoolean }: ParameterNoun): boolean => {
+  const parts = words(name);
+  return isBoolean || [parts[0], parts.at(-1)].some((word) => noise.has(word ?? ''));
+};
+
+/** Whether a parameter has only words of that kind: `page_size`, `data`, not `time_min`. */
+const isPureNoise = ({ name, isBoolean }: ParameterNoun): boolean =>
+  isBoolean || words(name).every((word) => noise.has(word));
+
+/** Whether a call needs a parameter that no sentence can name. */
+export const isUnspoken = (parameter: ParameterNoun): boolean =>
+  parameter.required && !isTelling(parameter) && !isPureNoise(parameter);
+
 /** Whether a parameter is worth a word in a description. */
-export const isTelling = ({ name, isBoolean }: ParameterNoun): boolean =>
-  !isBoolean &&
-  !words(name).some((word) => noise.has(word) || relations.has(word)) &&
-  words(name).join('').length > 2;
+export const isTelling = (parameter: ParameterNoun): boolean =>
+  (parameter.required && !parameter.isBoolean ? !isPureNoise(parameter) : !isNoise(parameter)) &&
+  (parameter.phrase !== null ||
+    (!words(parameter.name).some((word) => relations.has(word)) &&
+      words(parameter.name).join('').length > 2));

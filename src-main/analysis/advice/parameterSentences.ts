@@ -1,27 +1,42 @@
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { contentTerms } from '../contentTerms.ts';
-import { reads } from './nameSentence.ts';
-import { isTelling, parameterNouns, type ParameterNoun } from './parameterNouns.ts';
+import { isTelling, isUnspoken, parameterNouns, type ParameterNoun } from './parameterNouns.ts';
+import { inSentence } from './parameterTexts.ts';
 import { capital, isPlural, listed } from './spoken.ts';
+import { reads } from './toolName.ts';
 import { nameWords } from './useSentence.ts';
 
 const maxListed = 4;
 const stemsOf = (text: string): string[] => contentTerms(text).map(({ stem }) => stem);
 
-const changes = new Set('change edit modify patch set update'.split(' '));
+const changes = new Set('change edit modify patch update'.split(' '));
+/** What tells where a thing is rather than what it is. */
+const places = /(?:path|account|site|workspace|project|tenant|team|organization|locale|source)$/iu;
 
 /** What else a call takes, besides what is said already. */
 export function parameterSentences(
   tool: AnalysedTool,
   { said, verb }: { said: ReadonlySet<string>; verb: string | null },
+  texts: string,
 ): string[] {
+  const withValues = ({ spoken, phrase, values }: ParameterNoun): string => {
+    const name = phrase === null ? spoken : inSentence(phrase, texts);
+    return values.length > 0 ? `${name} (${listed(values)})` : name;
+  };
   const all = parameterNouns(tool.inputSchema).filter((each) => !said.has(each.name));
   const choices = all.find((each) => each.choices.length > 0);
   const included = choices && verb !== null && reads.has(verb) ? choicesOf(tool, choices) : null;
   const told = all.filter((each) => isTelling(each) && !(included && each === choices));
-  const needed = told.filter(({ required }) => required);
+  // Half of what a call needs misleads more than nothing: a stay has two dates.
+  const isWhole = !all.some(isUnspoken);
+  const needed = isWhole ? told.filter(({ required }) => required) : [];
   const optional = told.filter(({ required }) => !required);
-  const plain = new Set(optional.map(({ spoken }) => spoken.replace(/^new (?=.)/u, '')));
+  // What tells which thing to change doesn't change.
+  const plain = new Set(
+    optional
+      .filter(({ name, identifies }) => identifies !== 'id' && !places.test(name))
+      .map(({ spoken }) => spoken.replace(/^new (?=.)/u, '')),
+  );
   const named = [...plain].slice(0, maxListed);
   const isShort = all.filter(({ required }) => !required).length === named.length;
   return [
@@ -29,7 +44,7 @@ export function parameterSentences(
     ...(needed.length > 0 && needed.length <= maxListed
       ? [`Takes the ${listed(needed.map(withValues), 'and')}.`]
       : []),
-    ...(optional.length > 0 && verb !== null && changes.has(verb)
+    ...(plain.size > 0 && verb !== null && changes.has(verb)
       ? [`Can change the ${isShort ? listed(named) : listed([...named, 'more'], 'and')}.`]
       : optional.length > 0 && optional.length <= maxListed
         ? [`Optional: ${listed(optional.map(withValues), 'and')}.`]
@@ -52,6 +67,3 @@ function choicesOf(tool: AnalysedTool, { choices, spoken }: ParameterNoun): stri
   if (chosen.length === 0) return null;
   return `${isPlural(spoken) ? capital(spoken) : 'Values'} include ${listed(chosen, 'and')}.`;
 }
-
-const withValues = ({ spoken, values }: ParameterNoun): string =>
-  values.length > 0 ? `${spoken} (${listed(values)})` : spoken;

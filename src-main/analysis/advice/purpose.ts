@@ -3,21 +3,39 @@ import { contentTerms } from '../contentTerms.ts';
 /** Verbs that open the description of a tool, in their base form: general English. */
 const verbs = new Set(
   `
-    accept activate add adjust aggregate allow analyze analyse append apply approve archive assign
-    attach authenticate book browse build calculate cancel capture change check clear click clone
-    close combine comment commit compare complete compute configure connect convert copy count
-    create deactivate decode delete deploy describe detect disable dismiss display download drag
-    drop duplicate edit enable encode evaluate execute explain explore export extract fetch fill filter find
-    finish fork format forward generate get give handle hide hover import index insert inspect
-    install invite invoke issue join kill label launch like link list load lock log look lookup
-    manage mark merge modify mount move mute navigate notify open parse pause perform pin play post
-    predict press preview print process provide publish pull push put query read rebase receive
-    record redirect refresh register reject release reload remember remind remove rename render
-    reopen reorder replace reply report request reschedule reserve reset resize resolve restart
-    restore resume retrieve return revert review revoke run save scan schedule search select send
-    set share show sign sort split star start stop store submit subscribe summarize switch sync
-    tag take test toggle trace track transfer transform translate trigger type uninstall unlock
-    unpin unsubscribe update upload validate verify view visit wait watch write
+    abort accept acknowledge activate add adjust aggregate align allow alter analyse analyze
+    annotate announce append apply approve archive arrange ask assign attach authenticate ban
+    begin block book broadcast browse build buy calculate cancel capture categorize change check
+    chown claim classify clean clear click clone close collect combine comment commit compare
+    compile complete compose compress compute configure confirm connect consolidate construct
+    continue convert copy count crawl create crop deactivate debug decline decode decompress
+    decrypt define delegate delete deliver demote deny deploy deprecate derive describe destroy
+    detach detect diagnose disable discard disconnect discover dismiss dispatch display dissolve
+    download drag drain drop duplicate edit eject embed enable encode encrypt enhance enqueue
+    enrich enroll ensure erase escalate estimate evaluate examine exclude execute expand explain
+    explore export extract fetch fill filter finalize find finish flatten flush follow fork format
+    forward freeze fulfill generate get give grant handle hide highlight hover identify ignore
+    impersonate import index initialise initialize inject insert inspect install invalidate invert
+    invite invoke isolate issue join kill label launch like link list listen load locate lock log
+    logout look lookup manage mark measure merge migrate minimize modify monitor morph mount move
+    mute navigate negotiate notify nudge obtain open optimise optimize overwrite parse paste patch
+    pause pay perform persist pin ping plan play populate post predict prepare preserve press
+    preview print prioritize process promote propose provide provision prune publish pull purge
+    push put query rank rate reactivate read rebase rebuild recalculate receive recognize
+    recommend reconcile reconnect record recover recycle redeem redirect redo reduce refine
+    reformat refresh refund regenerate register reject relay release relink reload remap remember
+    remind remove rename render renew reopen reorder repair repeat replace replay replicate reply
+    report reprocess request rerun resample rescan reschedule resend reserve reset resize resolve
+    respond restart restore restrict resume retire retrieve retry return revalidate reveal reverse
+    revert review revoke rewind rewrite rotate run sanitize save scale scan schedule scrape scroll
+    search secure select send serialize set share show shuffle shutdown sign simulate skip snooze
+    solve sort specify split star start stop store submit subscribe subtract suggest summarise
+    summarize suspend swap swipe switch sync synthesize tag take tap terminate test throttle tidy
+    toggle tokenize trace track transcribe transfer transform translate traverse trigger trim
+    truncate tune type unarchive unassign unban unblock undelete undeploy undo unfollow unfreeze
+    ungroup uninstall unlink unlist unload unlock unmount unmute unpack unpause unpin unpublish
+    unregister unset unshare unstar unsubscribe untag unwatch update upgrade upload upsert vacuum
+    validate verify view visit visualize wait walk watch withdraw write zoom
   `
     .trim()
     .split(/\s+/u),

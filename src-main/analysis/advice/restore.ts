@@ -1,7 +1,8 @@
 import { dayText } from '../../../src-shared/display/dates.ts';
 import type { Advice } from '../../../src-shared/domain/advice.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
-import { describedAs, saysNothing } from './draft.ts';
+import { describedAs } from './draft.ts';
+import { saysNothing } from './saysNothing.ts';
 
 /** A description that the server listed for a tool before the one it has. */
 export interface EarlierText {

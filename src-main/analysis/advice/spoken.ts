@@ -3,7 +3,7 @@ import { words } from '../tokenizer.ts';
 
 /** Abbreviations that are written in capitals. */
 const capitals =
-  /^(?:api|url|uri|id|json|csv|sql|pdf|html|xml|yaml|dns|ssh|ssl|tls|http|ip|vm|cpu|gpu|dm|pr|sms|qr|css|svg|sdk|cdn|vpc|sku|faq|rss|crm|uuid|guid|uid|gid|iid|ttl|llm|rca|aws|gcp|tld|utc)(?=s?$)/u;
+  /^(?:api|url|uri|id|json|csv|sql|pdf|html|xml|yaml|dns|ssh|ssl|tls|http|ip|vm|cpu|gpu|dm|pr|sms|qr|css|svg|sdk|cdn|vpc|sku|faq|rss|crm|uuid|guid|uid|gid|iid|ttl|llm|rca|aws|gcp|tld|utc|ui|seo|js|ci|usb|uv|gps)(?=s?$)/u;
 
 const spokenWord = (word: string): string =>
   wordInFull(word).replace(capitals, (letters) => letters.toUpperCase());
@@ -29,8 +29,12 @@ export const plural = (noun: string): string =>
 export const isPlural = (noun: string): boolean => /[^sui]s$/u.test(noun);
 
 /** Spelling tells the article but for a silent h and a vowel that sounds as "you" or "one". */
-const opensWithVowel = /^(?:hour|honest|honou?r|heir|(?!uni|use|usa|usu|euro|one|once)[aeiou])/iu;
-export const indefinite = (word: string): string => (opensWithVowel.test(word) ? 'an' : 'a');
+const opensWithVowel =
+  /^(?:hour|honest|honou?r|heir|(?!uni|use|usa|usu|u[iv]\b|ur[il]\b|uu?id\b|usb|euro|one|once)[aeiou])/iu;
+/** "an SSH key": the name of the first letter begins with a vowel. */
+const lettersWithVowel = /^[FHLMNRSX](?:[A-Z]+|[0-9])\b/u;
+export const indefinite = (word: string): string =>
+  opensWithVowel.test(word) || lettersWithVowel.test(word) ? 'an' : 'a';
 /** "a task", "an ID", "tasks". */
 export const withAnyArticle = (noun: string): string =>
   isPlural(noun) ? noun : `${indefinite(noun)} ${noun}`;

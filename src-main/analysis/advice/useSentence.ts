@@ -19,14 +19,15 @@ const vague = new Set(
     anything anyway anywhere apart around aside away back because before besides beyond certain
     completely day days definitely directly early easily either else enough entirely especially ever
     everybody everyone everything everywhere exactly except far fast finally fine first forward
-    fully good great hence however immediately instead just keep kind last late lately later least
-    less little long lot lots many maybe meanwhile middle moment much near nearly neither never new next
-    nice nobody none nothing now number numbers often old once others otherwise page perhaps people
-    person place possible possibly probably quick quickly quite rather really right second seem
-    several simply since somebody someday somehow someone something sometime sometimes somewhere
-    soon still stuff sure then thing things though through till time today together tomorrow tonight
-    too toward towards two three unless until usually way week well whatever whenever wherever
-    whether while within without word words yesterday yet
+    fully good great hence hour hours however immediately instead just keep kind last late lately
+    later least less little long lot lots many maybe meanwhile middle minute minutes moment month
+    months much near nearly neither never new next nice nobody none nothing now number numbers often
+    old once others otherwise page people perhaps person place possible possibly probably quick
+    quickly quite rather really right second seconds seem several simply since somebody someday
+    somehow someone something sometime sometimes somewhere soon still stuff sure then thing things
+    though three through till time today together tomorrow tonight too toward towards two unless
+    until usually way week weeks well whatever whenever wherever whether while within without word
+    words year years yesterday yet
   `
     .trim()
     .split(/\s+/u),

@@ -1,11 +1,13 @@
 import type { Advice } from '../../../src-shared/domain/advice.ts';
 import { textAt, type TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import { advise } from '../../analysis/advice/advise.ts';
+import { isDoubtful } from '../../analysis/advice/belongs.ts';
 import { draftAdvice } from '../../analysis/advice/draft.ts';
 import { restoreAdvice } from '../../analysis/advice/restore.ts';
 import { wordsAdvice } from '../../analysis/advice/failureAdvice.ts';
+import { saysNothing } from '../../analysis/advice/saysNothing.ts';
 import { contentTerms, stem } from '../../analysis/contentTerms.ts';
-import type { WordLimits } from '../../analysis/missingWords.ts';
+import type { FailedRequest, WordLimits } from '../../analysis/missingWords.ts';
 import { applyCatalog, extend, idOf } from '../catalog.ts';
 import type { Proposal, ProposalRequest, ToolRequest } from '../effects.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
@@ -44,29 +46,23 @@ function forAccuracy(request: ProposalRequest): Proposal[] {
           },
         ]
       : [];
-  return [...restored(request), ...pair, ...own];
+  return [...restored(request), ...allDrafted(request), ...pair, ...own];
 }
 
 /** The author's own earlier text, where requests for the tool fail. */
 function restored({ tool, tools, failing, earlier }: ProposalRequest): Proposal[] {
   const id = idOf(tool);
   if (!failing.some(({ expected, called }) => expected === id && called !== id)) return [];
-  const piece = restoreAdvice(tool, tools, earlier);
-  return wholeText(id, piece);
+  return wholeTexts(restoreAdvice(tool, tools, earlier));
 }
 
-/** A piece of advice that replaces a text, as a proposal. */
-const wholeText = (id: string, piece: Advice | null): Proposal[] =>
-  (piece?.edits ?? []).flatMap((edit) =>
-    edit.type === 'text'
-      ? [
-          {
-            edits: [textEditOf(id, edit.path, edit.oldText, edit.newText)],
-            reason: piece?.why ?? '',
-          },
-        ]
-      : [],
+/** A piece of advice that replaces texts as a whole, as a proposal. */
+function wholeTexts(piece: Advice | null): Proposal[] {
+  const edits = (piece?.edits ?? []).flatMap((edit) =>
+    edit.type === 'text' ? [textEditOf(edit.toolId, edit.path, edit.oldText, edit.newText)] : [],
   );
+  return piece === null ? [] : [{ edits, reason: piece.why }];
+}
 
 /** Cuts of what draws other requests together with advice, then each alone. */
 function ofOneTool(request: ProposalRequest): Proposal[] {
@@ -134,11 +130,17 @@ function fromAdvice(request: ProposalRequest): Proposal[] {
     ...forSentence,
     own: ownWords,
   });
+  const saysSomething = (one: string): boolean =>
+    tools.some((each) => idOf(each) === one && saysNothing(each, tools) === null);
   const pieces = [
     ...(shared && missed.length > 0 ? [shared] : []),
     // What a single request asks for may be all that it is about.
     ...[...advise({ tools, failures: missed }), ...advise({ tools, failures: failing })].filter(
-      ({ kind }) => kind !== 'missing_words' && kind !== 'draft',
+      ({ kind, toolIds }) =>
+        kind !== 'missing_words' &&
+        kind !== 'draft' &&
+        // Between texts that repeat their names, a hint is the first thing that either says.
+        (kind !== 'boundary' || toolIds.every(saysSomething)),
     ),
   ];
   return pieces.flatMap(({ edits, why }) => {
@@ -156,10 +158,45 @@ function fromAdvice(request: ProposalRequest): Proposal[] {
 /** A description for a tool whose own says nothing; none if it says something. */
 function drafted({ tool, tools, failing, requests }: ProposalRequest): Proposal[] {
   const id = idOf(tool);
-  const { common } = requestWords(requests, id);
   const missed = failing.filter(({ expected, called }) => expected === id && called !== id);
-  const piece = draftAdvice(tool, tools, missed, (word) => !common.has(stem(word)));
-  return wholeText(id, piece);
+  return wholeTexts(draftFor(tool, tools, requests, missed));
+}
+
+function draftFor(
+  tool: Tool,
+  tools: readonly Tool[],
+  requests: readonly ToolRequest[],
+  missed: readonly FailedRequest[],
+): Advice | null {
+  const { common } = requestWords(requests, idOf(tool));
+  return draftAdvice(tool, tools, missed, (word) => !common.has(stem(word)));
+}
+
+/**
+ * Descriptions for all tools of a server that requests expect and whose own say nothing: one alone
+ * draws the requests of the others, so they are tried together first.
+ */
+function allDrafted({ tool, tools, requests }: ProposalRequest): Proposal[] {
+  const pieces = new Map<string, Advice>();
+  const taken = new Set<string>();
+  for (const each of tools) {
+    const id = idOf(each);
+    const own = requests.filter(({ expected }) => expected.includes(id));
+    if (each.server !== tool.server || own.length === 0 || taken.has(id)) continue;
+    const asked = own.map(({ query }) => ({ query, values: '' }));
+    const piece = draftFor(each, tools, requests, asked);
+    if (piece === null) continue;
+    pieces.set(id, piece);
+    for (const edited of piece.toolIds) taken.add(edited);
+  }
+  if (pieces.size < 2 || !taken.has(idOf(tool))) return [];
+  const proposals = [...pieces.values()].flatMap(wholeTexts);
+  return [
+    {
+      edits: proposals.flatMap(({ edits }) => edits),
+      reason: proposals.map(({ reason }) => reason).join(' '),
+    },
+  ];
 }
 
 const useForm = /\bUse it (?:for|to) /gu;
@@ -203,14 +240,14 @@ function withoutWords(text: string, stems: ReadonlySet<string>): string {
  * For a tool that takes calls from others: its description without one sentence that shares words
  * with these requests, the most shared first.
  */
-function drawnAway({ tool, failing }: ProposalRequest): Proposal[] {
+function drawnAway({ tool, tools, failing }: ProposalRequest): Proposal[] {
   const id = idOf(tool);
   const taken = failing.filter(({ expected, called }) => called === id && expected !== id);
   if (taken.length === 0) return [];
   const wanted = new Set(taken.flatMap(({ query }) => contentTerms(query).map(({ stem }) => stem)));
   const old = textAt(tool, '/description');
   const sentences = sentencesOf(old);
-  if (sentences.length < 2) return [];
+  if (sentences.length < 2 || isDoubtful(tool, tools)) return [];
   return (
     sentences
       .map((sentence, at) => ({
@@ -219,7 +256,10 @@ function drawnAway({ tool, failing }: ProposalRequest): Proposal[] {
         shared: contentTerms(sentence).filter(({ stem }) => wanted.has(stem)).length,
       }))
       // What binds the caller stays, whatever it draws.
-      .filter(({ shared, at, sentence }) => shared > 0 && at > 0 && !binds(sentence))
+      .filter(({ shared, at }) => shared > 0 && at > 0)
+      .filter(({ sentence }) => !binds(sentence) && !conditions.test(sentence))
+      // "This link" means nothing without the sentence before.
+      .filter(({ at }) => !pointsBack.test(sentences[at + 1]?.trim() ?? ''))
       .sort((a, b) => b.shared - a.shared || a.at - b.at)
       .slice(0, 2)
       .map(({ at, sentence }) => ({
@@ -228,6 +268,14 @@ function drawnAway({ tool, failing }: ProposalRequest): Proposal[] {
       }))
   );
 }
+
+/**
+ * What has to be true before a call, and what may come of it, which is said of something other than
+ * the tool: "You need the event ID.", "Retries can create duplicates."
+ */
+const conditions =
+  /^(?:if|when|unless|once|before|after|requires?)\b|^you need\b|^(?!it\b|this\b|the tool\b|you\b|can\b).*\b(?:can|may|might|could|will)\b/iu;
+const pointsBack = /^(?:this|that|these|those|it|they|such|he|she|both|otherwise|then)\b/iu;
 
 const textEditOf = (toolId: string, path: string, oldText: string, newText: string): TextEdit => ({
   toolId,

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import { copiedFrom, exchangedWith, isDoubtful } from './belongs.ts';
+import { draftAdvice } from './draft.ts';
+
+const tool = (name: string, description: string, properties: JsonObject = {}) => ({
+  server: 'harbor',
+  name,
+  title: null,
+  description,
+  inputSchema: { type: 'object', properties },
+});
+const others = [
+  tool('list_piers', 'Lists the piers of the harbor with their depth.'),
+  tool('update_berth', 'Updates the length and owner of a berth.'),
+];
+const exchanged = (a: ReturnType<typeof tool>, b: ReturnType<typeof tool>): string | undefined =>
+  exchangedWith(a, [a, b, ...others])?.name;
+
+describe('two tools whose descriptions were exchanged', () => {
+  it.each([
+    [
+      tool('delete_berth', 'Shows when the tide rises and falls at a pier.'),
+      tool('get_tides', 'Removes a berth from the plan of the harbor.'),
+    ],
+    [
+      tool('get_ferry', 'update_crane moves a crane to another pier'),
+      tool('update_crane', 'get_ferry returns the ferry with its captain'),
+    ],
+    [
+      tool('get_tows', 'Returns what is known. REQUIRED: vessel_id', { tow_date: {} }),
+      tool('get_vessel', 'Returns all tows of a day. REQUIRED: tow_date', { vessel_id: {} }),
+    ],
+  ])('are found by names, verbs and parameters: $name', (a, b) => {
+    expect(exchanged(a, b)).toBe(b.name);
+    expect(exchanged(b, a)).toBe(a.name);
+  });
+
+  it.each([
+    [
+      'each text is of its own tool',
+      'Removes a berth from the plan.',
+      'Shows the tides of a pier.',
+    ],
+    [
+      'a text names the other tool',
+      'Shows the tides, unlike delete_berth.',
+      'Removes a berth. See get_tides.',
+    ],
+    ['a text says too little', 'Shows tides.', 'Removes a berth from the plan of the harbor.'],
+  ])('are not found where %s', (_, first, second) => {
+    expect(exchanged(tool('delete_berth', first), tool('get_tides', second))).toBeUndefined();
+  });
+
+  it('get both descriptions back in one piece of advice', () => {
+    const a = tool('delete_berth', 'Shows when the tide rises and falls at a pier.');
+    const b = tool('get_tides', 'Removes a berth from the plan of the harbor.');
+    const piece = draftAdvice(a, [a, b, ...others], []);
+    expect(piece?.toolIds).toEqual(['harbor:delete_berth', 'harbor:get_tides']);
+    expect(piece?.edits.map((edit) => (edit.type === 'text' ? edit.newText : ''))).toEqual([
+      b.description,
+      a.description,
+    ]);
+  });
+});
+
+describe('a description that two tools have', () => {
+  it('is of the tool that it fits better', () => {
+    const text = 'Updates the length and owner of a berth.';
+    const copy = tool('delete_berth', text);
+    expect(copiedFrom(copy, [copy, ...others])?.name).toBe('update_berth');
+    expect(copiedFrom(others[1] as typeof copy, [copy, ...others])).toBeUndefined();
+  });
+
+  it('is of the longer name where it has both', () => {
+    const text = 'Inspects a dry dock for rust and wear.';
+    const [short, long] = [tool('inspect_dock', text), tool('inspect_dry_dock', text)];
+    expect(copiedFrom(short, [short, long])?.name).toBe('inspect_dry_dock');
+    expect(copiedFrom(long, [short, long])).toBeUndefined();
+  });
+
+  it('is of neither where both names fit alike', () => {
+    const text = 'Returns the vessel with its flag.';
+    const both = [tool('get_vessel', text), tool('read_vessel', text)] as const;
+    expect(copiedFrom(both[0], both)).toBeUndefined();
+  });
+});
+
+describe('a description that may be about another tool', () => {
+  const isInDoubt = (one: ReturnType<typeof tool>): boolean => isDoubtful(one, [one, ...others]);
+
+  it('is in doubt if another name fits it far better, though nothing was exchanged', () => {
+    const doubtful = tool('get_tides', 'Updates the length and owner of a berth, once a day.');
+    expect(isInDoubt(doubtful)).toBe(true);
+    expect(isInDoubt(tool('get_tides', 'Shows the tides of a pier.'))).toBe(false);
+  });
+
+  it('is not in doubt for words that are only near another name', () => {
+    // A poll and feedback are near a survey.
+    const hiring = tool('hiring', 'Manages open positions. Use it for feedback and a poll.');
+    expect(isDoubtful(hiring, [hiring, tool('survey', 'Collects opinions.')])).toBe(false);
+    const named = tool('hiring', 'Runs a survey among the crew, once a year.');
+    expect(isDoubtful(named, [named, tool('survey', 'Collects opinions.')])).toBe(true);
+  });
+});

@@ -1,0 +1,250 @@
+import { isJsonObject } from '../../../src-shared/domain/json.ts';
+import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
+import { wordInFull } from '../abbreviations.ts';
+import { contentTerms, stem } from '../contentTerms.ts';
+import { groupsOf } from '../relatedWords.ts';
+import { words } from '../tokenizer.ts';
+import { names } from './paste.ts';
+import { baseVerb } from './purpose.ts';
+import { nameWords } from './useSentence.ts';
+
+/** How well a text fits a tool, from 0 to 1. */
+type Fit = (tool: AnalysedTool, text: string) => number;
+
+/** A related word says less than the word itself. */
+const relatedShare = 0.7;
+/** How much of the fit is what the text says the tool does. */
+const verbShare = 0.25;
+/** A verb that is unknown, or a text without one, speaks neither for a tool nor against it. */
+const unknownVerb = 0.5;
+/** How much more a text fits a tool whose parameters it names, and less one whose it doesn't. */
+const parameterShare = 0.25;
+/** A text says first what it is about. */
+const openingWords = 12;
+/** A text fits one tool better than another if it has so much more of it. */
+const clearly = 0.08;
+/** Both texts together fit the other tools so much better where two were exchanged. */
+const exchangedBy = 0.55;
+/** The least that a text fits the tool that it is moved to, and that both do in the mean. */
+const minFit = 0.3;
+const minMeanFit = 0.6;
+const minCopyFit = 0.5;
+const copiedBy = 0.25;
+const fullFit = 0.85;
+
+interface Reading {
+  whole: Said;
+  opening: Said;
+  verb: string | null;
+  /** Words that are written as names: `flight_id`, `dueDate`. */
+  identifiers: readonly string[];
+}
+interface Said {
+  stems: ReadonlySet<string>;
+  groups: ReadonlySet<number>;
+}
+
+const saidIn = (text: string): Said => {
+  const stems = new Set(contentTerms(text).map((term) => term.stem));
+  return { stems, groups: new Set([...stems].flatMap((each) => groupsOf(each))) };
+};
+
+function read(text: string): Reading {
+  const plain = text.replace(/^\s*\[[^\]]*\]\s*/u, '');
+  const opening = plain.trim().split(/\s+/u).slice(0, openingWords).join(' ');
+  const identifiers = text.match(/\b[a-z]+(?:_[a-z\d]+)+\b|\b[a-z]+(?:[A-Z][a-z\d]+)+\b/gu) ?? [];
+  const verb = baseVerb(words(plain)[0] ?? '');
+  return { whole: saidIn(text), opening: saidIn(opening), verb, identifiers };
+}
+
+/**
+ * The share of a name that a text has, the mean of the whole text and its opening: each word by how
+ * few names of the server have it, 1 for the word, 0.7 for another form of it, and `related` for a
+ * related one. 0.25 of it is
+ * whether the text opens with the verb of the name. Parameters that the text names add 0.25 if they
+ * are the tool's, and take 0.25 if they are another tool's.
+ */
+function fitAmong(tools: readonly AnalysedTool[], related = relatedShare): Fit {
+  const counts = new Map<string, number>();
+  const known = new Map<string, { stems: readonly string[]; verb: string | null }>();
+  const parameters = new Map(
+    tools.map(({ name, inputSchema: { properties } }) => [
+      name,
+      new Set(isJsonObject(properties) ? Object.keys(properties) : []),
+    ]),
+  );
+  const all = new Set([...parameters.values()].flatMap((own) => [...own]));
+  const readings = new Map<string, Reading>();
+  for (const tool of tools) {
+    const stems = [...new Set(contentTerms(fullName(tool)).map((term) => term.stem))];
+    const verb =
+      nameWords(tool)
+        .map(baseVerb)
+        .find((each) => each !== null) ?? null;
+    known.set(tool.name, { stems, verb });
+    for (const each of stems) counts.set(each, (counts.get(each) ?? 0) + 1);
+  }
+  const weightOf = (each: string): number =>
+    Math.log((1 + tools.length) / (1 + (counts.get(each) ?? 0))) + 0.5;
+  const shareOf = (stems: readonly string[], { stems: said, groups }: Said): number => {
+    let [found, all] = [0, 0];
+    for (const each of stems) {
+      const weight = weightOf(each);
+      all += weight;
+      if (said.has(each)) found += weight;
+      else if (hasForm(each, said)) found += weight * relatedShare;
+      else if (groupsOf(each).some((group) => groups.has(group))) found += weight * related;
+    }
+    return all === 0 ? 0 : found / all;
+  };
+  return (tool, text) => {
+    const reading = readings.get(text) ?? read(text);
+    readings.set(text, reading);
+    const { stems, verb } = known.get(tool.name) ?? { stems: [], verb: null };
+    const share = (shareOf(stems, reading.whole) + shareOf(stems, reading.opening)) / 2;
+    const own = parameters.get(tool.name);
+    const named = reading.identifiers.filter((name) => all.has(name));
+    const isOwn = named.some((name) => own?.has(name));
+    const byName =
+      verb === null ? share : (1 - verbShare) * share + verbShare * likeVerb(verb, reading.verb);
+    const by = named.length === 0 ? 0 : isOwn ? parameterShare : -parameterShare;
+    return Math.min(1, Math.max(0, byName + by));
+  };
+}
+
+/** Fits of the servers of a list of tools: each of its tools is compared with all others. */
+const fits = new WeakMap<readonly AnalysedTool[], Map<string, Fit>>();
+
+/** The fit among the tools of one server, of which `tools` has all. */
+function fitOf({ server }: AnalysedTool, tools: readonly AnalysedTool[], related?: number): Fit {
+  const byServer = fits.get(tools) ?? new Map<string, Fit>();
+  fits.set(tools, byServer);
+  const key = JSON.stringify([server, related]);
+  const fit = byServer.get(key) ?? fitAmong(ofServer(server, tools), related);
+  byServer.set(key, fit);
+  return fit;
+}
+
+const ofServer = (server: string, tools: readonly AnalysedTool[]): AnalysedTool[] =>
+  tools.filter((tool) => tool.server === server);
+
+const siblingsOf = ({ server, name }: AnalysedTool, tools: readonly AnalysedTool[]) =>
+  tools.filter((other) => other.server === server && other.name !== name);
+
+const minForm = 6;
+/** "transport" in "transportation". */
+const hasForm = (each: string, said: ReadonlySet<string>): boolean =>
+  each.length >= minForm && [...said].some((other) => other.startsWith(each.slice(0, minForm)));
+
+function likeVerb(verb: string, said: string | null): number {
+  if (said === null) return unknownVerb;
+  if (verb === said) return 1;
+  const groups = new Set(groupsOf(stem(verb)));
+  return groupsOf(stem(said)).some((group) => groups.has(group)) ? 1 : 0;
+}
+
+const fullName = (tool: AnalysedTool): string => nameWords(tool).map(wordInFull).join(' ');
+
+/** Whether a text begins with a name of a tool, as in "update_task updates a task". */
+const opensWith = (text: string, name: string): boolean =>
+  /[_-]|\p{Ll}\p{Lu}/u.test(name) && text.trim().split(/[\s:,]/u)[0] === name;
+
+/** Whether a text has so much to say that it can be told whose it is. */
+const isTelling = (text: string): boolean =>
+  new Set(contentTerms(text).map(({ word }) => stem(word))).size >= 3;
+
+/**
+ * The sibling with which a tool has exchanged its description: each of the two texts fits the other
+ * tool's name clearly better. Texts that name the other tool tell the two apart, and so speak of
+ * both. Undefined if there is none.
+ */
+export function exchangedWith(
+  tool: AnalysedTool,
+  tools: readonly AnalysedTool[],
+): AnalysedTool | undefined {
+  const fit = fitOf(tool, tools);
+  const found = bestExchange(tool, siblingsOf(tool, tools), fit);
+  if (!found) return undefined;
+  // The tool may be described otherwise than in the list.
+  const back = bestExchange(found, [tool, ...siblingsOf(found, siblingsOf(tool, tools))], fit);
+  return back === tool ? found : undefined;
+}
+
+function bestExchange(
+  tool: AnalysedTool,
+  siblings: readonly AnalysedTool[],
+  fit: Fit,
+): AnalysedTool | undefined {
+  const own = tool.description;
+  const named = siblings.find(
+    (other) => opensWith(own, other.name) && opensWith(other.description, tool.name),
+  );
+  if (named) return named;
+  if (!isTelling(own)) return undefined;
+  // A text that a third tool has too is a copy.
+  const isCopied = (text: string, ...own: AnalysedTool[]): boolean =>
+    siblings.some((each) => each.description === text && !own.includes(each));
+  if (isCopied(own)) return undefined;
+  const ofOwn = fit(tool, own);
+  if (ofOwn > 1 - clearly) return undefined;
+  let best: { other: AnalysedTool; gain: number } | undefined;
+  for (const other of siblings) {
+    const theirs = other.description;
+    const here = fit(tool, theirs);
+    if (here < minFit || here < ofOwn + clearly) continue;
+    const [there, ofTheirs] = [fit(other, own), fit(other, theirs)];
+    if (there < minFit || there < ofTheirs + clearly) continue;
+    const gain = here - ofOwn + there - ofTheirs;
+    if ((here + there) / 2 < minMeanFit) continue;
+    if (gain < exchangedBy || gain <= (best?.gain ?? 0)) continue;
+    if (!isTelling(theirs) || names(own, other.name) || names(theirs, tool.name)) continue;
+    if (isCopied(theirs, other)) continue;
+    best = { other, gain };
+  }
+  return best?.other;
+}
+
+/**
+ * The sibling whose text a tool has word for word, where the text fits that one clearly better.
+ * Undefined if there is none.
+ */
+export function copiedFrom(
+  tool: AnalysedTool,
+  tools: readonly AnalysedTool[],
+): AnalysedTool | undefined {
+  const same = siblingsOf(tool, tools).filter(
+    ({ description }) => description === tool.description,
+  );
+  if (same.length === 0 || tool.description.trim() === '') return undefined;
+  const fit = fitOf(tool, tools);
+  const own = fit(tool, tool.description);
+  const length = contentTerms(fullName(tool)).length;
+  return same
+    .map((other) => ({ other, fit: fit(other, tool.description) }))
+    .filter(
+      (one) =>
+        (one.fit >= minCopyFit && one.fit > own + clearly / 2) ||
+        (one.fit >= minFit && one.fit > own + copiedBy) ||
+        // Of two names that a text has in full, the longer one says more of it.
+        (one.fit >= fullFit && contentTerms(fullName(one.other)).length > length),
+    )
+    .sort((a, b) => b.fit - a.fit)[0]?.other;
+}
+
+/** A text says so little of its tool's name, and so much more of another one, that it may be misplaced. */
+const doubtfulFit = 0.6;
+const doubtfulBy = 0.35;
+
+/**
+ * Whether a text may be about another tool of the server, though that is not certain: it is neither
+ * replaced nor extended then. Only words of the other name itself say so: a text that says "poll" is
+ * not about a survey for that.
+ */
+export function isDoubtful(tool: AnalysedTool, tools: readonly AnalysedTool[]): boolean {
+  const own = fitOf(tool, tools)(tool, tool.description);
+  if (own >= doubtfulFit) return false;
+  const literal = fitOf(tool, tools, 0);
+  return siblingsOf(tool, tools).some(
+    (other) => literal(other, tool.description) > own + doubtfulBy,
+  );
+}

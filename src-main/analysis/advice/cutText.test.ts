@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { completedText } from './cutText.ts';
+
+const tool = (name: string, description: string) => ({
+  server: 'harbor',
+  name,
+  title: null,
+  description,
+  inputSchema: { type: 'object' },
+});
+const siblings = [
+  tool('list_piers', 'Lists the piers of North Haven with their depth.'),
+  tool('get_ferry', 'Gets a ferry of North Haven.'),
+];
+
+describe('a description that ends in the middle of a sentence', () => {
+  it.each([
+    ['get_tide_table', 'Get the detailed', 'Get the detailed tide table.'],
+    ['get_tide_table', 'Get a tide', 'Get a tide table.'],
+    ['delete_berth', 'Delete an', 'Delete a berth.'],
+    ['update_crane', 'Update the pier’s', 'Update the pier’s crane.'],
+    ['list_vessels', 'Get a list', 'Get a list of vessels.'],
+    ['get_vessels_count', 'Returns number of', 'Returns number of vessels.'],
+    ['search_dry_docks', 'Look through', 'Look through dry docks.'],
+    ['check_lighthouse', 'Validate North', 'Validate North Haven lighthouse.'],
+    ['inspect_hull', 'Read, clean, and', 'Read, clean, and inspect the hull by path.'],
+    ['get_vessel', 'Get detailed information', 'Get detailed information about a vessel.'],
+  ])('of %s, “%s”, becomes “%s”', (name, text, whole) => {
+    const said = name === 'inspect_hull' ? 'Inspect the hull by path.' : 'Anything.';
+    expect(completedText(tool(name, text), siblings, said)).toBe(whole);
+  });
+
+  it.each([
+    ['a list follows', 'get_vessel', 'Returns vessel name,'],
+    ['it is the bare name', 'get_vessel_info', 'get vessel info'],
+    ['the end is said already', 'get_vessel', 'Get the vessel'],
+    ['only the middle of the name is missing', 'get_dry_dock', 'Get the dock'],
+    ['an article before a plural is a wrong guess', 'list_vessels', 'List a'],
+    ['a participle doesn’t say what follows', 'get_vessel', 'Ships containing'],
+    ['the verbs have another form than the name', 'inspect_hull', 'Reads, cleans, and'],
+  ])('stays where %s', (_, name, text) => {
+    expect(completedText(tool(name, text), siblings, 'Inspect the hull.')).toBeNull();
+  });
+});

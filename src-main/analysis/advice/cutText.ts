@@ -1,0 +1,113 @@
+import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
+import { wordInFull } from '../abbreviations.ts';
+import { contentTerms } from '../contentTerms.ts';
+import { words } from '../tokenizer.ts';
+import { baseVerb } from './purpose.ts';
+import { indefinite, isPlural, plural, spoken, withAnyArticle } from './spoken.ts';
+import { determiners, prepositions, readName } from './toolName.ts';
+
+/** More words than these make no readable end of a sentence. */
+const maxAppended = 3;
+const listNouns = new Set(['list', 'set', 'collection']);
+const countNouns = new Set(['count', 'number', 'total', 'list']);
+const joins = new Set(['and', 'or']);
+const minForm = 6;
+
+/**
+ * A description that ends in the middle of a sentence, with the thing that the tool's name ends with:
+ * "Get a detailed" of `get_version_history` → "Get a detailed version history." Null where the
+ * end of the text doesn't say what has to follow.
+ *
+ * @param said what the name of the tool says as a sentence
+ */
+export function completedText(
+  tool: AnalysedTool,
+  siblings: readonly AnalysedTool[],
+  said: string,
+): string | null {
+  const name = readName(tool, siblings);
+  if (name === null || name.isBatch || name.verb === null) return null;
+  const text = withProperName(tool.description.trim(), siblings);
+  // What follows a comma is not known, and a name is no beginning of a sentence.
+  if (text.endsWith(',') || words(text).join(' ') === words(tool.name).join(' ')) return null;
+  const own = text.split(/\s+/u);
+  const last = (own.at(-1) ?? '').toLowerCase();
+  const to = name.object.findIndex((word) => prepositions.has(word) || determiners.has(word));
+  const head = to < 0 ? name.object : name.object.slice(0, to);
+  const rest = notSaid(head, text);
+  if (rest.length === 0 || rest.length > maxAppended || !endsAlike(rest, head)) return null;
+  const thing = spoken(rest.join('_'));
+  if (joins.has(last)) return joinedVerbs(own, name.verb, said);
+  if (prepositions.has(last) || last === 'across') return ofThing(text, rest, thing);
+  if (listNouns.has(last)) return `${text} of ${plural(thing)}.`;
+  if (last === 'a' || last === 'an') {
+    if (isPlural(rest.at(-1) ?? '')) return null;
+    return `${own.slice(0, -1).join(' ')} ${indefinite(thing)} ${thing}.`;
+  }
+  // A verb alone or a participle doesn't say what follows; an article before a plural is a wrong guess.
+  if (baseVerb(last) !== null || last.endsWith('ing')) return null;
+  const isOne = own.some((word) => /^an?$/iu.test(word));
+  if (isOne && isPlural(rest.at(-1) ?? '')) return null;
+  // "Get detailed information" about something; what else a thing has is not known to be of this one.
+  if (last === 'information' || last === 'details')
+    return rest.length === head.length ? `${text} about ${withAnyArticle(thing)}.` : null;
+  const isMeant = own.some((word) => determiners.has(word.toLowerCase()) || /['’]s$/u.test(word));
+  if (isPlural(last) && !determiners.has(last) && !/['’]s$/u.test(last)) return null;
+  return isMeant || rest.length < maxAppended ? `${text} ${thing}.` : null;
+}
+
+/** The words of a name that a text doesn't say in any form. */
+function notSaid(object: readonly string[], text: string): string[] {
+  const said = words(text).map(wordInFull);
+  const letters = said.join('');
+  const stems = new Set(contentTerms(said.join(' ')).map((term) => term.stem));
+  return object.filter(
+    (word) =>
+      !contentTerms(word).every((term) => stems.has(term.stem)) &&
+      !letters.includes(word) &&
+      !said.some((other) => word.length >= minForm && other.startsWith(word.slice(0, minForm))),
+  );
+}
+
+/** Whether words are the end of a name: what is in the middle can't follow a text. */
+const endsAlike = (rest: readonly string[], object: readonly string[]): boolean =>
+  rest.every((word, at) => object.at(at - rest.length) === word);
+
+/** "Read, decompress, and" → "Read, decompress, and inspect the set." */
+function joinedVerbs(own: readonly string[], verb: string, said: string): string | null {
+  const verbs = own.slice(0, -1).map((word) => word.replace(/,$/u, ''));
+  const known = verbs.map((word) => baseVerb(word));
+  if (known.some((each) => each === null) || known.includes(verb)) return null;
+  // "Reads and" needs the verb in the same form.
+  const isBase = verbs.every((word, at) => word.toLowerCase() === known[at]);
+  if (isBase !== said.toLowerCase().startsWith(`${verb} `)) return null;
+  return `${own.join(' ')} ${said.charAt(0).toLowerCase()}${said.slice(1)}`;
+}
+
+/** "Returns number of" → "Returns number of flights."; "across" → "across a group". */
+function ofThing(text: string, rest: readonly string[], thing: string): string | null {
+  const isCount = countNouns.has(rest.at(-1) ?? '');
+  if (isCount) {
+    const counted = rest.slice(0, -1);
+    return counted.length > 0 && isPlural(counted.at(-1) ?? '')
+      ? `${text} ${spoken(counted.join('_'))}.`
+      : null;
+  }
+  return `${text} ${withAnyArticle(thing)}.`;
+}
+
+/** "Validate Home" → "Validate Home Assistant", if siblings always say so. */
+function withProperName(text: string, siblings: readonly AnalysedTool[]): string {
+  const last = /(?<=\s)\p{Lu}\p{Ll}+$/u.exec(text)?.[0];
+  if (last === undefined) return text;
+  const next = siblings.flatMap(({ description }) =>
+    [...description.matchAll(new RegExp(`\\b${last}\\s+(\\p{L}+)`, 'gu'))].map((found) => found[1]),
+  );
+  const [first, second] = next;
+  return first !== undefined &&
+    second !== undefined &&
+    /^\p{Lu}\p{Ll}+$/u.test(first) &&
+    next.every((word) => word?.startsWith(first))
+    ? `${text} ${first}`
+    : text;
+}

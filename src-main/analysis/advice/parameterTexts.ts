@@ -1,0 +1,81 @@
+import { words } from '../tokenizer.ts';
+import { baseVerb } from './purpose.ts';
+import { singular } from './spoken.ts';
+import { isNounToo } from './toolName.ts';
+
+/** What the description of a parameter says, in the words of its author. */
+export interface ParameterText {
+  /** What it identifies: ".als file" of "The path to the .als file"; null if unsure. */
+  thing: string | null;
+  /** A noun phrase with all words of its name: "alert expression" of `expression`; null if it is none. */
+  phrase: string | null;
+}
+
+const maxPhrase = 5;
+const maxThing = 4;
+const pointer = 'path|url|link|ids?|uid|uuid|identifier|name|slug';
+/** "The absolute path to the …", "ID of the …", "Unique identifier for a …". */
+const pointsTo = new RegExp(
+  `^(?:the |an? )?(?:[a-z0-9]+ )?(?:${pointer}) (?:of|to|for) (?:the |an? |this |each )?(?<thing>.+)$`,
+  'iu',
+);
+/** "Serverless endpoint identifier". */
+const endsInPointer = new RegExp(`^(?:the |an? )?(?<thing>.+?) (?:${pointer})$`, 'iu');
+/** Where a noun phrase ends. */
+const relative =
+  /\s(?:to|for|in|on|at|that|which|whose|where|when|you|from|with|by|of|if|as|is|are|being|containing|and|the|within|whether|using|used|contains|equals|matches|includes|starts|ends|must|can|should|will)(?:\s.*)?$/iu;
+const vague =
+  /\b(?:target|given|specific|specified|unique|optional|required|existing|new|current|this|your|resource|object|item|entity|parent|source|destination|original|full|absolute|relative|internal|numeric|string|valid|exact|first|second|id|uuid)\b/iu;
+
+export function parameterText(name: string, description: unknown): ParameterText {
+  if (typeof description !== 'string') return { thing: null, phrase: null };
+  const [clause = ''] = description.trim().split(/[;:\n(]|[.,](?=\s|$)/u);
+  return { thing: thingOf(clause.trim()), phrase: phraseOf(name, clause.trim()) };
+}
+
+const isPlain = (parts: readonly string[]): boolean =>
+  parts.every((word) => /^\.?[\p{L}\p{N}][\p{L}\p{N}-]*$/u.test(word));
+
+function thingOf(text: string): string | null {
+  const pointed = pointsTo.exec(text)?.groups?.['thing'];
+  const found = (pointed ?? endsInPointer.exec(text.replace(relative, ''))?.groups?.['thing'] ?? '')
+    .replace(relative, '')
+    .replace(/\s(?:directory|folder)$/iu, '');
+  const parts = found.split(/\s+/u);
+  return found !== '' && isPlain(parts) && parts.length <= maxThing && !vague.test(found)
+    ? notAction(found)
+    : null;
+}
+
+/** "Card ID to update" identifies no update. */
+const notAction = (text: string): string | null => {
+  const [first = ''] = text.split(/[\s-]/u);
+  return baseVerb(first) === first.toLowerCase() && !isNounToo(first.toLowerCase()) ? null : text;
+};
+
+function phraseOf(name: string, text: string): string | null {
+  const parts = text.split(/\s+/u);
+  const said = new Set(words(text).map(singular));
+  return isPlain(parts) &&
+    parts.length > 1 &&
+    parts.length <= maxPhrase &&
+    !relative.test(text) &&
+    !/^(?:the|an?|optional|if|whether|this|your|set|use|comma)\b/iu.test(text) &&
+    words(name).every((word) => said.has(singular(word)))
+    ? notAction(text)
+    : null;
+}
+
+/**
+ * A phrase as it reads within a sentence: its first word keeps its capital only where other texts
+ * write it so within a sentence.
+ */
+export function inSentence(phrase: string, texts: string): string {
+  const first = /^\p{Lu}\p{Ll}+(?=[\s-]|$)/u.exec(phrase)?.[0];
+  if (first === undefined) return phrase;
+  const lower = first.toLowerCase();
+  const count = (pattern: string): number => [...texts.matchAll(new RegExp(pattern, 'gu'))].length;
+  return count(`\\b${lower}\\b`) >= count(`(?<=\\p{Ll},? )${first}\\b`)
+    ? lower + phrase.slice(first.length)
+    : phrase;
+}
