@@ -171,8 +171,8 @@ function assignFields(names: readonly string[], map: ColumnMap): FieldColumns {
     for (const column of columns) assigned.add(column);
   }
   for (const name of free) {
-    const [wrapper, member] = memberOf(name);
-    const field = assigned.has(name) ? undefined : fieldOfWords(member, wrapper === 'expecting');
+    const [, member] = memberOf(name);
+    const field = assigned.has(name) ? undefined : fieldOfWords(member, isAmongExpected(name));
     if (field === undefined || map[field] !== undefined || !mayHold(name, field)) continue;
     if (field === 'tool' && map.expected_calls !== undefined) continue;
     if (field === 'expected_calls' && map.tool !== undefined) continue;
@@ -193,6 +193,15 @@ function memberOf(name: string): [wrapper: Wrapper | undefined, member: string] 
     parts.length < 2 ? undefined : (wrapperKinds.get(plainName(parts.at(-2) ?? '')) ?? 'expecting');
   return [wrapper, parts.at(-1) ?? ''];
 }
+
+/**
+ * Whether a name stands in an object of what is expected, by the name of that object. `outputs` and
+ * `result` may be those of a run.
+ */
+const isAmongExpected = (name: string): boolean =>
+  /^(?:expect|assert|check|criteria|reference|groundtruth|gold|ideal|target)/.test(
+    plainName(name.split('.').at(-2) ?? ''),
+  );
 
 function mayHold(name: string, field: MappedField): boolean {
   const [wrapper, member] = memberOf(name);

@@ -39,7 +39,7 @@ const other = set(
     'error errors id ids match mode order ordered accuracy score rank',
 );
 /** Of these, what says in an object of expectations that a call is expected. */
-const ofRun = set('called used observed returned order');
+const ofRun = set('called used observed returned order include includes contain contains');
 const asked = set('query prompt question message utterance request instruction task input');
 const askedBy = set('user test base initial sample example customer human natural original eval');
 
