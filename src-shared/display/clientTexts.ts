@@ -24,6 +24,10 @@ export const clientNames: Readonly<Record<ClientId, string>> = {
   'copilot-cli': 'Copilot CLI',
 };
 
+/** A client by its name; one that isn't known by its id. */
+export const clientName = (id: string): string =>
+  id === 'generic' ? 'as providers take them' : (clientNames[id as ClientId] ?? id);
+
 /** What a client does to a tool, in one word or two. */
 export const markTexts: Readonly<Record<ClientMark, string>> = {
   server: 'server hidden',

@@ -156,6 +156,12 @@ function wayOf(client: ClientFacts): ReadonlySet<string> {
 export const saidBy = ({ description }: RawTool): string =>
   typeof description === 'string' ? description.trimEnd() : '';
 
+/** Whether a client shows only the beginning of a description. */
+export const isCut = (
+  { description: { cut } }: ClientFacts,
+  tool: { description?: RawTool[string] },
+): boolean => cut !== null && saidBy({ description: tool.description }).length > cut.characters;
+
 /** The changes of a tool without those that the client makes of every tool. */
 export const ownChanges = (
   client: ClientFacts,

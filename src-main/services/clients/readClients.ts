@@ -11,13 +11,7 @@ import {
 } from '../../../src-shared/domain/clientView.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { PresentedChange } from '../../presentation/changes.ts';
-import {
-  charactersBeyond,
-  hiddenText,
-  ownChanges,
-  saidBy,
-  type ClientView,
-} from './clientViews.ts';
+import { charactersBeyond, hiddenText, isCut, ownChanges, type ClientView } from './clientViews.ts';
 import { flawTexts } from './flawTexts.ts';
 
 type Offered = ClientView['offered'][number];
@@ -26,11 +20,8 @@ const knownClient = ({ id, name, version, known }: ClientFacts): KnownClient => 
   ...{ id, name, version, known },
 });
 
-const isCut = ({ client, tool }: { client: ClientFacts; tool: Offered }): boolean =>
-  client.description.cut !== null && saidBy(tool.raw).length > client.description.cut.characters;
-
 function markOf(client: ClientFacts, tool: Offered): ClientMark {
-  if (isCut({ client, tool })) return 'cut';
+  if (isCut(client, tool.raw)) return 'cut';
   return ownChanges(client, tool.changes).length > 0 ? 'changed' : 'shown';
 }
 
@@ -92,7 +83,7 @@ export function clientsHeadline(views: readonly ClientView[]): string {
       ? `${all === 1 ? 'The tool reaches' : `All ${formatCount(all)} tools reach`} the model in each of ${counted(views.length, 'client')}.`
       : `${formatCount(count)} of ${counted(all, 'tool')} ${count === 1 ? "doesn't" : "don't"} reach the model in ${where}.`;
   const cuts = views.flatMap(({ client, offered }) => {
-    const cut = offered.filter((tool) => isCut({ client, tool })).length;
+    const cut = offered.filter((tool) => isCut(client, tool.raw)).length;
     return cut === 0
       ? []
       : [`${counted(cut, 'description is', 'descriptions are')} cut in ${client.name}.`];
@@ -143,7 +134,7 @@ function fixOf(client: ClientFacts, tool: Offered): string | null {
   const beyond = charactersBeyond(tool, client);
   if (beyond > 0)
     return `Shorten the server name by ${counted(beyond, 'character')} or the tool name by ${formatCount(beyond)}.`;
-  return isCut({ client, tool })
+  return isCut(client, tool.raw)
     ? `Say what matters in the first ${formatCount(client.description.cut?.characters ?? 0)} characters.`
     : null;
 }

@@ -192,6 +192,88 @@ describe('an evaluation as a client', () => {
     );
   }, 60_000);
 
+  it('runs as several clients and compares them: rates with n, hidden tools and cut descriptions', async () => {
+    const ended = await evaluate('several', '--client', 'codex,claude-code');
+    expect([ended.code, ended.stderr]).toEqual([0, expect.stringContaining('Client claude-code')]);
+    const [head = '', ...rows] = (ended.stdout.split(/\n\n(?=client )/)[1] ?? '').split('\n');
+    expect(head.trim().split(/ {2,}/)).toEqual([
+      ...['client', 'result', 'model', 'passed', 'tools hidden', 'descriptions cut'],
+    ]);
+    const model = `openai-compatible · fake-model (${models.origin}/v1)`;
+    expect(rows.slice(0, 2).map((row) => row.trim().split(/ {2,}/))).toEqual([
+      ['Codex', 'Codex', model, '100% (too few to say, n 2)', '0', '0'],
+      ['Claude Code', 'Claude Code', model, '50% (too few to say, n 2)', '1', '2'],
+    ]);
+    // The case that broke names its client as the cause.
+    expect(ended.stdout).toContain('Biggest cause: end_task is hidden by Claude Code in 1 case.');
+    expect(ended.stdout).toContain('called no tool (hidden by Claude Code)');
+    expect(ended.stderr).not.toContain('Check ');
+    expect(report('several-claude-code').settings).toEqual({
+      ...report('several-codex').settings,
+      client: 'claude-code',
+    });
+    expect(JSON.parse(readFileSync(at('several.json'), 'utf8'))).toMatchObject({
+      format: 'touchstone-comparison',
+      clients: [
+        { client: 'codex', passed: { value: 1, n: 2 }, hidden: 0, cut: 0 },
+        { client: 'claude-code', passed: { value: 0.5, n: 2 }, hidden: 1, cut: 2 },
+      ],
+    });
+    // Reports of clients compare alike.
+    const compared = await runCommand(
+      ['compare', at('several-codex.json'), at('several-claude-code.json'), '--json'],
+      { workspace: at('workspace') },
+    );
+    expect(JSON.parse(compared.stdout)).toMatchObject({
+      clients: [{ client: 'codex' }, { client: 'claude-code', hidden: 1, cut: 2 }],
+    });
+    const verified = await runCommand(['verify', at('several.json')], {
+      workspace: at('workspace'),
+    });
+    expect([verified.code, verified.stdout]).toEqual([
+      0,
+      expect.stringContaining('agree with its rows'),
+    ]);
+  }, 60_000);
+
+  it('refuses a client that it doesn’t know among several, before any model is asked', async () => {
+    const before = models.requests.length;
+    const { code, stderr } = await evaluate('unknown', '--client', 'codex,claude');
+    expect([code, models.requests.length]).toEqual([2, before]);
+    expect(stderr).toContain('--client claude: Unknown value. Did you mean claude-code?');
+  });
+
+  it('checks as the clients of a project file, and fails if one of them fails', async () => {
+    writeFileSync(
+      at('several.yaml'),
+      JSON.stringify({
+        ...{ version: 1, suite: 'suite.json', tools: 'tools.json' },
+        models: [
+          { provider: 'openai-compatible', model: 'fake-model', base_url: `${models.origin}/v1` },
+        ],
+        client: ['generic', 'claude-code'],
+        thresholds: { min: { pass_rate: 0.9 } },
+      }),
+    );
+    const given = ['check', '--config', at('several.yaml'), '--json'];
+    const { code, stdout } = await runCommand(given, { workspace: at('workspace') });
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      comparison: { clients: [{ client: 'generic' }, { client: 'claude-code' }] },
+      check: {
+        clients: [
+          { name: 'generic', result: 'passed' },
+          { name: 'claude-code', result: 'failed' },
+        ],
+      },
+    });
+    const against = await runCommand([...given, '--against', at('none.json')], {
+      workspace: at('workspace'),
+    });
+    expect(against.code).toBe(2);
+    expect(against.stderr).toContain('A baseline is compared with one client. Give one');
+  }, 60_000);
+
   it('tries a client on an ended evaluation, and takes it back', async () => {
     const run = (...args: string[]) => runCommand(args, { workspace: at('workspace') });
     await run('suite', 'import', at('suite.json'));
@@ -206,6 +288,13 @@ describe('an evaluation as a client', () => {
       expect(ended.code).toBe(0);
       expect(ended.stdout).toContain(`#${base + 1}: #${base} ${words}`);
     }
+    const byClient = await run('compare', String(number), String(number + 1), '--json');
+    expect(JSON.parse(byClient.stdout)).toMatchObject({
+      clients: [
+        { client: 'generic', hidden: 0, cut: 0 },
+        { client: 'claude-code', hidden: 1, cut: 2 },
+      ],
+    });
     // What is presented as it was is the first result again.
     const compared = await run('compare', String(number), String(number + 2));
     expect(compared.stdout).toContain('Regressed 0 · fixed 0');

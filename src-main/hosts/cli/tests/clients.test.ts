@@ -168,7 +168,9 @@ describe('the guide page', () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'tools.json');
     await writeFile(file, JSON.stringify({ tools: [tool('good')] }));
-    const args = line.split(' ').map((word) => (word === 'tools.json' ? file : word));
+    const args = line
+      .split(' ')
+      .map((word) => (/\.(json|html)$/.test(word) ? join(folder.path, word) : word));
     const { code, stdout } = await runCommand(args, { workspace: join(folder.path, 'workspace') });
     expect(code).toBe(0);
     expect(stdout).not.toBe('');

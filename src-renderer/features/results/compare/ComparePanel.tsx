@@ -17,6 +17,7 @@ import type { Listed } from '../list/listed.ts';
 import { modelChoices } from '../modelNames.ts';
 import { PassRateChart, type NamedRate } from '../PassRateChart.tsx';
 import { BothSides } from './BothSides.tsx';
+import { ByClient } from './ByClient.tsx';
 import { CaseLists } from './CaseLists.tsx';
 import classes from './compare.module.css';
 import {
@@ -247,6 +248,7 @@ function Compared({ data, address, onChange }: ComparedProps) {
           />
         )}
       </div>
+      {data.clients !== undefined && <ByClient sides={data.clients} />}
       <WithPanel
         panel={
           row && (
