@@ -1,3 +1,4 @@
+import { assumedText } from '../../../src-shared/display/clientTexts.ts';
 import { formatCount, counted } from '../../../src-shared/display/numbers.ts';
 import { listed } from '../../../src-shared/display/similarityTexts.ts';
 import type { ClientFacts } from '../../../src-shared/domain/clientFacts.ts';
@@ -16,11 +17,13 @@ import { flawTexts } from './flawTexts.ts';
 
 type Offered = ClientView['offered'][number];
 
-const knownClient = ({ id, name, version, known }: ClientFacts): KnownClient => ({
-  ...{ id, name, version, known },
-});
+const knownClient = (facts: ClientFacts): KnownClient => {
+  const { id, name, version, known, results, notes, assumed } = facts;
+  return { id, name, version, known, results, notes, assumed };
+};
 
 function markOf(client: ClientFacts, tool: Offered): ClientMark {
+  if (client.assumed.length > 0) return 'unknown';
   if (isCut(client, tool.raw)) return 'cut';
   return ownChanges(client, tool.changes).length > 0 ? 'changed' : 'shown';
 }
@@ -66,7 +69,11 @@ function lostServers(views: readonly ClientView[]): LostServer[] {
 const maxNamed = 3;
 
 /** "3 of 47 tools don't reach the model in Cursor. 9 descriptions are cut in Claude Code." */
-export function clientsHeadline(views: readonly ClientView[]): string {
+export function clientsHeadline(given: readonly ClientView[]): string {
+  // Nothing is said of clients of which it isn't known.
+  const views = given.filter(
+    ({ client, hidden }) => client.assumed.length === 0 || hidden.length > 0,
+  );
   const [first] = views;
   const all = first === undefined ? 0 : first.offered.length + first.hidden.length;
   if (first === undefined || all === 0) return 'No tools to show to clients.';
@@ -169,6 +176,13 @@ export function readSeen(
         mark: marksOf(view).get(keyOf(wanted)) ?? 'hidden',
         hidden: hiddenText(hidden, client),
         ...{ wireName: null, changes: [], fix: null, description: null, schema: null },
+      };
+      return [{ seen, text: null }];
+    }
+    if (client.assumed.length > 0) {
+      const nothing = { wireName: null, hidden: null, fix: null, description: null, schema: null };
+      const seen: SeenTool = {
+        ...{ ...common, ...nothing, mark: 'unknown', changes: [assumedText(client)] },
       };
       return [{ seen, text: null }];
     }

@@ -143,6 +143,17 @@ describe('an evaluation as a client', () => {
     60_000,
   );
 
+  it('says which facts are assumed of a client that is known from its documentation', async () => {
+    const { code, stderr } = await evaluate('assumed', '--client', 'cursor');
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      'Cursor. Not documented, and assumed to be as the server sends them: names, order, descriptions, schemas, hidden tools, and instructions. The result is not what Cursor would get.',
+    );
+    const exported = await evaluate('assumed', '--client', 'cursor', '--report', at('assumed.md'));
+    expect(exported.code).toBe(0);
+    expect(readFileSync(at('assumed.md'), 'utf8')).toContain('Cursor. Not documented, and assumed');
+  });
+
   it('fails a case whose tool is hidden, and says which client hides it and why', () => {
     const { runs, sent_tools: sent } = report('claude-code');
     expect(runs.map((run) => [run.case_id, run.outcome])).toEqual([

@@ -45,6 +45,8 @@ describe('clients', () => {
       ['cline', expect.stringMatching(/^fs__read_file_[0-9a-f]{8}$/)],
       ['continue', 'read.file'],
       ['copilot-cli', 'fs-read-file'],
+      // Of these, it isn't known.
+      ...['cursor', 'vscode', 'windsurf', 'claude-desktop', 'chatgpt'].map((id) => [id, null]),
     ]);
   });
 
@@ -74,10 +76,47 @@ describe('clients', () => {
     expect(code).toBe(0);
     expect(stdout.trim().split('\n')).toEqual([
       'All 2 tools reach the model in Claude Code. 1 description changed. (2.1.197)',
+      '  Results: up to 50,000 characters whole, then 2,000 of the beginning and a file; only structuredContent where there is text, too.',
       '  fs:long  description of 3,000 characters becomes 2,061',
       '',
       'All 2 tools reach the model in Gemini CLI. (0.61.0)',
+      '  Results: up to 40,000 characters whole, then 8,000 of the beginning and 32,000 of the end; only text where there is structuredContent, too; nothing of structuredContent alone.',
     ]);
+  });
+
+  it('says what is documented of a client, where, and that the rest is not known', async () => {
+    const tools = [...Array(101).keys()].map((at) => tool(`t${at}`));
+    const { stdout, code } = await run(
+      tools,
+      ...['--client', 'windsurf', 'vscode', 'claude-desktop', '--fail-on', 'hidden'],
+    );
+    expect(code).toBe(1);
+    const [vscode, windsurf, claude] = stdout.trim().split('\n\n');
+    expect(windsurf?.split('\n').slice(0, 3)).toEqual([
+      "1 of 101 tools doesn't reach the model in Windsurf. (documented: https://docs.windsurf.com/windsurf/cascade/mcp)",
+      '  Each tool can be turned off in its settings.',
+      '  fs:t100  Windsurf shows 100 tools at most, and which it leaves out is not known. Offer fewer.',
+    ]);
+    expect(vscode).toContain('What VS Code makes of 101 tools is not known. Not documented,');
+    expect(claude).toContain('Results: up to 150,000 characters whole.');
+  });
+
+  it('says what a client shows of results, and null for what is not known', async () => {
+    const { views } = await run([tool('a')], '--json').then((ended) => ({
+      views: JSON.parse(ended.stdout) as {
+        clients: { client: string; known: object; assumed: string[]; results: object | null }[];
+      },
+    }));
+    const of = (id: string) => views.clients.find(({ client }) => client === id);
+    expect(of('copilot-cli')).toMatchObject({
+      assumed: [],
+      results: { whole: 20_000, both: 'both', image: 'dropped', link: 'dropped', error: 'marked' },
+    });
+    expect(of('claude-desktop')).toMatchObject({
+      known: { how: 'documented', source: 'https://claude.com/docs/connectors/faq' },
+      results: { whole: 150_000, beyond: null, link: null, structured_alone: null },
+    });
+    expect(of('cursor')?.results).toBeNull();
   });
 
   it('refuses a client that it doesn’t know', async () => {

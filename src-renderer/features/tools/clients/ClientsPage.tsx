@@ -140,6 +140,7 @@ const tones: Readonly<Record<ClientMark, StatusTone>> = {
   hidden: 'bad',
   cut: 'warning',
   changed: 'idle',
+  unknown: 'idle',
   shown: 'good',
 };
 
