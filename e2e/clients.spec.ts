@@ -58,7 +58,7 @@ test('shows what clients make of a server, from the Overview to one tool', async
   await expect(panel).toContainText('measured with 3.0.65');
   await expect(panel).toContainText('Results: up to 8,000 characters whole');
   await panel.getByText('Windsurf', { exact: true }).click();
-  await expect(panel).toContainText('Not documented, and assumed to be as the server sends them');
+  await expect(panel).toContainText('It takes 100 tools at most');
   await expectAccessible(window);
 
   await visit(window, 'tools/parcels/send_parcel');

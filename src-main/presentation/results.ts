@@ -34,12 +34,12 @@ function isShown(item: JsonValue, { image, link, longLine }: ResultFacts): boole
     case 'resource_link':
       return link !== 'dropped';
     case 'text':
-      return longLine !== 'empty' || !startsTooLong(String(item['text']));
+      return longLine !== 'empty' || !startsTooLong(item['text']);
     default:
       return true;
   }
 }
 
 /** Whole lines are shown up to the limit, so nothing is if the first one is longer. */
-const startsTooLong = (text: string): boolean =>
-  Buffer.byteLength(text.split('\n', 1)[0] ?? '') > maxLineBytes;
+const startsTooLong = (text: JsonValue | undefined): boolean =>
+  typeof text === 'string' && Buffer.byteLength(text.split('\n', 1)[0] ?? '') > maxLineBytes;

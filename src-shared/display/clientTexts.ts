@@ -35,7 +35,11 @@ export const clientName = (id: string): string =>
     ? 'as providers take them'
     : ((clientNames as Readonly<Record<string, string | undefined>>)[id] ?? id);
 
-/** What of a client isn't known, and is assumed; empty for one that was measured. */
+/** What of a client isn't known; empty for one that was measured. */
+export const unknownText = ({ assumed }: Pick<ClientFacts, 'assumed'>): string =>
+  assumed.length === 0 ? '' : `Not documented: ${listed(assumed)}.`;
+
+/** The same where it is presented all the same. */
 export const assumedText = ({ assumed }: Pick<ClientFacts, 'assumed'>): string =>
   assumed.length === 0
     ? ''

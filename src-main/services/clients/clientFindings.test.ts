@@ -112,7 +112,7 @@ describe('findings of clients', () => {
     expect(cursor?.seen).toMatchObject({
       ...{ mark: 'unknown', wireName: null, tokens: null },
       changes: [
-        'Not documented, and assumed to be as the server sends them: names, order, descriptions, schemas, hidden tools, and instructions.',
+        'Not documented: names, order, descriptions, schemas, hidden tools, and instructions.',
       ],
     });
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { assumedText } from '../../../src-shared/display/clientTexts.ts';
+import { assumedText, unknownText } from '../../../src-shared/display/clientTexts.ts';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import {
   listedClient,
@@ -218,7 +218,7 @@ export function charactersBeyond(
 export function viewHeadline({ client, offered, hidden }: ClientView): string {
   const all = offered.length + hidden.length;
   if (client.assumed.length > 0 && hidden.length === 0)
-    return `What ${client.name} makes of ${counted(all, 'tool')} is not known. ${assumedText(client)}`;
+    return `What ${client.name} makes of ${counted(all, 'tool')} is not known. ${unknownText(client)}`;
   const own = offered.map(({ changes }) => ownChanges(client, changes));
   const of = (what: PresentedChange['what']): number =>
     own.filter((changes) => changes.some((change) => change.what === what)).length;

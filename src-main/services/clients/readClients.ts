@@ -1,4 +1,4 @@
-import { assumedText } from '../../../src-shared/display/clientTexts.ts';
+import { unknownText } from '../../../src-shared/display/clientTexts.ts';
 import { formatCount, counted } from '../../../src-shared/display/numbers.ts';
 import { listed } from '../../../src-shared/display/similarityTexts.ts';
 import type { ClientFacts } from '../../../src-shared/domain/clientFacts.ts';
@@ -182,7 +182,7 @@ export function readSeen(
     if (client.assumed.length > 0) {
       const nothing = { wireName: null, hidden: null, fix: null, description: null, schema: null };
       const seen: SeenTool = {
-        ...{ ...common, ...nothing, mark: 'unknown', changes: [assumedText(client)] },
+        ...{ ...common, ...nothing, mark: 'unknown', changes: [unknownText(client)] },
       };
       return [{ seen, text: null }];
     }

@@ -412,6 +412,42 @@ describe('tasks as a client', () => {
     expect(JSON.stringify(asked())).toContain('wait_for_previous');
   }, 60_000);
 
+  it('merges its parts into the result of the whole', async () => {
+    await play('tasks-whole', '--client', 'gemini-cli');
+    for (const part of [1, 2])
+      await play(`tasks-${part}`, '--client', 'gemini-cli', '--shard', `${part}/2`);
+    const merged = await runCommand(
+      ['merge', at('tasks-1.json'), at('tasks-2.json'), '--report', at('tasks-merged.json')],
+      { workspace: at('workspace') },
+    );
+    expect(merged.code, merged.stderr).toBe(0);
+    const [one, whole] = [read('tasks-merged'), read('tasks-whole')];
+    const facts = (report: TaskReport) => ({
+      client: report.settings.client,
+      runs: report.runs.map((run) => [run.task, run.outcome]),
+      sent: report.sent_tools.map(({ left_out: out }) => out),
+      causes: report.causes.map(({ did }) => did),
+    });
+    expect(facts(one)).toEqual(facts(whole));
+    expect(one.settings.client).toBe('gemini-cli');
+    const verified = await runCommand(['verify', at('tasks-merged.json')], {
+      workspace: at('workspace'),
+    });
+    expect(verified.code, verified.stdout).toBe(0);
+  }, 60_000);
+
+  it('runs as several clients and compares their success rates', async () => {
+    const ended = await play('tasks-several', '--client', 'cline,gemini-cli', '--json');
+    expect(ended.code, ended.stderr).toBe(0);
+    const { comparison } = JSON.parse(ended.stdout) as { comparison: object };
+    expect(comparison).toMatchObject({
+      clients: [
+        { client: 'cline', passed: { value: 1, n: 2 }, hidden: 0 },
+        { client: 'gemini-cli', passed: { value: 0.5, n: 2 }, hidden: 1 },
+      ],
+    });
+  });
+
   it('compares tasks of two clients, and names the client as what differs', async () => {
     await play('tasks-none');
     expect(read('tasks-none').runs.map(({ outcome }) => outcome)).toEqual([

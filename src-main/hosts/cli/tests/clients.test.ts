@@ -94,10 +94,10 @@ describe('clients', () => {
     const [vscode, windsurf, claude] = stdout.trim().split('\n\n');
     expect(windsurf?.split('\n').slice(0, 3)).toEqual([
       "1 of 101 tools doesn't reach the model in Windsurf. (documented: https://docs.windsurf.com/windsurf/cascade/mcp)",
-      '  Each tool can be turned off in its settings.',
+      '  It takes 100 tools at most; each can be turned off in its settings.',
       '  fs:t100  Windsurf shows 100 tools at most, and which it leaves out is not known. Offer fewer.',
     ]);
-    expect(vscode).toContain('What VS Code makes of 101 tools is not known. Not documented,');
+    expect(vscode).toContain('What VS Code makes of 101 tools is not known. Not documented: names,');
     expect(claude).toContain('Results: up to 150,000 characters whole.');
   });
 
