@@ -276,8 +276,12 @@ describe('frontier and top k', () => {
         points: { tokens: number; failed: number; accuracy: { n: number } }[];
       };
     };
-    const [plain, shown] = [await measure(), await measure('--client', 'gemini-cli')];
-    expect([plain.client, shown.client]).toEqual([null, 'gemini-cli']);
+    const [plain, shown] = [
+      await measure('--client', 'cline'),
+      await measure('--client', 'gemini-cli'),
+    ];
+    expect([plain.client, shown.client]).toEqual(['cline', 'gemini-cli']);
+    expect((await measure()).client).toBeNull();
     // Gemini CLI adds a parameter with a text of its own to every tool.
     for (const [at, point] of shown.points.entries()) {
       expect(point.tokens).toBeGreaterThan(plain.points[at]?.tokens ?? Infinity);
