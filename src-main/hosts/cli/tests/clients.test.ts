@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -97,7 +97,9 @@ describe('clients', () => {
       '  It takes 100 tools at most; each can be turned off in its settings.',
       '  fs:t100  Windsurf shows 100 tools at most, and which it leaves out is not known. Offer fewer.',
     ]);
-    expect(vscode).toContain('What VS Code makes of 101 tools is not known. Not documented: names,');
+    expect(vscode).toContain(
+      'What VS Code makes of 101 tools is not known. Not documented: names,',
+    );
     expect(claude).toContain('Results: up to 150,000 characters whole.');
   });
 
@@ -199,19 +201,52 @@ describe('check --max-hidden', () => {
   });
 });
 
-describe('the guide page', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../../../docs/guide/clients.md'), 'utf8');
-  const commands = [...page.matchAll(/^touchstone (.+)$/gm)].map(([, line = '']) => line);
-
-  it.each(commands)('has a command that runs: %s', async (line) => {
+describe('the guide', () => {
+  /** Saves the files of a page and runs its commands in their order. */
+  async function follow(page: string, edit: (folder: string, line: string) => void) {
+    const text = readFileSync(
+      join(import.meta.dirname, '../../../../docs/guide', `${page}.md`),
+      'utf8',
+    );
     await using folder = await temporaryFolder();
-    const file = join(folder.path, 'tools.json');
-    await writeFile(file, JSON.stringify({ tools: [tool('good')] }));
-    const args = line
-      .split(' ')
-      .map((word) => (/\.(json|html)$/.test(word) ? join(folder.path, word) : word));
-    const { code, stdout } = await runCommand(args, { workspace: join(folder.path, 'workspace') });
-    expect(code).toBe(0);
-    expect(stdout).not.toBe('');
-  });
+    const at = (name: string): string => join(folder.path, name);
+    for (const [, name = '', content = ''] of text.matchAll(
+      /as `([\w-]+\.jsonl?)`[^\n]*:\n\n```json\n([\s\S]*?)```/g,
+    ))
+      await writeFile(at(name), content);
+    const ended: { line: string; code: number; stdout: string }[] = [];
+    for (const [, block = ''] of text.matchAll(/```sh\n([\s\S]*?)```/g))
+      for (const [, line = ''] of block.matchAll(/^touchstone (.+)$/gm)) {
+        edit(folder.path, line);
+        const args = line
+          .split(' ')
+          .map((word) => (/\.(json|jsonl|yaml|html)$/.test(word) ? at(word) : word));
+        const { code, stdout } = await runCommand(args, { workspace: at('workspace') });
+        ended.push({ line, code, stdout });
+      }
+    return ended;
+  }
+
+  it('“See your tools as Claude Code sees them” has commands that run on its sample', async () => {
+    const ended = await follow('clients', () => {});
+    expect(ended.map(({ line, code }) => [line, code])).toEqual(ended.map(({ line }) => [line, 0]));
+    expect(ended.length).toBeGreaterThan(4);
+    expect(ended[0]?.stdout).toContain("2 of 2 tools don't reach the model in Claude Code.");
+  }, 60_000);
+
+  it('“Turn real sessions into cases” makes cases of its sample, which run once they are filled in', async () => {
+    const ended = await follow('gateway', (folder, line) => {
+      const cases = join(folder, 'cases.yaml');
+      if (!line.startsWith('eval')) return;
+      const text = readFileSync(cases, 'utf8');
+      expect(text.match(/FILL IN/g)?.length).toBeGreaterThanOrEqual(2);
+      writeFileSync(cases, text.replaceAll(/FILL IN: .*right/g, 'Add the task for user u-1.'));
+    });
+    expect(ended.map(({ line, code }) => [line.split(' ')[0], code])).toEqual([
+      ['servers', 0],
+      ['suite', 0],
+      ['eval', 0],
+    ]);
+    expect(ended[2]?.stdout).toContain('of 2 cases passed');
+  }, 60_000);
 });
