@@ -1,18 +1,16 @@
 import { z } from 'zod';
-import { clientName } from '../../src-shared/display/clientTexts.ts';
 import { reasons } from './reasons.ts';
 import type { Recount } from './recount.ts';
 import type { HiddenByClient } from './verdictTexts.ts';
 
 /** Reports of earlier versions lack it. */
 const sentRows = z.looseObject({
-  settings: z.looseObject({ client: z.string().optional() }),
   sent_tools: z
     .array(
       z.looseObject({
         published: z.number(),
         left_out: z.array(z.unknown()),
-        by_client: z.looseObject({ hidden: z.array(z.string()) }).optional(),
+        by_client: z.looseObject({ name: z.string(), hidden: z.array(z.string()) }).optional(),
       }),
     )
     .default([]),
@@ -20,11 +18,8 @@ const sentRows = z.looseObject({
 
 /** The client of a report with the tools that it hides; null if there is none, or it isn't said. */
 export function hiddenByClient(document: unknown): HiddenByClient | null {
-  const { settings, sent_tools: sent } = sentRows.parse(document);
-  const hidden = sent[0]?.by_client?.hidden;
-  return settings.client === undefined || hidden === undefined
-    ? null
-    : { name: clientName(settings.client), tools: new Set(hidden) };
+  const client = sentRows.parse(document).sent_tools[0]?.by_client;
+  return client === undefined ? null : { name: client.name, tools: new Set(client.hidden) };
 }
 
 /** What was offered is what was published less what was left out. */

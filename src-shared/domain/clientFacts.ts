@@ -123,7 +123,7 @@ const resultFacts = z.strictObject({
 export type ResultFacts = z.infer<typeof resultFacts>;
 
 /** Facts that are assumed to be as servers send them, where a client's documentation says nothing. */
-export const assumedParts = [
+const assumedParts = [
   'names',
   'order',
   'descriptions',

@@ -7,22 +7,31 @@ import { comparisonDocument } from '../../services/reports/documents/comparisonD
 import { publish } from '../../services/reports/documents/published.ts';
 import { comparisonReport } from '../../services/reports/subjects/comparisonReport.ts';
 import { compare } from '../../services/results/compare.ts';
+import type { JudgedBy } from '../../services/checks/judgeReports.ts';
 import type { CommandContext } from './commandContext.ts';
+import type { EvalOptions } from './input/evalOptions.ts';
 import { withLabel } from './input/projectOptions.ts';
 import { makeReportOf, plannedReports, writeReports } from './output/reportFiles.ts';
 import { comparisonText } from './output/resultShapes.ts';
 import { answerSuites } from './output/suiteAnswers.ts';
-import type { EvaluationJob } from './runEvaluation.ts';
+
+/** What of a job is another one for each client. */
+interface ClientJob {
+  options: EvalOptions;
+  judgedBy: JudgedBy;
+  isRehearsal?: boolean;
+  ended?: (report: NamedReport, isKept: boolean) => void;
+}
 
 /**
  * Runs an evaluation as each of several clients, one after the other, and compares them: the first is
  * the baseline. A report file is the comparison; that of each client has its name at the end.
  */
-export async function runAsClients(
+export async function runAsClients<Job extends ClientJob>(
   clients: readonly PresentedAs[],
-  job: EvaluationJob,
+  job: Job,
   context: CommandContext,
-  run: (job: EvaluationJob, context: CommandContext) => Promise<void>,
+  run: (job: Job, context: CommandContext) => Promise<void>,
 ): Promise<void> {
   const { options, judgedBy } = job;
   const reports = (options.report ?? []).filter(
@@ -44,10 +53,10 @@ export async function runAsClients(
         client,
         ...(options.report && { report: withLabel(options.report, client) }),
       },
-      ended: (report: NamedReport, isKept: boolean) => {
+      ended: (report: NamedReport, isKept: boolean): void => {
         ended.push(isKept ? report : { ...report, name: clientName(client), isFile: true });
       },
-    } satisfies EvaluationJob,
+    },
   }));
   // Nothing is run before every client is known to be in order.
   if (options.estimate !== true)

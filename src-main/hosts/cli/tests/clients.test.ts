@@ -214,7 +214,7 @@ describe('the guide', () => {
       /as `([\w-]+\.jsonl?)`[^\n]*:\n\n```json\n([\s\S]*?)```/g,
     ))
       await writeFile(at(name), content);
-    const ended: { line: string; code: number; stdout: string }[] = [];
+    const ended: { line: string; code: number | null; stdout: string }[] = [];
     for (const [, block = ''] of text.matchAll(/```sh\n([\s\S]*?)```/g))
       for (const [, line = ''] of block.matchAll(/^touchstone (.+)$/gm)) {
         edit(folder.path, line);

@@ -99,7 +99,7 @@ export function sentToolsOf(
           : mapTools(model.wireApi, snapshot.tools, model.sent),
       },
     ]),
-    ...(presented && { byClient: lostTools(presented) }),
+    ...(presented && { byClient: { name: presented.client.name, ...lostTools(presented) } }),
   }));
 }
 

@@ -32,7 +32,7 @@ const sentFields = {
     .describe('Keywords that can’t be read: arguments aren’t judged by them.'),
   by_client: [
     z
-      .strictObject({ hidden: z.array(z.string()), cut: z.array(z.string()) })
+      .strictObject({ name: z.string(), hidden: z.array(z.string()), cut: z.array(z.string()) })
       .optional()
       .describe('Of a client: the tools that it hides, and those whose description it cuts.'),
     'byClient',

@@ -1,10 +1,11 @@
+import { Box } from '@mantine/core';
 import { clientName } from '../../../../src-shared/display/clientTexts.ts';
 import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import type { PresentedSide } from '../../../../src-shared/domain/comparison.ts';
 import { EstimateText } from '../../../ui/estimate/EstimateTile.tsx';
 import { column, DataTable, numberColumn, textColumn } from '../../../ui/table/DataTable.tsx';
 
-const wide = 'minmax(120px, 2fr)';
+const wide = 'minmax(150px, 2fr)';
 const columns = [
   textColumn<PresentedSide>('client', 'Client', wide, ({ client }) => clientName(client)),
   textColumn<PresentedSide>('result', 'Result', wide, (side) => `#${side.number} ${side.model}`),
@@ -19,10 +20,12 @@ const columns = [
 
 /** The rates of results that differ in how tools are presented, and what clients hide and cut. */
 export const ByClient = ({ sides }: { sides: readonly PresentedSide[] }) => (
-  <DataTable
-    label="By client"
-    columns={columns}
-    rows={sides}
-    rowKey={({ client, number, model }) => `${client} ${number} ${model}`}
-  />
+  <Box mb="md">
+    <DataTable
+      label="By client"
+      columns={columns}
+      rows={sides}
+      rowKey={({ client, number, model }) => `${client} ${number} ${model}`}
+    />
+  </Box>
 );

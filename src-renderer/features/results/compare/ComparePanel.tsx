@@ -227,48 +227,50 @@ function Compared({ data, address, onChange }: ComparedProps) {
     .find(({ caseKey }) => caseKey === address.open);
   const several = data.candidates.length > 1;
   return (
-    <div className={several ? undefined : classes.pair}>
-      <div>
-        <div className={classes.verdicts}>
-          {data.candidates.map((candidate, at) => (
-            <Verdict
-              key={`${candidate.evaluationId} ${candidate.modelSettingsId}`}
-              comparison={data}
-              one={candidate}
-              pressed={candidate === one}
-              onPress={() => onChange({ shown: at, list: null, open: null })}
-            />
-          ))}
-        </div>
-        {several && (
-          <PassRateChart
-            rates={comparedRates(data)}
-            unit={`shared ${data.baseline.unit}s`}
-            rateName={data.baseline.unit === 'task' ? 'Success rate' : 'Pass rate'}
-          />
-        )}
-      </div>
+    <>
       {data.clients !== undefined && <ByClient sides={data.clients} />}
-      <WithPanel
-        panel={
-          row && (
-            <BothSides
-              comparison={data}
-              one={one}
-              row={row}
-              onClose={() => onChange({ open: null })}
+      <div className={several ? undefined : classes.pair}>
+        <div>
+          <div className={classes.verdicts}>
+            {data.candidates.map((candidate, at) => (
+              <Verdict
+                key={`${candidate.evaluationId} ${candidate.modelSettingsId}`}
+                comparison={data}
+                one={candidate}
+                pressed={candidate === one}
+                onPress={() => onChange({ shown: at, list: null, open: null })}
+              />
+            ))}
+          </div>
+          {several && (
+            <PassRateChart
+              rates={comparedRates(data)}
+              unit={`shared ${data.baseline.unit}s`}
+              rateName={data.baseline.unit === 'task' ? 'Success rate' : 'Pass rate'}
             />
-          )
-        }
-      >
-        <CaseLists
-          key={`${one.evaluationId} ${one.modelSettingsId}`}
-          one={one}
-          address={address}
-          onChange={onChange}
-        />
-      </WithPanel>
-    </div>
+          )}
+        </div>
+        <WithPanel
+          panel={
+            row && (
+              <BothSides
+                comparison={data}
+                one={one}
+                row={row}
+                onClose={() => onChange({ open: null })}
+              />
+            )
+          }
+        >
+          <CaseLists
+            key={`${one.evaluationId} ${one.modelSettingsId}`}
+            one={one}
+            address={address}
+            onChange={onChange}
+          />
+        </WithPanel>
+      </div>
+    </>
   );
 }
 
