@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expectAccessible } from './accessibility.ts';
-import { fakeServerCommand } from './commands.ts';
+import { commandJson, fakeServerCommand } from './commands.ts';
 import { expect, test, visit } from './fixtures.ts';
 
 let folder = '';
@@ -56,6 +56,9 @@ test('shows what clients make of a server, from the Overview to one tool', async
   await panel.getByText('Cline', { exact: true }).click();
   await expect(panel).toContainText('parcels__track_parcel');
   await expect(panel).toContainText('measured with 3.0.65');
+  await expect(panel).toContainText('Results: up to 8,000 characters whole');
+  await panel.getByText('Windsurf', { exact: true }).click();
+  await expect(panel).toContainText('It takes 100 tools at most');
   await expectAccessible(window);
 
   await visit(window, 'tools/parcels/send_parcel');
@@ -64,4 +67,24 @@ test('shows what clients make of a server, from the Overview to one tool', async
     'Tool for which a client hides its server',
   );
   await expect(window.getByText('What the model sees in each client')).toBeVisible();
+});
+
+test('compares the results of two clients: rates, hidden tools, cut descriptions', async ({
+  window,
+  host,
+}) => {
+  const suite = ['eval', '--suite', 'todo-sample', '--provider', 'builtin', '--quiet'];
+  const { clients } = await commandJson<{ clients: { evaluation_id: string }[] }>(
+    host,
+    ...suite,
+    ...['--client', 'generic,claude-code'],
+  );
+  const [base = '', other = ''] = clients.map(({ evaluation_id: id }) => id);
+  await visit(window, `results/${other}?compare=${base}`);
+  const grid = window.getByRole('grid', { name: 'By client' });
+  const row = grid.getByRole('row').filter({ hasText: 'Claude Code' });
+  await expect(row).toContainText(/\d+%.*n 61/);
+  await expect(grid.getByRole('row').filter({ hasText: 'as providers take them' })).toBeVisible();
+  await expect(grid.getByRole('columnheader', { name: 'Tools hidden' })).toBeVisible();
+  await expectAccessible(window);
 });

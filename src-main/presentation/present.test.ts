@@ -3,13 +3,16 @@ import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { clientFacts } from '../../src-shared/domain/clientFacts.ts';
+import { listedClient } from '../../src-shared/domain/clientFacts.ts';
+import { completeFacts } from './completeFacts.ts';
 import { present, type PresentedServer } from './present.ts';
 
 const root = join(import.meta.dirname, '../..');
-const facts = z
-  .strictObject({ version: z.literal(1), clients: z.array(clientFacts) })
-  .parse(JSON.parse(readFileSync(join(root, 'datasets/clients_v1.json'), 'utf8'))).clients;
+const known = z
+  .strictObject({ version: z.literal(1), clients: z.array(listedClient) })
+  .parse(JSON.parse(readFileSync(join(root, 'datasets/clients_v1.json'), 'utf8')))
+  .clients.map(completeFacts);
+const facts = known.filter(({ known: { how } }) => how === 'measured');
 
 /**
  * What the clients asked their model: per run the tools of probe servers as they were sent, and per

@@ -58,6 +58,12 @@ export function recountComparison(document: unknown, recount: Recount): void {
       (name) => `candidates[*].${name}`,
     ),
   );
+  recount.notCheckedAll(
+    'the evaluations are not in the report',
+    ['client', 'number', 'report', 'model', 'passed', 'hidden', 'cut'].map(
+      (name) => `clients[*].${name}`,
+    ),
+  );
   const tests = candidates.map((one) => {
     const differences = casesOf(one).map(({ baseline, candidate }) => candidate - baseline);
     return differences.length === 0 ? null : flipTest(differences);

@@ -23,7 +23,7 @@ import {
 } from './evaluationRows.ts';
 import { reasons } from './reasons.ts';
 import type { Path, Recount } from './recount.ts';
-import { compareSentTools } from './sentTools.ts';
+import { compareSentTools, hiddenByClient } from './sentTools.ts';
 import { compareCaseShard } from './shardRows.ts';
 import { declareUnit, passedOf } from './unitReport.ts';
 import { unscoredGroups } from './unscoredGroups.ts';
@@ -153,7 +153,7 @@ function compareVerdict(rows: EvaluationRows, recount: Recount): void {
   recount.notChecked('verdict.previous', 'the previous evaluation is not in the report');
   const named = causes.flatMap(({ expected, called }) => [expected, called]).filter(isTool);
   const servers = new Set(named.flatMap(toolsIn).map((id) => id.slice(0, id.indexOf(':'))));
-  const cause = causeLine(causes, texts.unit, servers.size > 1);
+  const cause = causeLine(causes, texts.unit, servers.size > 1, hiddenByClient(rows));
   recount.compareSentences(
     ['verdict', 'lines'],
     [...countLines(texts), ...(cause === null ? [] : [cause])],

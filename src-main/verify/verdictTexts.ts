@@ -77,11 +77,18 @@ export interface Cause {
   runs: number;
 }
 
+/** A client, and the ids of the tools that it hides. */
+export interface HiddenByClient {
+  name: string;
+  tools: ReadonlySet<string>;
+}
+
 /** The first cause, up to the words that descriptions lack. Tools carry their server, or not. */
 export function causeLine(
   causes: readonly Cause[],
   unit: 'case' | 'run',
   withServer: boolean,
+  client: HiddenByClient | null = null,
 ): string | null {
   const [first, second] = causes;
   if (!first) return null;
@@ -100,6 +107,8 @@ export function causeLine(
           .join(' | ');
   const [expected, called] = [name(first.expected), name(first.called)];
   const where = `in ${countedText(first.runs, unit)}`;
+  if (client?.tools.has(first.expected) === true)
+    return `${label}: ${expected} is hidden by ${client.name} ${where}.`;
   const need = first.runs === 1 ? 'that needs' : 'that need';
   const none = first.expected === noTool;
   const sentences: Record<Failure, string> = {

@@ -14,6 +14,8 @@ const sessionTool = z.object({
   invalid: z.number().int(),
   /** Calls with the arguments of an earlier call of the same session. */
   repeated: z.number().int(),
+  /** Clients that show a model nothing of one of its results, although it has something. */
+  emptyIn: z.array(z.string()),
   /** Milliseconds between a call and its answer: the median and the longest; null without an answer. */
   medianMs: z.number().nullable(),
   maxMs: z.number().nullable(),

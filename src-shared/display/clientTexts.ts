@@ -1,6 +1,6 @@
-import type { ClientId } from '../domain/clientFacts.ts';
+import type { ClientFacts, ClientId, ResultFacts } from '../domain/clientFacts.ts';
 import type { ClientMark, KnownClient, LostServer } from '../domain/clientView.ts';
-import { counted } from './numbers.ts';
+import { counted, formatCount } from './numbers.ts';
 import { listed } from './similarityTexts.ts';
 
 /** "Claude Code and Codex show none of the 12 tools of parcels because of x." */
@@ -22,7 +22,52 @@ export const clientNames: Readonly<Record<ClientId, string>> = {
   cline: 'Cline',
   continue: 'Continue',
   'copilot-cli': 'Copilot CLI',
+  cursor: 'Cursor',
+  vscode: 'VS Code',
+  windsurf: 'Windsurf',
+  'claude-desktop': 'Claude Desktop',
+  chatgpt: 'ChatGPT',
 };
+
+/** A client by its name; one that isn't known by its id. */
+export const clientName = (id: string): string =>
+  id === 'generic'
+    ? 'as providers take them'
+    : ((clientNames as Readonly<Record<string, string | undefined>>)[id] ?? id);
+
+/** What of a client isn't known; empty for one that was measured. */
+export const unknownText = ({ assumed }: Pick<ClientFacts, 'assumed'>): string =>
+  assumed.length === 0 ? '' : `Not documented: ${listed(assumed)}.`;
+
+/** The same where it is presented all the same. */
+export const assumedText = ({ assumed }: Pick<ClientFacts, 'assumed'>): string =>
+  assumed.length === 0
+    ? ''
+    : `Not documented, and assumed to be as the server sends them: ${listed(assumed)}.`;
+
+const images = { image: null, text: 'images as text', dropped: 'no images' } as const;
+const ofBoth = {
+  structured: 'only structuredContent where there is text, too',
+  text: 'only text where there is structuredContent, too',
+  both: null,
+} as const;
+
+/** What a model reads of results, in a few words each; empty where nothing is known. */
+export function resultTexts(results: ResultFacts | null): string[] {
+  if (results === null) return [];
+  const { whole, beyond, both, structuredAlone, image, link, longLine, error } = results;
+  const limit = whole === null ? null : `up to ${formatCount(whole)} characters whole`;
+  const rest = beyond === null ? null : `${limit === null ? 'of a long one' : 'then'} ${beyond}`;
+  return [
+    [limit, rest].filter((part) => part !== null).join(', '),
+    both && ofBoth[both],
+    structuredAlone === 'empty' ? 'nothing of structuredContent alone' : null,
+    image && images[image],
+    link === 'dropped' ? 'no resource links' : null,
+    longLine === 'empty' ? 'nothing of a line over 50 KB' : null,
+    error === 'unmarked' ? 'errors without a mark' : null,
+  ].flatMap((part) => (part === null || part === '' ? [] : [part]));
+}
 
 /** What a client does to a tool, in one word or two. */
 export const markTexts: Readonly<Record<ClientMark, string>> = {
@@ -30,6 +75,7 @@ export const markTexts: Readonly<Record<ClientMark, string>> = {
   hidden: 'hidden',
   cut: 'cut',
   changed: 'changed',
+  unknown: 'not known',
   shown: 'as is',
 };
 
@@ -39,6 +85,7 @@ export const markMeanings: Readonly<Record<ClientMark, string>> = {
   hidden: 'the model never sees the tool',
   cut: 'the model reads the start of the description',
   changed: 'the model can call it, and reads another name, description or schema',
+  unknown: 'what the model reads isn’t known',
   shown: 'the model reads what the server sent',
 };
 

@@ -156,6 +156,7 @@ export function causeSentence(
   const expected = { code: toolText(cause.expected, severalServers) };
   const called = { code: toolText(cause.called, severalServers) };
   const need = cause.runs === 1 ? 'that needs' : 'that need';
+  if (cause.hiddenBy !== undefined) return [expected, ` is hidden by ${cause.hiddenBy} ${where}`];
   switch (cause.outcome) {
     case 'wrong_tool':
       return [called, ' was called instead of ', expected, ` ${where}`];

@@ -90,12 +90,47 @@ export const clientIds = [
   'cline',
   'continue',
   'copilot-cli',
+  'cursor',
+  'vscode',
+  'windsurf',
+  'claude-desktop',
+  'chatgpt',
 ] as const;
 export type ClientId = (typeof clientIds)[number];
 
 /** How tools are presented: as a client shows them, or `generic`, as providers take them. */
 export const presentedAs = z.enum(['generic', ...clientIds]);
 export type PresentedAs = z.infer<typeof presentedAs>;
+
+/** What of a result a model reads; null: not known. */
+const resultFacts = z.strictObject({
+  /** The most characters of a result that is shown whole; null: no limit is known. */
+  whole: z.number().int().nullable(),
+  /** What is left of a longer one. */
+  beyond: z.string().nullable(),
+  /** What is shown of a result that has text and structuredContent. */
+  both: z.enum(['structured', 'text', 'both']).nullable(),
+  /** A result that has structuredContent alone. */
+  structuredAlone: z.enum(['shown', 'empty']).nullable(),
+  image: z.enum(['image', 'text', 'dropped']).nullable(),
+  /** A link to a resource. */
+  link: z.enum(['shown', 'dropped']).nullable(),
+  /** Text without a line break that is longer than 50 KB. */
+  longLine: z.enum(['shown', 'empty']).nullable(),
+  /** Whether a model reads that a result is an error. */
+  error: z.enum(['marked', 'unmarked']).nullable(),
+});
+export type ResultFacts = z.infer<typeof resultFacts>;
+
+/** Facts that are assumed to be as servers send them, where a client's documentation says nothing. */
+const assumedParts = [
+  'names',
+  'order',
+  'descriptions',
+  'schemas',
+  'hidden tools',
+  'instructions',
+] as const;
 
 export const clientFacts = z.strictObject({
   id: z.enum(clientIds),
@@ -123,5 +158,24 @@ export const clientFacts = z.strictObject({
   instructions: z.strictObject({ where: z.string(), cut: cut.nullable() }).nullable(),
   /** The most tools of a request; null if no limit is known. */
   mostTools: z.number().int().nullable(),
+  /** Null: nothing of it is known. */
+  results: resultFacts.nullable(),
+  /** What else is known, one sentence each. */
+  notes: z.array(z.string()),
+  /** What isn't known of those above; empty for a client that was measured. */
+  assumed: z.array(z.enum(assumedParts)),
 });
 export type ClientFacts = z.infer<typeof clientFacts>;
+
+const facts = clientFacts.shape;
+/** A client as the dataset lists it: null is what isn't known. */
+export const listedClient = clientFacts.omit({ assumed: true }).extend({
+  order: facts.order.nullable(),
+  names: facts.names.nullable(),
+  description: facts.description.nullable(),
+  schema: facts.schema.nullable(),
+  hidesServer: facts.hidesServer.nullable(),
+  hidesTool: facts.hidesTool.nullable(),
+  instructions: z.union([facts.instructions, z.literal('unknown')]),
+});
+export type ListedClient = z.infer<typeof listedClient>;

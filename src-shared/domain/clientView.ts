@@ -2,12 +2,15 @@ import { z } from 'zod';
 import { clientFacts } from './clientFacts.ts';
 
 /** What a client does to a tool, the gravest first. */
-export const clientMarks = ['server', 'hidden', 'cut', 'changed', 'shown'] as const;
+export const clientMarks = ['server', 'hidden', 'cut', 'changed', 'unknown', 'shown'] as const;
 const clientMark = z.enum(clientMarks);
 export type ClientMark = (typeof clientMarks)[number];
 
 /** A client with how its reading of tools is known. */
-const knownClient = clientFacts.pick({ id: true, name: true, version: true, known: true });
+const knownClient = clientFacts.pick({
+  ...{ id: true, name: true, version: true, known: true },
+  ...{ results: true, notes: true, assumed: true },
+});
 export type KnownClient = z.infer<typeof knownClient>;
 
 /** A server of which clients show no tool. */

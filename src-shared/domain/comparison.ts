@@ -118,9 +118,26 @@ export const candidateComparison = comparedSide.extend({
 });
 export type CandidateComparison = z.infer<typeof candidateComparison>;
 
+/** One side of results that differ in how tools were presented. */
+const presentedSide = z.object({
+  /** The id of a client, or `generic`. */
+  client: z.string(),
+  number: z.number().int(),
+  report: z.string().optional(),
+  model: z.string(),
+  /** Over all of its own cases: mean of the share of scored repetitions that passed. */
+  passed: estimate,
+  /** Tools that the client hides, and those whose description it cuts; null: the report doesn't say. */
+  hidden: z.number().int().nullable(),
+  cut: z.number().int().nullable(),
+});
+export type PresentedSide = z.infer<typeof presentedSide>;
+
 export const comparison = z.object({
   passedWhen,
   baseline: comparedSide,
   candidates: z.array(candidateComparison),
+  /** The baseline and each candidate by client; left out where all present tools alike. */
+  clients: z.array(presentedSide).optional(),
 });
 export type Comparison = z.infer<typeof comparison>;

@@ -106,8 +106,11 @@ const settingsOfSuite = {
   shuffle_cases: z.boolean().optional(),
   shuffle_tools: z.boolean().describe('Another tool order in each repetition.').optional(),
   client: z
-    .enum(presentedAs.options)
-    .describe('Present tools as this client does; generic: as providers take them.')
+    .union([z.enum(presentedAs.options), z.array(z.enum(presentedAs.options)).min(1)])
+    .describe(
+      'Present tools as this client does; generic: as providers take them. Several run one after ' +
+        'the other and are compared.',
+    )
     .optional(),
   arguments_mode: given(
     settings.argumentsMode,

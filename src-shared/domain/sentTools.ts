@@ -14,6 +14,10 @@ export const sentTools = z.object({
   renamed: z.array(z.object({ tool: z.string(), name: z.string() })),
   /** Tools with keywords that can't be read, at these places: arguments there aren't judged by them. */
   unreadable: z.array(z.object({ tool: z.string(), places: z.array(z.string()).min(1) })),
+  /** Where a client presents them: the tools that it hides, and those whose description it cuts. */
+  byClient: z
+    .object({ name: z.string(), hidden: z.array(z.string()), cut: z.array(z.string()) })
+    .optional(),
 });
 export type SentTools = z.infer<typeof sentTools>;
 

@@ -9,7 +9,7 @@ import { failureCause, outcome, outcomeCounts } from './outcomeSchema.ts';
 export const causeGroup = failureCause.extend({
   runs: z.number().int(),
   cases: z.number().int(),
-  /** In a list of failures: the client that hides the expected tool, so that no model could call it. */
+  /** The client that hides the expected tool, so that no model could call it. */
   hiddenBy: z.string().optional(),
 });
 export type CauseGroup = z.infer<typeof causeGroup>;

@@ -9,6 +9,7 @@ import {
   type TaskEvaluationRequest,
   type TaskPlan,
 } from '../../../src-shared/domain/taskEvaluation.ts';
+import type { NamedReport } from '../../services/checks/reportSides.ts';
 import type { JudgedBy } from '../../services/checks/judgeReports.ts';
 import { renameInSuiteFile, type Renames } from '../../services/checks/renames.ts';
 import { serversOfSuite } from '../../services/checks/findProjectFiles.ts';
@@ -16,7 +17,13 @@ import { answerEvaluation } from './answerEvaluation.ts';
 import { askAgain, expectAgain, setRepetitions, type UpTo } from './askAgain.ts';
 import type { CommandContext } from './commandContext.ts';
 import { UsageError } from './exitCodes.ts';
-import { checkEvalOptions, toEvaluationRequest, type EvalOptions } from './input/evalOptions.ts';
+import { runAsClients } from './runAsClients.ts';
+import {
+  checkEvalOptions,
+  readClients,
+  toEvaluationRequest,
+  type EvalOptions,
+} from './input/evalOptions.ts';
 import {
   entriesToRun,
   folderOf,
@@ -29,7 +36,7 @@ import { agreedTo, allowPrograms } from './input/allowedPrograms.ts';
 import { readInput, storeInput, type StoredInput } from './input/files.ts';
 import { rejectMetrics } from './input/gateOptions.ts';
 import { ModelEnvironment } from './input/modelEnvironment.ts';
-import { heldAgainstNothing, type Held } from './input/reportInput.ts';
+import { heldAgainstNothing, readStoredReport, type Held } from './input/reportInput.ts';
 import { oneOf } from './input/optionValues.ts';
 import { withRecorded } from './input/recordedOptions.ts';
 import { addDeclared } from './input/projectServers.ts';
@@ -77,6 +84,8 @@ export interface EvaluationJob {
     request: Pick<EvaluationRequest, 'inline' | 'suiteId' | 'models'>,
     mode: ExecutionMode | null,
   ) => Promise<HeldBefore>;
+  /** Gets the report of its result; nobody finds it again by its number unless it is kept. */
+  ended?: (report: NamedReport, isKept: boolean) => void;
 }
 
 /** A job with what its options name. */
@@ -107,6 +116,11 @@ interface PlannedJob {
  */
 export async function runEvaluation(job: EvaluationJob, context: CommandContext): Promise<void> {
   const { options } = job;
+  const clients = readClients(options.client);
+  if (clients.length > 1) {
+    await runAsClients(clients, job, context, runEvaluation);
+    return;
+  }
   const { replay, provider, models } = options;
   const isReplayAlone = replay !== undefined && (provider ?? models) === undefined;
   checkEvalOptions(isReplayAlone ? { ...options, provider: 'replay' } : options);
@@ -207,6 +221,7 @@ async function runChecked(
       },
       context,
     );
+    job.ended?.(await readStoredReport(client, { unit, id }), isKept);
     if (leftOut && judgedBy.isCheck !== true)
       output.note(
         `The suite also has ${counted(entries.tasks, 'task')}: give --only tasks to run them.`,

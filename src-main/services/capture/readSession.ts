@@ -7,6 +7,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shar
 import { orElse } from '../../../src-shared/domain/orElse.ts';
 import { sessionHeader, sessionLine } from '../../../src-shared/domain/recordedSession.ts';
 import { quantile } from '../../../src-shared/metrics/quantile.ts';
+import { isShownEmpty } from '../../presentation/results.ts';
+import { readClientFacts } from '../clients/clientViews.ts';
 import type { SessionFile } from './sessionsFolder.ts';
 
 const invalidParams = -32_602;
@@ -17,6 +19,7 @@ interface ToolUse {
   invalid: number;
   repeated: number;
   durations: number[];
+  emptyIn: Set<string>;
 }
 /** How tools of one server were used, by name. */
 type Uses = Map<string, ToolUse>;
@@ -88,6 +91,7 @@ class Session {
       invalid: 0,
       repeated: 0,
       durations: [],
+      emptyIn: new Set(),
     };
     this.uses.set(tool, use);
     return use;
@@ -127,6 +131,8 @@ class Session {
     if (asked.tool === null) return;
     const use = this.#use(asked.tool);
     use.durations.push(ms - asked.ms);
+    for (const { name, results } of readClientFacts())
+      if (isShownEmpty(answer, results)) use.emptyIn.add(name);
     if (error === undefined && answer['isError'] !== true) return;
     use.failed += 1;
     this.facts.failed += 1;
@@ -149,13 +155,14 @@ export function toolsOfSessions(
       const key = JSON.stringify([session.server, tool]);
       const known = tools.get(key) ?? {
         ...{ server: session.server, tool, calls: 0, failed: 0, invalid: 0, repeated: 0 },
-        ...{ medianMs: null, maxMs: null, durations: [] },
+        ...{ medianMs: null, maxMs: null, durations: [], emptyIn: [] },
       };
       known.calls += use.calls;
       known.failed += use.failed;
       known.invalid += use.invalid;
       known.repeated += use.repeated;
       known.durations.push(...use.durations);
+      known.emptyIn = [...new Set([...known.emptyIn, ...use.emptyIn])];
       tools.set(key, known);
     }
   return [...tools.values()]

@@ -41,6 +41,16 @@ export const reportedTools = z.array(
   z.object({ tool_id: z.string(), hash: z.string(), text_hash: z.string().optional() }),
 );
 
+/** What a client does to the tools; absent without one, and in reports of earlier versions. */
+export const reportedSent = z
+  .array(
+    z.looseObject({
+      model_id: z.string(),
+      by_client: z.object({ hidden: z.array(z.string()), cut: z.array(z.string()) }).optional(),
+    }),
+  )
+  .default([]);
+
 /** The series of baselines that a check continued; absent in reports without one. */
 export const reportedCheck = z
   .looseObject({
@@ -99,6 +109,7 @@ const evaluationReportFile = z.looseObject({
   suite: z.string(),
   snapshot_id: z.string().nullable(),
   tools: reportedTools,
+  sent_tools: reportedSent,
   check: reportedCheck,
   created_at: z.string().nullable(),
   duration_ms: z.number().nullable(),
@@ -171,6 +182,7 @@ export interface EvaluationReportFile
       | 'suite'
       | 'snapshot_id'
       | 'tools'
+      | 'sent_tools'
       | 'created_at'
       | 'duration_ms'
       | 'settings'

@@ -66,6 +66,11 @@ export function reportSide(
     name,
     model,
     conditions: model?.conditions ?? pooledConditions(report.models.map((each) => each.conditions)),
+    lost: () => {
+      const ids = model === null ? report.models.map(({ id }) => id) : [model.id];
+      const sent = report.sent_tools.find(({ model_id: id }) => ids.includes(id))?.by_client;
+      return sent === undefined ? null : { hidden: sent.hidden.length, cut: sent.cut.length };
+    },
     shown: {
       ...(isFile && { report: name }),
       unit: report.unit,

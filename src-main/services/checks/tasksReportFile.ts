@@ -11,6 +11,7 @@ import { readConditions } from '../runs/conditions.ts';
 import {
   reportedAgain,
   reportedCheck,
+  reportedSent,
   reportedTools,
   trendOf,
   type EvaluationReportFile,
@@ -54,6 +55,7 @@ const tasksReportFile = z.looseObject({
   mode: z.enum(executionModes),
   snapshot_id: z.string().nullable(),
   tools: reportedTools,
+  sent_tools: reportedSent,
   check: reportedCheck,
   started_at: z.string().nullable(),
   completed_at: z.string().nullable(),
@@ -95,6 +97,7 @@ export function readTasksReport(document: unknown): EvaluationReportFile {
     suite: report.suite,
     snapshot_id: report.snapshot_id,
     tools: report.tools,
+    sent_tools: report.sent_tools,
     created_at: start,
     duration_ms: start === null || end === null ? null : Date.parse(end) - Date.parse(start),
     settings: { repetitions: report.settings.repetitions, top_k: null },

@@ -64,6 +64,11 @@ const cases: Record<ClientRule, { bad: AnalysedTool[]; clients: string; good: An
     clients: 'Codex',
     good: [tool('book', schema({ seats: { type: 'integer', description: '1 to 8.' } }))],
   },
+  'client-shows-no-result': {
+    bad: [tool('read', undefined, { outputSchema: schema({ degrees: { type: 'number' } }) })],
+    clients: 'Gemini CLI and Continue',
+    good: [tool('read')],
+  },
 };
 
 describe('findings of clients', () => {
@@ -80,6 +85,37 @@ describe('findings of clients', () => {
       expect(found(good).map((one) => one.rule)).not.toContain(rule);
     },
   );
+
+  it('names the page by which a limit is documented, and marks the rest as not known', () => {
+    const tools = [...Array(130).keys()].map((at) => tool(`track_${at}`));
+    const hidden = found(tools).filter(({ rule }) => rule === 'client-hides-tool');
+    expect(
+      hidden.filter(({ toolId }) => toolId === 'parcels:track_129').map(({ message }) => message),
+    ).toEqual([
+      'VS Code shows 128 tools at most, and which it leaves out is not known. Offer fewer.',
+      'Windsurf shows 100 tools at most, and which it leaves out is not known. Offer fewer.',
+    ]);
+    expect(
+      new Set(hidden.flatMap(({ refusedBy = [] }) => refusedBy.map((one) => one.source))),
+    ).toEqual(
+      new Set([
+        'https://docs.windsurf.com/windsurf/cascade/mcp',
+        'https://code.visualstudio.com/docs/copilot/agents/agent-tools',
+      ]),
+    );
+    const views = viewsWith(tools.slice(0, 2));
+    expect(readMatrix(views).rows[0]?.marks.slice(8)).toEqual(Array(5).fill('unknown'));
+    expect(clientsHeadline(views)).toBe('All 2 tools reach the model in each of 8 clients.');
+    const cursor = readSeen(views, { server: 'parcels', tool: 'track_0' }).find(
+      ({ seen }) => seen.client.id === 'cursor',
+    );
+    expect(cursor?.seen).toMatchObject({
+      ...{ mark: 'unknown', wireName: null, tokens: null },
+      changes: [
+        'Not documented: names, order, descriptions, schemas, hidden tools, and instructions.',
+      ],
+    });
+  });
 
   it('finds a tool that hides its server once, at that tool, however many tools are lost', () => {
     const tools = [...Array(12).keys()].map((at) => tool(`track_${at}`));

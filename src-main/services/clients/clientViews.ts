@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { assumedText, unknownText } from '../../../src-shared/display/clientTexts.ts';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import {
-  clientFacts,
+  listedClient,
   type ClientFacts,
   type ClientId,
 } from '../../../src-shared/domain/clientFacts.ts';
@@ -11,6 +12,7 @@ import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import type { MalformedMember, RejectedTool } from '../../../src-shared/domain/tool.ts';
 import { changesOf, type PresentedChange } from '../../presentation/changes.ts';
+import { completeFacts } from '../../presentation/completeFacts.ts';
 import type { RawTool } from '../../presentation/flaws.ts';
 import {
   present,
@@ -34,10 +36,9 @@ let known: ClientFacts[] | null = null;
 /** The clients whose reading of tools is known, with their facts. */
 export const readClientFacts = (): ClientFacts[] =>
   (known ??= z
-    .strictObject({ version: z.literal(1), clients: z.array(clientFacts) })
-    .parse(
-      JSON.parse(readFileSync(join(programFiles.datasets, 'clients_v1.json'), 'utf8')),
-    ).clients);
+    .strictObject({ version: z.literal(1), clients: z.array(listedClient) })
+    .parse(JSON.parse(readFileSync(join(programFiles.datasets, 'clients_v1.json'), 'utf8')))
+    .clients.map(completeFacts));
 
 /** A value of a kind that a member must not have. */
 const malformed: Readonly<Record<MalformedMember['found'], RawTool[string]>> = {
@@ -103,6 +104,12 @@ export function factsOf(id: ClientId): ClientFacts {
   return found;
 }
 
+/** As which client tools are presented, with what of it is assumed. */
+export function presentedAsText(id: ClientId): string {
+  const facts = factsOf(id);
+  return [facts.name, assumedText(facts)].filter((text) => text !== '').join('. ');
+}
+
 /**
  * What each client makes of tools, by its facts.
  *
@@ -156,6 +163,12 @@ function wayOf(client: ClientFacts): ReadonlySet<string> {
 export const saidBy = ({ description }: RawTool): string =>
   typeof description === 'string' ? description.trimEnd() : '';
 
+/** Whether a client shows only the beginning of a description. */
+export const isCut = (
+  { description: { cut } }: ClientFacts,
+  tool: { description?: RawTool[string] },
+): boolean => cut !== null && saidBy({ description: tool.description }).length > cut.characters;
+
 /** The changes of a tool without those that the client makes of every tool. */
 export const ownChanges = (
   client: ClientFacts,
@@ -167,7 +180,7 @@ export const hiddenText = (hidden: HiddenTool, client: ClientFacts): string =>
   `${client.name} ${hiddenWhy(hidden, client)}`;
 
 /** The same without the name of the client, with which it begins. */
-export function hiddenWhy({ reason }: HiddenTool, { names }: ClientFacts): string {
+export function hiddenWhy({ reason }: HiddenTool, { names, assumed }: ClientFacts): string {
   switch (reason.kind) {
     case 'flaw':
       return `leaves it out: ${flawText(reason.flaw)}`;
@@ -181,7 +194,7 @@ export function hiddenWhy({ reason }: HiddenTool, { names }: ClientFacts): strin
         `Names must differ in more than the characters that it replaces${names.longest === null ? '' : ` and within ${names.longest} characters`}.`
       );
     case 'too-many':
-      return `shows ${counted(reason.most, 'tool')} at most. Offer fewer.`;
+      return `shows ${counted(reason.most, 'tool')} at most${assumed.includes('order') ? ', and which it leaves out is not known' : ''}. Offer fewer.`;
   }
 }
 
@@ -204,6 +217,8 @@ export function charactersBeyond(
 /** "3 of 47 tools don't reach the model in Claude Code. 9 descriptions are changed." */
 export function viewHeadline({ client, offered, hidden }: ClientView): string {
   const all = offered.length + hidden.length;
+  if (client.assumed.length > 0 && hidden.length === 0)
+    return `What ${client.name} makes of ${counted(all, 'tool')} is not known. ${unknownText(client)}`;
   const own = offered.map(({ changes }) => ownChanges(client, changes));
   const of = (what: PresentedChange['what']): number =>
     own.filter((changes) => changes.some((change) => change.what === what)).length;

@@ -1,3 +1,4 @@
+import { unknownText } from '../../../src-shared/display/clientTexts.ts';
 import { formatCount, counted } from '../../../src-shared/display/numbers.ts';
 import { listed } from '../../../src-shared/display/similarityTexts.ts';
 import type { ClientFacts } from '../../../src-shared/domain/clientFacts.ts';
@@ -11,26 +12,19 @@ import {
 } from '../../../src-shared/domain/clientView.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { PresentedChange } from '../../presentation/changes.ts';
-import {
-  charactersBeyond,
-  hiddenText,
-  ownChanges,
-  saidBy,
-  type ClientView,
-} from './clientViews.ts';
+import { charactersBeyond, hiddenText, isCut, ownChanges, type ClientView } from './clientViews.ts';
 import { flawTexts } from './flawTexts.ts';
 
 type Offered = ClientView['offered'][number];
 
-const knownClient = ({ id, name, version, known }: ClientFacts): KnownClient => ({
-  ...{ id, name, version, known },
-});
-
-const isCut = ({ client, tool }: { client: ClientFacts; tool: Offered }): boolean =>
-  client.description.cut !== null && saidBy(tool.raw).length > client.description.cut.characters;
+const knownClient = (facts: ClientFacts): KnownClient => {
+  const { id, name, version, known, results, notes, assumed } = facts;
+  return { id, name, version, known, results, notes, assumed };
+};
 
 function markOf(client: ClientFacts, tool: Offered): ClientMark {
-  if (isCut({ client, tool })) return 'cut';
+  if (client.assumed.length > 0) return 'unknown';
+  if (isCut(client, tool.raw)) return 'cut';
   return ownChanges(client, tool.changes).length > 0 ? 'changed' : 'shown';
 }
 
@@ -78,7 +72,11 @@ const maxNamed = 3;
  * What a model misses comes first: "3 of 47 tools don't reach the model in Codex. 9 descriptions are
  * cut in Claude Code. 20 tools are callable with a changed schema."
  */
-export function clientsHeadline(views: readonly ClientView[]): string {
+export function clientsHeadline(given: readonly ClientView[]): string {
+  // Nothing is said of clients of which it isn't known.
+  const views = given.filter(
+    ({ client, hidden }) => client.assumed.length === 0 || hidden.length > 0,
+  );
   const [first] = views;
   const all = first === undefined ? 0 : first.offered.length + first.hidden.length;
   if (first === undefined || all === 0) return 'No tools to show to clients.';
@@ -91,7 +89,7 @@ export function clientsHeadline(views: readonly ClientView[]): string {
       : listed(names);
   const count = worst.hidden.length;
   const cuts = views.flatMap(({ client, offered }) => {
-    const cut = offered.filter((tool) => isCut({ client, tool })).length;
+    const cut = offered.filter((tool) => isCut(client, tool.raw)).length;
     return cut === 0
       ? []
       : [`${counted(cut, 'description is', 'descriptions are')} cut in ${client.name}.`];
@@ -164,7 +162,7 @@ function fixOf(client: ClientFacts, tool: Offered): string | null {
   const beyond = charactersBeyond(tool, client);
   if (beyond > 0)
     return `Shorten the server name by ${counted(beyond, 'character')} or the tool name by ${formatCount(beyond)}.`;
-  return isCut({ client, tool })
+  return isCut(client, tool.raw)
     ? `Say what matters in the first ${formatCount(client.description.cut?.characters ?? 0)} characters.`
     : null;
 }
@@ -199,6 +197,13 @@ export function readSeen(
         mark: marksOf(view).get(keyOf(wanted)) ?? 'hidden',
         hidden: hiddenText(hidden, client),
         ...{ wireName: null, changes: [], fix: null, description: null, schema: null },
+      };
+      return [{ seen, text: null }];
+    }
+    if (client.assumed.length > 0) {
+      const nothing = { wireName: null, hidden: null, fix: null, description: null, schema: null };
+      const seen: SeenTool = {
+        ...{ ...common, ...nothing, mark: 'unknown', changes: [unknownText(client)] },
       };
       return [{ seen, text: null }];
     }

@@ -1,10 +1,12 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { PresentedAs } from '../../../src-shared/domain/clientFacts.ts';
 import type {
   CandidateComparison,
   ComparedCase,
   ComparedSide,
   Comparison,
   PassedWhen,
+  PresentedSide,
 } from '../../../src-shared/domain/comparison.ts';
 import { NO_TOOL } from '../../../src-shared/domain/labels.ts';
 import { clusteredRatio } from '../../../src-shared/metrics/clusteredInterval.ts';
@@ -40,9 +42,11 @@ export interface PairComparison {
  */
 export function compare(before: Side, after: readonly Side[], when: PassedWhen): Comparison {
   const pairs = after.map((side) => ({ before, after: side }));
+  const clients = presentedSides([before, ...after], when);
   return {
     passedWhen: when,
     baseline: before.shown,
+    ...(clients.length > 0 && { clients }),
     candidates: comparePairs(pairs, when).map(({ candidate }, at) => {
       const side = after[at] ?? before;
       const obstacle = pairObstacle(before, side, candidate, when);
@@ -52,6 +56,29 @@ export function compare(before: Side, after: readonly Side[], when: PassedWhen):
     }),
   };
 }
+
+/** Sides that differ in their client, each with its own rate; none where all present tools alike. */
+function presentedSides(sides: readonly Side[], when: PassedWhen): PresentedSide[] {
+  const clients = sides.map(({ conditions }) => String(conditions['client'] ?? generic));
+  if (new Set(clients).size < 2) return [];
+  return sides.map((side, at) => {
+    const { report, number, model } = side.shown;
+    const client = clients[at] ?? generic;
+    const shares = side.items
+      .map((item) => side.tally(item, when))
+      .filter(({ scored }) => scored > 0)
+      .map(({ right, scored }) => ({ numerator: right / scored, denominator: 1 }));
+    const lost = client === generic ? { hidden: 0, cut: 0 } : side.lost();
+    return {
+      ...{ client, number, model, ...(report !== undefined && { report }) },
+      passed: clusteredRatio(shares),
+      ...{ hidden: lost?.hidden ?? null, cut: lost?.cut ?? null },
+    };
+  });
+}
+
+/** Tools as providers take them: as no client shows them. */
+const generic = 'generic' satisfies PresentedAs;
 
 /** "Evaluations #1 and #2"; with a report among them, their names. */
 function bothNames(before: Side, after: Side): string {

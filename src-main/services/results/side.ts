@@ -43,6 +43,8 @@ export interface Side extends Terms {
   model: AskedModel | null;
   /** What else may explain a difference. */
   conditions: Conditions;
+  /** How many tools its client hides and cuts; null: not known. Asked only where clients differ. */
+  lost: () => { hidden: number; cut: number } | null;
   /** The evaluation that this is a what-if of; null: none, or not known. */
   baseId: string | null;
   /** Hashes of the frozen tools by their ids. */

@@ -14,6 +14,8 @@ import type { CaseContent } from '../../../src-shared/domain/testCase.ts';
 import type { EvaluationRow, TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import type { StoredTaskRun } from '../../store/runs/playedTasks.ts';
+import { factsOf } from '../clients/clientViews.ts';
+import { lostTools, presentTools } from '../evaluations/tools/presentedTools.ts';
 import { createQuestionReader, questionHash } from '../evaluations/read/questionOf.ts';
 import { runDifferences } from '../evaluations/read/runDifferences.ts';
 import { findEvaluation } from '../evaluations/read/findEvaluation.ts';
@@ -109,6 +111,21 @@ function shownSide(
   };
 }
 
+/** What the client of an evaluation does to its frozen tools. */
+function lostIn(
+  store: Store,
+  {
+    snapshotId,
+    settings: { client },
+  }: Pick<EvaluationRow | TaskEvaluationRow, 'snapshotId' | 'settings'>,
+): ReturnType<Side['lost']> {
+  const snapshot = snapshotId === null ? null : store.toolSnapshots.get(snapshotId);
+  if (client === undefined || snapshot === null) return null;
+  const rejected = snapshot.servers.flatMap((listing) => listing.rejected);
+  const { hidden, cut } = lostTools(presentTools(snapshot.tools, rejected, factsOf(client)));
+  return { hidden: hidden.length, cut: cut.length };
+}
+
 const unscored: Tally = { right: 0, scored: 0 };
 
 /** A model of an evaluation of cases. */
@@ -139,6 +156,7 @@ export function caseSide(store: Store, row: EvaluationRow, model: ModelSettings)
     name: evaluationName('case', row.number),
     model,
     conditions: caseConditions(row.settings, row.suite, model),
+    lost: () => lostIn(store, row),
     shown: shownSide('case', row, model, whatIf && store.evaluations.get('case', whatIf.baseId)),
     baseId: whatIf?.baseId ?? null,
     passedWhen: row.settings.passedWhen,
@@ -202,6 +220,7 @@ export function taskSide(store: Store, row: TaskEvaluationRow, model: ModelSetti
     name: evaluationName('task', row.number),
     model,
     conditions: taskConditions(row.settings, row.suite, model),
+    lost: () => lostIn(store, row),
     shown: shownSide('task', row, model, whatIf && store.evaluations.get('task', whatIf.baseId)),
     baseId: whatIf?.baseId ?? null,
     passedWhen: 'selection_and_parameters',

@@ -36,7 +36,7 @@ export function verdictFacts(
   evaluation: EvaluationRow,
   modelSettingsId: string | null,
 ): VerdictFacts {
-  const causes = store.outcomes.causes(evaluation.id, modelSettingsId);
+  const causes = causesWithClient(store, evaluation, modelSettingsId);
   const [first] = causes;
   const firstRows = (cause: CauseGroup) =>
     store.runQueries.rows(
@@ -61,9 +61,11 @@ export function verdictFacts(
       ([id]) => modelSettingsId === null || id === modelSettingsId,
     ),
     causes,
-    missingWords: first
-      ? wordsOfCause(store, evaluation, modelSettingsId, first, firstRows(first))
-      : [],
+    // No wording helps a tool that doesn't reach the model.
+    missingWords:
+      first?.hiddenBy === undefined && first
+        ? wordsOfCause(store, evaluation, modelSettingsId, first, firstRows(first))
+        : [],
     severalServers: servers.size > 1,
     casesPassedInEveryRun: store.outcomes.casesPassedInEveryRun(evaluation.id),
   };
@@ -87,10 +89,7 @@ export function listFailures(
   }: { modelSettingsId: string | null; search: string; hideHeldOut?: boolean | undefined },
 ): Failures {
   const positions = hideHeldOut ? JSON.stringify(searchPositions(store, evaluation.id)) : null;
-  const hiddenBy = hiddenTools(store, evaluation);
-  const causes = store.outcomes
-    .causes(evaluation.id, modelSettingsId)
-    .map((cause) => ({ ...cause, ...hiddenBy(cause.expected) }));
+  const causes = causesWithClient(store, evaluation, modelSettingsId);
   // A search may find requests of causes beyond the first.
   const read = search.trim() === '' ? causes.slice(0, maxGroups) : causes;
   const groups: Failures['groups'] = [];
@@ -109,7 +108,6 @@ export function listFailures(
     const rows = store.runQueries.rows(rowids);
     groups.push({
       ...cause,
-      // No wording helps a tool that doesn't reach the model.
       missingWords:
         cause.hiddenBy === undefined
           ? wordsOfCause(store, evaluation, modelSettingsId, cause, rows)
@@ -136,6 +134,18 @@ export function listFailures(
     moreCauses: Math.max(0, causes.length - maxGroups),
     cases: severalMarks ? store.outcomes.ofCases(evaluation.id, shown) : [],
   };
+}
+
+/** The causes of failures, those that a client is to blame for with its name. */
+function causesWithClient(
+  store: Store,
+  evaluation: EvaluationRow,
+  modelSettingsId: string | null,
+): CauseGroup[] {
+  const hiddenBy = hiddenTools(store, evaluation);
+  return store.outcomes
+    .causes(evaluation.id, modelSettingsId)
+    .map((cause) => ({ ...cause, ...hiddenBy(cause.expected) }));
 }
 
 /** Which client hides a tool of an evaluation that presents tools as a client. */

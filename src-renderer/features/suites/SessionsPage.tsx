@@ -54,6 +54,15 @@ const toolColumns = [
   numberColumn<SessionTool>('repeated', 'Repeated', 100, ({ repeated }) => repeated, {
     hint: 'Calls with the arguments of an earlier call of the same session.',
   }),
+  textColumn<SessionTool>(
+    'empty',
+    'Shown empty in',
+    'minmax(110px, 1fr)',
+    (one) => one.emptyIn.join(', '),
+    {
+      hint: 'Clients in which a model reads nothing of a result of this tool: a link, an image, one long line, or structuredContent alone.',
+    },
+  ),
   numberColumn<SessionTool>('median', 'Median', 85, ({ medianMs }) => medianMs, {
     text: formatDuration,
   }),

@@ -24,7 +24,7 @@ import { fromSuiteFile, type SuiteContent } from '../../../services/suites/suite
 import type { CommandContext } from '../commandContext.ts';
 import { define } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
-import { evalFlags, type EvalOptions } from '../input/evalOptions.ts';
+import { evalFlags, readClients, type EvalOptions } from '../input/evalOptions.ts';
 import { baselineFlags, hiddenFlags, readJudgedBy, renameFlags } from '../input/gateOptions.ts';
 import { wholeNumber } from '../input/optionValues.ts';
 import { refuseOwnAddresses } from '../input/ownAddresses.ts';
@@ -117,6 +117,12 @@ async function prepareCheck(
   )
     throw new UsageError(
       'check: --tolerance and --max-broken need a baseline. Give --against REPORT.',
+    );
+  const clients = readClients(merged.client);
+  if (clients.length > 1 && (merged.against ?? merged.release) !== undefined)
+    throw new UsageError(
+      `--client ${clients.join(',')}: A baseline is compared with one client. Give one, or leave the ` +
+        'baseline out.',
     );
   return (own, isRehearsal = false) =>
     runEvaluation(

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { resultTexts } from '../../../../src-shared/display/clientTexts.ts';
+import type { ResultFacts } from '../../../../src-shared/domain/clientFacts.ts';
 import {
   hiddenText,
   ownChanges,
@@ -60,10 +62,15 @@ const published = (view: ClientView): unknown => ({
   name: view.client.name,
   version: view.client.version,
   model: view.client.model,
+  known: view.client.known,
+  assumed: view.client.assumed,
+  results: view.client.results && publishedResults(view.client.results),
+  notes: view.client.notes,
   offered: view.offered.map(({ server, tool, wireName, changes }) => ({
     server,
     tool,
-    wire_name: wireName,
+    // A name that is assumed isn't said.
+    wire_name: view.client.assumed.includes('names') ? null : wireName,
     changes,
   })),
   hidden: view.hidden.map((one) => ({
@@ -71,6 +78,13 @@ const published = (view: ClientView): unknown => ({
     tool: one.tool,
     reason: hiddenText(one, view.client),
   })),
+});
+
+/** Named like the other fields of the document. */
+const publishedResults = ({ structuredAlone, longLine, ...others }: ResultFacts): object => ({
+  ...others,
+  structured_alone: structuredAlone,
+  long_line: longLine,
 });
 
 function viewText(view: ClientView): string {
@@ -86,5 +100,11 @@ function viewText(view: ClientView): string {
           ];
     }),
   ];
-  return [`${viewHeadline(view)} (${client.version ?? 'as documented'})`, ...lines].join('\n');
+  const results = resultTexts(client.results);
+  return [
+    `${viewHeadline(view)} (${client.version ?? `documented: ${client.known.source ?? ''}`})`,
+    ...client.notes.map((note) => `  ${note}`),
+    ...(results.length === 0 ? [] : [`  Results: ${results.join('; ')}.`]),
+    ...lines,
+  ].join('\n');
 }

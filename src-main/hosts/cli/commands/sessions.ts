@@ -61,6 +61,7 @@ const publishedTool = (one: SessionTool) => ({
   failed: one.failed,
   invalid_arguments: one.invalid,
   repeated: one.repeated,
+  shown_empty_in: one.emptyIn,
   median_ms: one.medianMs,
   max_ms: one.maxMs,
 });
@@ -81,7 +82,10 @@ const sessionTable = (found: readonly CapturedSession[]): string =>
 
 const toolTable = (tools: readonly SessionTool[]): string =>
   table([
-    ['tool', 'calls', 'failed', 'invalid arguments', 'repeated', 'median', 'longest'],
+    [
+      ...['tool', 'calls', 'failed', 'invalid arguments', 'repeated', 'median', 'longest'],
+      'shown empty in',
+    ],
     ...tools.map((one) => [
       `${one.server}:${one.tool}`,
       one.calls === 0 ? 'never called' : formatCount(one.calls),
@@ -90,6 +94,7 @@ const toolTable = (tools: readonly SessionTool[]): string =>
       formatCount(one.repeated),
       one.medianMs === null ? '' : formatDuration(one.medianMs),
       one.maxMs === null ? '' : formatDuration(one.maxMs),
+      one.emptyIn.join(', '),
     ]),
   ]);
 

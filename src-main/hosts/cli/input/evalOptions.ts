@@ -4,7 +4,12 @@ import {
   type EvaluationRequest,
   type InlineSources,
 } from '../../../../src-shared/domain/evaluation.ts';
-import { clientIds, presentedAs } from '../../../../src-shared/domain/clientFacts.ts';
+import {
+  clientIds,
+  presentedAs,
+  type ClientId,
+  type PresentedAs,
+} from '../../../../src-shared/domain/clientFacts.ts';
 import { argumentsModes } from '../../../../src-shared/domain/testCase.ts';
 import { executionModes } from '../../../../src-shared/domain/task.ts';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
@@ -62,6 +67,21 @@ export const clientFlag = {
   },
 } as const;
 
+/** The same of commands that can run as several clients, one after the other. */
+const clientsFlag = {
+  '--client <names>': {
+    about: `${clientFlag['--client <name>'].about}; several, with commas between, run one after the other and are compared`,
+    words: presentedAs.options,
+  },
+} as const;
+
+/** The clients of --client, each once; empty: as providers take tools. */
+export function readClients(text: string | undefined): PresentedAs[] {
+  if (text === undefined) return [];
+  const names = text.split(',').map((name) => name.trim());
+  return [...new Set(names.map((name) => oneOf(name, '--client', presentedAs.options)))];
+}
+
 /** The flag of every command that may start programs of a suite. No file can give it. */
 export const programsFlag = {
   '--allow-programs':
@@ -89,7 +109,7 @@ export const evalFlags = [
       about: 'what ranks them: default, bm25, tfidf or hybrid',
       words: offlineRetrieverIds,
     },
-    ...clientFlag,
+    ...clientsFlag,
     ...argumentsModeFlag,
     '--record <file>':
       'append every exchange to this file; with --replay of the same file, only those it lacks',
@@ -246,6 +266,12 @@ function modelsOf(
   }));
 }
 
+/** The only client of --client; undefined: as providers take tools. */
+function clientOf(text: string | undefined): ClientId | undefined {
+  const [client = 'generic'] = readClients(text);
+  return client === 'generic' ? undefined : client;
+}
+
 /** What the options ask the evaluations service for. */
 export function toEvaluationRequest(
   options: EvalOptions,
@@ -275,7 +301,7 @@ export function toEvaluationRequest(
     topK: wholeNumber(options.topK, '--top-k', topKNumber) ?? null,
     retriever: options.retriever,
     argumentsMode: options.argumentsMode,
-    client: options.client === 'generic' ? undefined : options.client,
+    client: clientOf(options.client),
   });
   const [issue] = read.error?.issues ?? [];
   if (!read.success)

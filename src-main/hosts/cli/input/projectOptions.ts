@@ -159,7 +159,7 @@ function projectOptions(file: ProjectSuite, folder: string): CheckOptions {
     shuffleCases: file.shuffle_cases,
     shuffleTools: file.shuffle_tools,
     argumentsMode: file.arguments_mode,
-    client: file.client,
+    client: typeof file.client === 'object' ? file.client.join(',') : file.client,
     system: file.system,
     serverInstructions: file.server_instructions,
     maxTurns: text(file.max_turns),
@@ -233,7 +233,7 @@ const labelOf = ({ name, suite }: ProjectSuite): string =>
   name ?? basename(suite).replace(/(\.suite)?\.(ya?ml|json)$/i, '');
 
 /** Reports of several suites: `check.xml` becomes `check-mail.xml`. */
-const withLabel = (reports: readonly string[], label: string): string[] =>
+export const withLabel = (reports: readonly string[], label: string): string[] =>
   reports.map((file) => {
     if (file === 'github') return file;
     const { dir, name, ext } = parse(file);

@@ -4,7 +4,13 @@ import type {
   Comparison,
 } from '../../../../src-shared/domain/comparison.ts';
 import type { MetricsSummary } from '../../../../src-shared/domain/trend.ts';
+import { clientName } from '../../../../src-shared/display/clientTexts.ts';
 import { describeAnswer, sideName } from '../../../../src-shared/display/comparisonAnswer.ts';
+import {
+  formatCount,
+  formatPercent,
+  namedInterval,
+} from '../../../../src-shared/display/numbers.ts';
 import { numbersDocument } from '../../../services/reports/documents/evaluationDocument.ts';
 import { publish } from '../../../services/reports/documents/published.ts';
 import { table } from './output.ts';
@@ -34,8 +40,9 @@ export function comparisonText(comparison: Comparison): string {
     ['New, not compared', 'added'],
     ['Removed, not compared', 'removed'],
   ] as const;
-  return comparison.candidates
-    .map((one) => {
+  return [
+    ...clientsText(comparison.clients),
+    ...comparison.candidates.map((one) => {
       const named =
         `${sideName(one)} (${one.model}) against ${sideName(comparison.baseline)} ` +
         `(${comparison.baseline.model})`;
@@ -65,9 +72,27 @@ export function comparisonText(comparison: Comparison): string {
         ...(one.conditions.length === 0 ? [] : [`What differs: ${one.conditions.join(', ')}`]),
         ...parts,
       ].join('\n');
-    })
-    .join('\n\n');
+    }),
+  ].join('\n\n');
 }
+
+/** The rates of results that differ in how tools are presented, as a table. */
+const clientsText = (sides: Comparison['clients'] = []): string[] =>
+  sides.length === 0
+    ? []
+    : [
+        table([
+          ['client', 'result', 'model', 'passed', 'tools hidden', 'descriptions cut'],
+          ...sides.map((side) => [
+            clientName(side.client),
+            sideName(side),
+            side.model,
+            `${formatPercent(side.passed.value)} (${[namedInterval(side.passed), `n ${formatCount(side.passed.n)}`].filter((part) => part !== '').join(', ')})`,
+            formatCount(side.hidden),
+            formatCount(side.cut),
+          ]),
+        ]),
+      ];
 
 /** Cases with another result than before, regressed ones first. */
 export function flipsOf(one: CandidateComparison) {

@@ -102,13 +102,19 @@ export function metricsText(summary: MetricsSummary): string {
 const maxExplained = 10;
 
 function failedCases({ groups }: Pick<Failures, 'groups'>): string[] {
-  const ranked = groups.flatMap(({ rows }) => rows.map((row, at) => ({ row, at })));
+  const ranked = groups.flatMap(({ rows, hiddenBy }) =>
+    rows.map((row, at) => ({
+      row,
+      at,
+      by: hiddenBy === undefined ? '' : ` (hidden by ${hiddenBy})`,
+    })),
+  );
   const lines = ranked
     .sort((a, b) => a.at - b.at)
     .slice(0, maxExplained)
     .map(
-      ({ row: { caseKey, differences } }) =>
-        `  ${caseKey}: ${differences.map(({ text }) => text).join('; ')}`,
+      ({ row: { caseKey, differences }, by }) =>
+        `  ${caseKey}: ${differences.map(({ text }) => text).join('; ')}${by}`,
     );
   const more = groups.reduce((sum, { runs }) => sum + runs, 0) - lines.length;
   return lines.length === 0

@@ -20,19 +20,32 @@ interface EndedSuite {
   document: unknown;
 }
 
+/** What each of several runs is, and what they are together. */
+interface Whole {
+  noun: 'Suite' | 'Client';
+  /** Its name in the JSON document. */
+  list: 'suites' | 'clients';
+  /** What is said of all of them after they ended; null: nothing. */
+  together?: () => { document: object; text: () => string } | null;
+  /** False if nothing decides whether they passed. */
+  isJudged?: boolean;
+}
+
 /**
- * Runs several suites one after the other and answers them as one: one JSON document, one verdict,
- * and the most severe exit code. A suite that fails doesn't keep the next one from running.
+ * Runs several suites, or one as several clients, one after the other and answers them as one: one
+ * JSON document, one verdict, and the most severe exit code. One that fails doesn't keep the next
+ * from running.
  */
 export async function answerSuites(
   suites: readonly { label: string; run: (context: CommandContext) => Promise<void> }[],
   context: CommandContext,
+  { noun, list, together = () => null, isJudged = true }: Whole = { noun: 'Suite', list: 'suites' },
 ): Promise<void> {
   const { io, output } = context;
   const ended: EndedSuite[] = [];
   for (const { label, run } of suites) {
     const suite: EndedSuite = { name: label, code: exitCodes.pass, document: null };
-    output.note(`Suite ${label}`);
+    output.note(`${noun} ${label}`);
     await run({
       ...context,
       // Not copied: its standard input is opened on demand.
@@ -47,22 +60,27 @@ export async function answerSuites(
   }
   const code = mostSevere(ended.map((each) => each.code));
   const result = resultOf(code);
+  const all = together();
   if (output.json)
     output.answer(
       {
-        suites: ended.map(({ name, document }) => ({ name, ...(document as object) })),
-        check: {
-          result,
-          suites: ended.map((each) => ({ name: each.name, result: resultOf(each.code) })),
-        },
+        [list]: ended.map(({ name, document }) => ({ name, ...(document as object) })),
+        ...all?.document,
+        ...(isJudged && {
+          check: {
+            result,
+            [list]: ended.map((each) => ({ name: each.name, result: resultOf(each.code) })),
+          },
+        }),
       },
       () => '',
     );
+  else if (all !== null) output.answer(all.document, () => `\n${all.text()}`);
   const line =
     `${judgementHeadlines[result]}: ` +
     ended.map((each) => `${each.name} ${resultTexts[resultOf(each.code)]}`).join(', ');
-  if (result === 'passed') output.note(line);
-  else output.error(line);
+  if (isJudged && result === 'passed') output.note(line);
+  else if (isJudged) output.error(line);
   io.setExitCode(code);
 }
 

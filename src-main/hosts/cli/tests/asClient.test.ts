@@ -143,6 +143,17 @@ describe('an evaluation as a client', () => {
     60_000,
   );
 
+  it('says which facts are assumed of a client that is known from its documentation', async () => {
+    const { code, stderr } = await evaluate('assumed', '--client', 'cursor');
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      'Cursor. Not documented, and assumed to be as the server sends them: names, order, descriptions, schemas, hidden tools, and instructions. The result is not what Cursor would get.',
+    );
+    const exported = await evaluate('assumed', '--client', 'cursor', '--report', at('assumed.md'));
+    expect(exported.code).toBe(0);
+    expect(readFileSync(at('assumed.md'), 'utf8')).toContain('Cursor. Not documented, and assumed');
+  });
+
   it('fails a case whose tool is hidden, and says which client hides it and why', () => {
     const { runs, sent_tools: sent } = report('claude-code');
     expect(runs.map((run) => [run.case_id, run.outcome])).toEqual([
@@ -192,6 +203,88 @@ describe('an evaluation as a client', () => {
     );
   }, 60_000);
 
+  it('runs as several clients and compares them: rates with n, hidden tools and cut descriptions', async () => {
+    const ended = await evaluate('several', '--client', 'codex,claude-code');
+    expect([ended.code, ended.stderr]).toEqual([0, expect.stringContaining('Client claude-code')]);
+    const [head = '', ...rows] = (ended.stdout.split(/\n\n(?=client )/)[1] ?? '').split('\n');
+    expect(head.trim().split(/ {2,}/)).toEqual([
+      ...['client', 'result', 'model', 'passed', 'tools hidden', 'descriptions cut'],
+    ]);
+    const model = `openai-compatible · fake-model (${models.origin}/v1)`;
+    expect(rows.slice(0, 2).map((row) => row.trim().split(/ {2,}/))).toEqual([
+      ['Codex', 'Codex', model, '100% (too few to say, n 2)', '0', '0'],
+      ['Claude Code', 'Claude Code', model, '50% (too few to say, n 2)', '1', '2'],
+    ]);
+    // The case that broke names its client as the cause.
+    expect(ended.stdout).toContain('Biggest cause: end_task is hidden by Claude Code in 1 case.');
+    expect(ended.stdout).toContain('called no tool (hidden by Claude Code)');
+    expect(ended.stderr).not.toContain('Check ');
+    expect(report('several-claude-code').settings).toEqual({
+      ...report('several-codex').settings,
+      client: 'claude-code',
+    });
+    expect(JSON.parse(readFileSync(at('several.json'), 'utf8'))).toMatchObject({
+      format: 'touchstone-comparison',
+      clients: [
+        { client: 'codex', passed: { value: 1, n: 2 }, hidden: 0, cut: 0 },
+        { client: 'claude-code', passed: { value: 0.5, n: 2 }, hidden: 1, cut: 2 },
+      ],
+    });
+    // Reports of clients compare alike.
+    const compared = await runCommand(
+      ['compare', at('several-codex.json'), at('several-claude-code.json'), '--json'],
+      { workspace: at('workspace') },
+    );
+    expect(JSON.parse(compared.stdout)).toMatchObject({
+      clients: [{ client: 'codex' }, { client: 'claude-code', hidden: 1, cut: 2 }],
+    });
+    const verified = await runCommand(['verify', at('several.json')], {
+      workspace: at('workspace'),
+    });
+    expect([verified.code, verified.stdout]).toEqual([
+      0,
+      expect.stringContaining('agree with its rows'),
+    ]);
+  }, 60_000);
+
+  it('refuses a client that it doesn’t know among several, before any model is asked', async () => {
+    const before = models.requests.length;
+    const { code, stderr } = await evaluate('unknown', '--client', 'codex,claude');
+    expect([code, models.requests.length]).toEqual([2, before]);
+    expect(stderr).toContain('--client claude: Unknown value. Did you mean claude-code?');
+  });
+
+  it('checks as the clients of a project file, and fails if one of them fails', async () => {
+    writeFileSync(
+      at('several.yaml'),
+      JSON.stringify({
+        ...{ version: 1, suite: 'suite.json', tools: 'tools.json' },
+        models: [
+          { provider: 'openai-compatible', model: 'fake-model', base_url: `${models.origin}/v1` },
+        ],
+        client: ['generic', 'claude-code'],
+        thresholds: { min: { pass_rate: 0.9 } },
+      }),
+    );
+    const given = ['check', '--config', at('several.yaml'), '--json'];
+    const { code, stdout } = await runCommand(given, { workspace: at('workspace') });
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      comparison: { clients: [{ client: 'generic' }, { client: 'claude-code' }] },
+      check: {
+        clients: [
+          { name: 'generic', result: 'passed' },
+          { name: 'claude-code', result: 'failed' },
+        ],
+      },
+    });
+    const against = await runCommand([...given, '--against', at('none.json')], {
+      workspace: at('workspace'),
+    });
+    expect(against.code).toBe(2);
+    expect(against.stderr).toContain('A baseline is compared with one client. Give one');
+  }, 60_000);
+
   it('tries a client on an ended evaluation, and takes it back', async () => {
     const run = (...args: string[]) => runCommand(args, { workspace: at('workspace') });
     await run('suite', 'import', at('suite.json'));
@@ -206,6 +299,13 @@ describe('an evaluation as a client', () => {
       expect(ended.code).toBe(0);
       expect(ended.stdout).toContain(`#${base + 1}: #${base} ${words}`);
     }
+    const byClient = await run('compare', String(number), String(number + 1), '--json');
+    expect(JSON.parse(byClient.stdout)).toMatchObject({
+      clients: [
+        { client: 'generic', hidden: 0, cut: 0 },
+        { client: 'claude-code', hidden: 1, cut: 2 },
+      ],
+    });
     // What is presented as it was is the first result again.
     const compared = await run('compare', String(number), String(number + 2));
     expect(compared.stdout).toContain('Regressed 0 · fixed 0');
@@ -311,6 +411,42 @@ describe('tasks as a client', () => {
     expect(JSON.stringify(asked())).toContain('"mcp_todo_add_task"');
     expect(JSON.stringify(asked())).toContain('wait_for_previous');
   }, 60_000);
+
+  it('merges its parts into the result of the whole', async () => {
+    await play('tasks-whole', '--client', 'gemini-cli');
+    for (const part of [1, 2])
+      await play(`tasks-${part}`, '--client', 'gemini-cli', '--shard', `${part}/2`);
+    const merged = await runCommand(
+      ['merge', at('tasks-1.json'), at('tasks-2.json'), '--report', at('tasks-merged.json')],
+      { workspace: at('workspace') },
+    );
+    expect(merged.code, merged.stderr).toBe(0);
+    const [one, whole] = [read('tasks-merged'), read('tasks-whole')];
+    const facts = (report: TaskReport) => ({
+      client: report.settings.client,
+      runs: report.runs.map((run) => [run.task, run.outcome]),
+      sent: report.sent_tools.map(({ left_out: out }) => out),
+      causes: report.causes.map(({ did }) => did),
+    });
+    expect(facts(one)).toEqual(facts(whole));
+    expect(one.settings.client).toBe('gemini-cli');
+    const verified = await runCommand(['verify', at('tasks-merged.json')], {
+      workspace: at('workspace'),
+    });
+    expect(verified.code, verified.stdout).toBe(0);
+  }, 60_000);
+
+  it('runs as several clients and compares their success rates', async () => {
+    const ended = await play('tasks-several', '--client', 'cline,gemini-cli', '--json');
+    expect(ended.code, ended.stderr).toBe(0);
+    const { comparison } = JSON.parse(ended.stdout) as { comparison: object };
+    expect(comparison).toMatchObject({
+      clients: [
+        { client: 'cline', passed: { value: 1, n: 2 }, hidden: 0 },
+        { client: 'gemini-cli', passed: { value: 0.5, n: 2 }, hidden: 1 },
+      ],
+    });
+  });
 
   it('compares tasks of two clients, and names the client as what differs', async () => {
     await play('tasks-none');

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -45,6 +45,8 @@ describe('clients', () => {
       ['cline', expect.stringMatching(/^fs__read_file_[0-9a-f]{8}$/)],
       ['continue', 'read.file'],
       ['copilot-cli', 'fs-read-file'],
+      // Of these, it isn't known.
+      ...['cursor', 'vscode', 'windsurf', 'claude-desktop', 'chatgpt'].map((id) => [id, null]),
     ]);
   });
 
@@ -74,10 +76,49 @@ describe('clients', () => {
     expect(code).toBe(0);
     expect(stdout.trim().split('\n')).toEqual([
       'All 2 tools reach the model in Claude Code. 1 description changed. (2.1.197)',
+      '  Results: up to 50,000 characters whole, then 2,000 of the beginning and a file; only structuredContent where there is text, too.',
       '  fs:long  description of 3,000 characters becomes 2,061',
       '',
       'All 2 tools reach the model in Gemini CLI. (0.61.0)',
+      '  Results: up to 40,000 characters whole, then 8,000 of the beginning and 32,000 of the end; only text where there is structuredContent, too; nothing of structuredContent alone.',
     ]);
+  });
+
+  it('says what is documented of a client, where, and that the rest is not known', async () => {
+    const tools = [...Array(101).keys()].map((at) => tool(`t${at}`));
+    const { stdout, code } = await run(
+      tools,
+      ...['--client', 'windsurf', 'vscode', 'claude-desktop', '--fail-on', 'hidden'],
+    );
+    expect(code).toBe(1);
+    const [vscode, windsurf, claude] = stdout.trim().split('\n\n');
+    expect(windsurf?.split('\n').slice(0, 3)).toEqual([
+      "1 of 101 tools doesn't reach the model in Windsurf. (documented: https://docs.windsurf.com/windsurf/cascade/mcp)",
+      '  It takes 100 tools at most; each can be turned off in its settings.',
+      '  fs:t100  Windsurf shows 100 tools at most, and which it leaves out is not known. Offer fewer.',
+    ]);
+    expect(vscode).toContain(
+      'What VS Code makes of 101 tools is not known. Not documented: names,',
+    );
+    expect(claude).toContain('Results: up to 150,000 characters whole.');
+  });
+
+  it('says what a client shows of results, and null for what is not known', async () => {
+    const { views } = await run([tool('a')], '--json').then((ended) => ({
+      views: JSON.parse(ended.stdout) as {
+        clients: { client: string; known: object; assumed: string[]; results: object | null }[];
+      },
+    }));
+    const of = (id: string) => views.clients.find(({ client }) => client === id);
+    expect(of('copilot-cli')).toMatchObject({
+      assumed: [],
+      results: { whole: 20_000, both: 'both', image: 'dropped', link: 'dropped', error: 'marked' },
+    });
+    expect(of('claude-desktop')).toMatchObject({
+      known: { how: 'documented', source: 'https://claude.com/docs/connectors/faq' },
+      results: { whole: 150_000, beyond: null, link: null, structured_alone: null },
+    });
+    expect(of('cursor')?.results).toBeNull();
   });
 
   it('refuses a client that it doesn’t know', async () => {
@@ -160,17 +201,52 @@ describe('check --max-hidden', () => {
   });
 });
 
-describe('the guide page', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../../../docs/guide/clients.md'), 'utf8');
-  const commands = [...page.matchAll(/^touchstone (.+)$/gm)].map(([, line = '']) => line);
-
-  it.each(commands)('has a command that runs: %s', async (line) => {
+describe('the guide', () => {
+  /** Saves the files of a page and runs its commands in their order. */
+  async function follow(page: string, edit: (folder: string, line: string) => void) {
+    const text = readFileSync(
+      join(import.meta.dirname, '../../../../docs/guide', `${page}.md`),
+      'utf8',
+    );
     await using folder = await temporaryFolder();
-    const file = join(folder.path, 'tools.json');
-    await writeFile(file, JSON.stringify({ tools: [tool('good')] }));
-    const args = line.split(' ').map((word) => (word === 'tools.json' ? file : word));
-    const { code, stdout } = await runCommand(args, { workspace: join(folder.path, 'workspace') });
-    expect(code).toBe(0);
-    expect(stdout).not.toBe('');
-  });
+    const at = (name: string): string => join(folder.path, name);
+    for (const [, name = '', content = ''] of text.matchAll(
+      /as `([\w-]+\.jsonl?)`[^\n]*:\n\n```json\n([\s\S]*?)```/g,
+    ))
+      await writeFile(at(name), content);
+    const ended: { line: string; code: number | null; stdout: string }[] = [];
+    for (const [, block = ''] of text.matchAll(/```sh\n([\s\S]*?)```/g))
+      for (const [, line = ''] of block.matchAll(/^touchstone (.+)$/gm)) {
+        edit(folder.path, line);
+        const args = line
+          .split(' ')
+          .map((word) => (/\.(json|jsonl|yaml|html)$/.test(word) ? at(word) : word));
+        const { code, stdout } = await runCommand(args, { workspace: at('workspace') });
+        ended.push({ line, code, stdout });
+      }
+    return ended;
+  }
+
+  it('“See your tools as Claude Code sees them” has commands that run on its sample', async () => {
+    const ended = await follow('clients', () => {});
+    expect(ended.map(({ line, code }) => [line, code])).toEqual(ended.map(({ line }) => [line, 0]));
+    expect(ended.length).toBeGreaterThan(4);
+    expect(ended[0]?.stdout).toContain("2 of 2 tools don't reach the model in Claude Code.");
+  }, 60_000);
+
+  it('“Turn real sessions into cases” makes cases of its sample, which run once they are filled in', async () => {
+    const ended = await follow('gateway', (folder, line) => {
+      const cases = join(folder, 'cases.yaml');
+      if (!line.startsWith('eval')) return;
+      const text = readFileSync(cases, 'utf8');
+      expect(text.match(/FILL IN/g)?.length).toBeGreaterThanOrEqual(2);
+      writeFileSync(cases, text.replaceAll(/FILL IN: .*right/g, 'Add the task for user u-1.'));
+    });
+    expect(ended.map(({ line, code }) => [line.split(' ')[0], code])).toEqual([
+      ['servers', 0],
+      ['suite', 0],
+      ['eval', 0],
+    ]);
+    expect(ended[2]?.stdout).toContain('of 2 cases passed');
+  }, 60_000);
 });

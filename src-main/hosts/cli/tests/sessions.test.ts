@@ -110,6 +110,36 @@ it('reads a session whose last line was cut off by a kill', async () => {
   expect((await list()).sessions[0]).toMatchObject({ calls: 4, damaged_lines: 1 });
 });
 
+it('names the clients that show nothing of a result which the server sent', async () => {
+  const now = new Date().toISOString();
+  const lines = [
+    {
+      ...{ format: 'touchstone-session', version: 1, server: 'files', mode: 'full' },
+      ...{ startedAt: now, overrides: [], masked: true },
+    },
+    ...[
+      ['find', { content: [{ type: 'resource_link', uri: 'file:///a', name: 'a' }] }],
+      ['read', { content: [{ type: 'text', text: 'a' }] }],
+    ].flatMap(([name, result], id) => [
+      {
+        ms: id,
+        from: 'client',
+        message: { jsonrpc: '2.0', id, method: 'tools/call', params: { name } },
+      },
+      { ms: id, from: 'server', message: { jsonrpc: '2.0', id, result } },
+    ]),
+  ];
+  writeFileSync(
+    at('workspace', 'sessions', 'links.jsonl'),
+    lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+  );
+  const { tools } = await list();
+  const of = (tool: string) => tools.find((each) => each['tool'] === tool);
+  expect(of('find')?.['shown_empty_in']).toEqual(['opencode', 'Copilot CLI']);
+  expect(of('read')?.['shown_empty_in']).toEqual([]);
+  expect((await run('sessions', 'list')).stdout).toMatch(/files:find .*opencode, Copilot CLI/);
+});
+
 it('deletes sessions beyond the limits of age and size, and all at once', async () => {
   const old = at('workspace', 'sessions', 'old.jsonl');
   writeFileSync(old, 'old');

@@ -266,6 +266,34 @@ describe('frontier and top k', () => {
     expect(answers.map(({ retriever }) => retriever)).toEqual(['default', 'bm25']);
   });
 
+  it('measures as a client, with the tokens of what it shows, and refuses one that it doesn’t know', async () => {
+    const args = ['frontier', '--suite', 'todo-sample', '--provider', 'builtin', '--k', '2,all'];
+    const measure = async (...more: string[]) => {
+      const { code, stdout, stderr } = await run([...args, '--json', '--quiet', ...more]);
+      expect(code, stderr).toBe(0);
+      return JSON.parse(stdout) as {
+        client: string | null;
+        points: { tokens: number; failed: number; accuracy: { n: number } }[];
+      };
+    };
+    const [plain, shown] = [
+      await measure('--client', 'cline'),
+      await measure('--client', 'gemini-cli'),
+    ];
+    expect([plain.client, shown.client]).toEqual(['cline', 'gemini-cli']);
+    expect((await measure()).client).toBeNull();
+    // Gemini CLI adds a parameter with a text of its own to every tool.
+    for (const [at, point] of shown.points.entries()) {
+      expect(point.tokens).toBeGreaterThan(plain.points[at]?.tokens ?? Infinity);
+      expect([point.failed, point.accuracy.n]).toEqual([0, plain.points[at]?.accuracy.n]);
+    }
+    expect((await run([...args, '--client', 'gemini-cli'])).stdout).toContain(
+      'as Gemini CLI shows tools',
+    );
+    const unknown = await run([...args, '--client', 'gemini']);
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('gemini-cli')]);
+  });
+
   it('takes an external retriever by its options and refuses one without', async () => {
     await using server = await startFakeModelServer({ embeddings: letterEmbeddings });
     const args = [

@@ -1,3 +1,4 @@
+import type { ClientId } from '../../../../src-shared/domain/clientFacts.ts';
 import { clientNames } from '../../../../src-shared/display/clientTexts.ts';
 import { counted, formatAbout, formatCount } from '../../../../src-shared/display/numbers.ts';
 import type { PlannedModel, PlanProblem } from '../../../../src-shared/domain/evaluationPlan.ts';
@@ -7,6 +8,7 @@ import { costOf } from '../../../../src-shared/domain/price.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import type { ToolMapping } from '../../../adapters/llm/chatModel.ts';
 import { countTokens } from '../../../analysis/tokens/encodings.ts';
+import { factsOf, presentedAsText } from '../../clients/clientViews.ts';
 import { accountOf, type SentGroup } from '../tools/sentTools.ts';
 import type { Prices } from '../../models/prices.ts';
 import { assumedAnswerTokens, promptTokens } from './plannedEntry.ts';
@@ -44,6 +46,13 @@ interface PlanParts {
   unit?: 'case' | 'task';
 }
 
+/** What of the client's presentation is assumed; nothing for one that was measured. */
+function assumedProblems(client: ClientId | undefined): PlanProblem[] {
+  if (client === undefined || factsOf(client).assumed.length === 0) return [];
+  const message = `${presentedAsText(client)} The result is not what ${clientNames[client]} would get.`;
+  return [{ severity: 'warning', caseKey: null, message }];
+}
+
 /**
  * Estimates tokens and cost, and accounts for the tools that each model is sent. When the first request of every group
  * was counted, only the differences between queries are estimated; otherwise everything is.
@@ -54,7 +63,7 @@ export function planModels(
   groups: readonly PlannedGroup[],
   counts: PlannedCounts = new Map(),
 ): { models: PlannedModel[]; problems: PlanProblem[] } {
-  const problems: PlanProblem[] = [];
+  const problems: PlanProblem[] = assumedProblems(settings.client);
   const { topK = null, repetitions } = settings;
   const models = settings.models.map((configuration, index): PlannedModel => {
     const label = modelLabel(configuration);

@@ -5,7 +5,7 @@ import type { Observation } from '../../../../src-shared/domain/observation.ts';
 import type { RejectedTool, ShownTool, SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import { present, type HiddenTool } from '../../../presentation/present.ts';
 import { sha256 } from '../../../runtime/sha256.ts';
-import { sentServers } from '../../clients/clientViews.ts';
+import { isCut, sentServers } from '../../clients/clientViews.ts';
 
 /** The tools of servers as a client shows them to a model. */
 export interface PresentedTools<Tool extends SnapshotTool> {
@@ -45,6 +45,19 @@ export function presentTools<Tool extends SnapshotTool>(
     tools: pairs.map(({ tool }) => tool),
     shown: pairs.map(({ shown }) => shown),
     ...{ hidden, client },
+  };
+}
+
+/** What of listed tools doesn't reach a model as a whole in a client, by the ids of the tools. */
+export function lostTools({ tools, hidden, client }: PresentedTools<SnapshotTool>): {
+  hidden: string[];
+  cut: string[];
+} {
+  return {
+    hidden: [...new Set(hidden.map(({ server, tool }) => toolId(server, tool)))],
+    cut: tools
+      .filter(({ description }) => isCut(client, { description }))
+      .map(({ server, name }) => toolId(server, name)),
   };
 }
 

@@ -12,7 +12,7 @@ import type { ToolMapping } from '../../../adapters/llm/chatModel.ts';
 import { factsOf, hiddenText } from '../../clients/clientViews.ts';
 import { readSchema } from '../../../scoring/schema/readSchema.ts';
 import { nameModels } from '../read/nameModels.ts';
-import { presentTools, type PresentedTools } from './presentedTools.ts';
+import { lostTools, presentTools, type PresentedTools } from './presentedTools.ts';
 
 /** The names under which a wire format sends tools, with excluded tools and relaxed schemas. */
 export type MapTools = (
@@ -99,6 +99,7 @@ export function sentToolsOf(
           : mapTools(model.wireApi, snapshot.tools, model.sent),
       },
     ]),
+    ...(presented && { byClient: { name: presented.client.name, ...lostTools(presented) } }),
   }));
 }
 

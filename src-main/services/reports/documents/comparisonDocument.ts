@@ -13,6 +13,7 @@ import {
   type CandidateComparison,
   type ComparedCase,
   type Comparison,
+  type PresentedSide,
 } from '../../../../src-shared/domain/comparison.ts';
 import { estimate } from '../../../../src-shared/domain/metrics.ts';
 import { documentHead } from './documentHead.ts';
@@ -95,4 +96,18 @@ export const comparisonDocument = published<Comparison>()({
   baseline_model: [z.string(), ({ baseline }) => baseline.model],
   right_when: [passedWhen, 'passedWhen'],
   candidates: z.array(published<CandidateComparison>()(candidateFields)),
+  clients: z
+    .array(
+      published<PresentedSide>()({
+        client: z.string().describe('Its id, or generic: as providers take tools.'),
+        number: z.int(),
+        report: z.string().optional(),
+        model: z.string(),
+        passed: estimate.describe('Over all of its own cases, so n may differ from shared_cases.'),
+        hidden: z.int().nullable().describe('Tools that the client hides.'),
+        cut: z.int().nullable().describe('Tools whose description it cuts.'),
+      }),
+    )
+    .optional()
+    .describe('The baseline and each candidate, where they differ in how tools are presented.'),
 });

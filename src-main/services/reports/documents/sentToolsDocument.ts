@@ -30,7 +30,14 @@ const sentFields = {
       }),
     )
     .describe('Keywords that can’t be read: arguments aren’t judged by them.'),
-};
+  by_client: [
+    z
+      .strictObject({ name: z.string(), hidden: z.array(z.string()), cut: z.array(z.string()) })
+      .optional()
+      .describe('Of a client: the tools that it hides, and those whose description it cuts.'),
+    'byClient',
+  ],
+} as const;
 export const sentToolsDocument = published<SentTools>()(sentFields);
 
 /** The same of each model of an evaluation. */

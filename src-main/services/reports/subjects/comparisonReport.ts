@@ -4,6 +4,7 @@ import {
   describeAnswer,
   sideName,
 } from '../../../../src-shared/display/comparisonAnswer.ts';
+import { clientName } from '../../../../src-shared/display/clientTexts.ts';
 import { formatCount, formatPValue } from '../../../../src-shared/display/numbers.ts';
 import { plainText } from '../../../../src-shared/display/verdictTexts.ts';
 import type {
@@ -76,6 +77,9 @@ export function comparisonReport(comparison: Comparison, generated: string): Rep
           ]),
     ],
     parts: [
+      ...(comparison.clients === undefined
+        ? []
+        : [{ part: 'table' as const, ...clientsTable(comparison.clients) }]),
       { part: 'table', ...answersTable(candidates) },
       {
         part: 'note',
@@ -113,6 +117,22 @@ export function comparisonReport(comparison: Comparison, generated: string): Rep
     ],
   };
 }
+
+/** The rates of results that differ in how tools are presented. */
+const clientsTable = (sides: NonNullable<Comparison['clients']>): ReportTable => ({
+  title: 'By client',
+  columns: [
+    { title: 'Client', name: 'client', kind: 'word' },
+    { title: 'Result', name: 'result', kind: 'text' },
+    { title: 'Passed', name: 'passed', kind: 'rate' },
+    { title: 'Tools hidden', name: 'hidden', kind: 'number' },
+    { title: 'Descriptions cut', name: 'cut', kind: 'number' },
+  ],
+  rows: () =>
+    sides.map((side) => ({
+      cells: [clientName(side.client), nameOf(side), side.passed, side.hidden, side.cut],
+    })),
+});
 
 /** One row per candidate with the answer and the numbers behind it. */
 function answersTable(candidates: readonly CandidateComparison[]): ReportTable {

@@ -1,5 +1,4 @@
 import type { Evaluation, EvaluationSummary } from '../../../../src-shared/domain/evaluation.ts';
-import { clientNames } from '../../../../src-shared/display/clientTexts.ts';
 import {
   NOT_DEFINED,
   formatCount,
@@ -16,6 +15,7 @@ import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import { refusedLines } from '../../../../src-shared/domain/refusedSetting.ts';
 import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
 import { tokenSourceTexts, type Metrics } from '../../../../src-shared/domain/metrics.ts';
+import { presentedAsText } from '../../clients/clientViews.ts';
 
 export interface ReportedMetric {
   key: keyof Metrics;
@@ -84,7 +84,7 @@ export function factsOf(
       : [['Tools shown', `the best ${topK} by ${retriever}`] satisfies [string, string]]),
     ...(client === undefined
       ? []
-      : [['Tools presented as', clientNames[client]] satisfies [string, string]]),
+      : [['Tools presented as', presentedAsText(client)] satisfies [string, string]]),
     ...(modes.exact === 0
       ? []
       : [['Arguments mode', argumentsModeText(modes)] satisfies [string, string]]),

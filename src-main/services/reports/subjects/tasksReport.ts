@@ -28,7 +28,6 @@ import {
   taskOutcomeTexts,
 } from '../../../../src-shared/display/taskTexts.ts';
 import { voteText } from '../../../../src-shared/display/judgeTexts.ts';
-import { clientNames } from '../../../../src-shared/display/clientTexts.ts';
 import { toolSourceTexts } from '../../../../src-shared/display/evaluationTexts.ts';
 import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
 import type { JudgeVote } from '../../../../src-shared/domain/judgeVote.ts';
@@ -52,6 +51,7 @@ import { groupTables, repeatedRates } from './taskGroupTables.ts';
 import { whatFailed } from '../../../../src-shared/display/taskTexts.ts';
 import { actualText, expectedText } from '../../../../src-shared/display/differenceTexts.ts';
 import type { TaskRunRow } from '../../../../src-shared/domain/taskEvaluation.ts';
+import { presentedAsText } from '../../clients/clientViews.ts';
 
 /** The report of an evaluation of tasks: what ran, how many succeeded, and why others did not. */
 export function tasksReport(
@@ -91,7 +91,9 @@ export function tasksReport(
       { name: 'State', value: stateText(evaluation), untrusted: true },
       { name: 'Models', value: models.map(({ label }) => label).join(', '), untrusted: true },
       { name: 'Tools tested', value: toolSourceTexts[evaluation.toolsFrom] },
-      ...(client === undefined ? [] : [{ name: 'Tools presented as', value: clientNames[client] }]),
+      ...(client === undefined
+        ? []
+        : [{ name: 'Tools presented as', value: presentedAsText(client) }]),
       ...sentToolsFacts(report.sentTools),
       ...refusedLines(
         models.map(({ id, label }) => ({

@@ -17,6 +17,7 @@ import type { Listed } from '../list/listed.ts';
 import { modelChoices } from '../modelNames.ts';
 import { PassRateChart, type NamedRate } from '../PassRateChart.tsx';
 import { BothSides } from './BothSides.tsx';
+import { ByClient } from './ByClient.tsx';
 import { CaseLists } from './CaseLists.tsx';
 import classes from './compare.module.css';
 import {
@@ -226,47 +227,50 @@ function Compared({ data, address, onChange }: ComparedProps) {
     .find(({ caseKey }) => caseKey === address.open);
   const several = data.candidates.length > 1;
   return (
-    <div className={several ? undefined : classes.pair}>
-      <div>
-        <div className={classes.verdicts}>
-          {data.candidates.map((candidate, at) => (
-            <Verdict
-              key={`${candidate.evaluationId} ${candidate.modelSettingsId}`}
-              comparison={data}
-              one={candidate}
-              pressed={candidate === one}
-              onPress={() => onChange({ shown: at, list: null, open: null })}
+    <>
+      {data.clients !== undefined && <ByClient sides={data.clients} />}
+      <div className={several ? undefined : classes.pair}>
+        <div>
+          <div className={classes.verdicts}>
+            {data.candidates.map((candidate, at) => (
+              <Verdict
+                key={`${candidate.evaluationId} ${candidate.modelSettingsId}`}
+                comparison={data}
+                one={candidate}
+                pressed={candidate === one}
+                onPress={() => onChange({ shown: at, list: null, open: null })}
+              />
+            ))}
+          </div>
+          {several && (
+            <PassRateChart
+              rates={comparedRates(data)}
+              unit={`shared ${data.baseline.unit}s`}
+              rateName={data.baseline.unit === 'task' ? 'Success rate' : 'Pass rate'}
             />
-          ))}
+          )}
         </div>
-        {several && (
-          <PassRateChart
-            rates={comparedRates(data)}
-            unit={`shared ${data.baseline.unit}s`}
-            rateName={data.baseline.unit === 'task' ? 'Success rate' : 'Pass rate'}
+        <WithPanel
+          panel={
+            row && (
+              <BothSides
+                comparison={data}
+                one={one}
+                row={row}
+                onClose={() => onChange({ open: null })}
+              />
+            )
+          }
+        >
+          <CaseLists
+            key={`${one.evaluationId} ${one.modelSettingsId}`}
+            one={one}
+            address={address}
+            onChange={onChange}
           />
-        )}
+        </WithPanel>
       </div>
-      <WithPanel
-        panel={
-          row && (
-            <BothSides
-              comparison={data}
-              one={one}
-              row={row}
-              onClose={() => onChange({ open: null })}
-            />
-          )
-        }
-      >
-        <CaseLists
-          key={`${one.evaluationId} ${one.modelSettingsId}`}
-          one={one}
-          address={address}
-          onChange={onChange}
-        />
-      </WithPanel>
-    </div>
+    </>
   );
 }
 

@@ -154,6 +154,7 @@ const tones: Readonly<Record<ClientMark, StatusTone>> = {
   hidden: 'bad',
   cut: 'warning',
   changed: 'changed',
+  unknown: 'idle',
   shown: 'good',
 };
 

@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query';
-import { knownText, markTexts } from '../../../../src-shared/display/clientTexts.ts';
+import { knownText, markTexts, resultTexts } from '../../../../src-shared/display/clientTexts.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { clientMarks, type SeenTool } from '../../../../src-shared/domain/clientView.ts';
 import { useRead } from '../../../api/index.ts';
@@ -49,6 +49,7 @@ const hintOf = ({ mark, tokens }: SeenTool): string =>
 
 function Seen({ seen }: { seen: SeenTool }) {
   const { client, wireName, hidden, changes, fix, description, schema } = seen;
+  const results = resultTexts(client.results);
   return (
     <div className={classes.seen}>
       {wireName !== null && (
@@ -75,6 +76,10 @@ function Seen({ seen }: { seen: SeenTool }) {
           <WordDiff {...schema} />
         </Fold>
       )}
+      {results.length > 0 && <p>Results: {results.join('; ')}.</p>}
+      {client.notes.map((note) => (
+        <p key={note}>{note}</p>
+      ))}
       <p className="ts-quiet">
         {knownText(client)}, {client.known.date}
         {client.known.source !== null && (
