@@ -17,7 +17,7 @@ import { slug } from '../../files/safeFileName.ts';
 import { checkContent, checkShape } from '../suiteProblems.ts';
 import type { ForeignFormat } from '../../../../src-shared/domain/foreignFormat.ts';
 import type { ReadCases, ReadOptions } from './caseExchange.ts';
-import { EntryList, type ListedEntry } from './entryList.ts';
+import { EntryList, originsOf, unpackPart, type ListedEntry } from './entryList.ts';
 import { noCatalog, type ToolCatalog } from './toolCatalog.ts';
 
 export type FileCall = SuiteFileCase['expected_calls'][number];
@@ -248,18 +248,6 @@ export class SuiteDraft {
     return known ?? text;
   }
 
-  #originOf({ sourceId, changes: [from, to] }: Omit<ListedEntry, 'entry'>): CaseOrigin {
-    const { converter, sourceHash, approximated } = this.#report;
-    return {
-      kind: 'import',
-      format: this.#format,
-      converter,
-      sourceHash,
-      sourceId,
-      approximated: approximated.slice(from, to).map(({ what, why }) => `${what}: ${why}`),
-    };
-  }
-
   finish(): ReadCases {
     const report = this.#report;
     if (this.problems.length === 0 && this.#entries.count === 0) {
@@ -292,25 +280,19 @@ export class SuiteDraft {
       this.problem({ line: null, column: null }, message, formatPointer(path));
     for (const problem of this.#invalid) this.problem(problem, problem.message, problem.path);
     if (this.problems.length > 0) return rejected;
-    const open = ({ entry, ...listed }: ListedEntry) => {
-      // What all cases name is said once, by the suite.
-      if (hasShared) delete entry.servers;
-      return { entry, origin: this.#originOf(listed) };
+    const packed = {
+      count: this.#entries.count,
+      parts: this.#entries.end(),
+      format: this.#format,
+      sharesServers: hasShared,
     };
-    const entries = this.#entries;
     const read = { problems: [], report, columns: this.columns };
-    if (this.#options.keepsPacked === true) {
-      const packed = {
-        count: entries.count,
-        from: (at: number) => entries.from(at).map(open),
-      };
-      return { ...read, suite, origins: new Map(), packed };
-    }
-    const opened = [...entries].map(open);
+    if (this.#options.keepsPacked === true) return { ...read, suite, origins: new Map(), packed };
+    const opened = packed.parts.flatMap((part) => unpackPart(part, packed, report));
     return {
       ...read,
       suite: { ...suite, cases: opened.map(({ entry }) => entry) },
-      origins: new Map(opened.map(({ entry, origin }) => [entry.id, origin])),
+      origins: originsOf(opened),
     };
   }
 
