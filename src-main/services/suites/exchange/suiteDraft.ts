@@ -18,7 +18,8 @@ import { checkContent, checkShape } from '../suiteProblems.ts';
 import type { ForeignFormat } from '../../../../src-shared/domain/foreignFormat.ts';
 import type { ReadCases, ReadOptions } from './caseExchange.ts';
 import { EntryList, originsOf, unpackPart, type ListedEntry } from './entryList.ts';
-import { noCatalog, type ToolCatalog } from './toolCatalog.ts';
+import type { NamedTool } from './callValues.ts';
+import { noCatalog, ownerOf, type ToolCatalog } from './toolCatalog.ts';
 
 export type FileCall = SuiteFileCase['expected_calls'][number];
 export interface TextPosition {
@@ -126,6 +127,22 @@ export class SuiteDraft {
   assumeServer(): string {
     this.#report.assumedServer = this.#options.server ?? this.#format;
     return this.#report.assumedServer;
+  }
+
+  /**
+   * The tool that a source names, of the registered server that has it; else of the server around
+   * it, or of an assumed one.
+   */
+  locate(named: NamedTool, around: string | null): { server: string; tool: string } {
+    const lists = (server: string, tool: string): boolean => this.knowsTool(server, tool);
+    const { server, tool } = ownerOf(named, this.catalog, { lists, around });
+    return { server: server ?? this.assumeServer(), tool };
+  }
+
+  /** The registered servers that have tools of a task that names no server; else an assumed one. */
+  serversOf(tools: readonly string[]): string[] {
+    const found = new Set(tools.flatMap((tool) => this.catalog.resolve(tool)?.server ?? []));
+    return found.size > 0 ? [...found] : [this.assumeServer()];
   }
 
   /** The tools that a name in the source can mean. */
