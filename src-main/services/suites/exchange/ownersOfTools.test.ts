@@ -3,7 +3,7 @@ import { read } from './readBack.fixture.ts';
 import { createCatalog } from './toolCatalog.ts';
 
 /** Two registered servers, and a tool that both have. */
-const owners: Readonly<Record<string, readonly string[]>> = {
+const owners: Record<string, readonly string[]> = {
   find_book: ['shelf'],
   reserve_book: ['shelf'],
   open_ticket: ['desk'],
@@ -88,4 +88,27 @@ test('gives a task of MCPJam the servers of the tools that its checks name', () 
     ],
   });
   expect(read('mcpjam', text, options).suite?.servers).toEqual(['shelf', 'desk']);
+});
+
+test.each([
+  ['mcp.shelf.find_book', 'shelf:find_book'],
+  ['mcp:shelf:search', 'shelf:search'],
+  ['mcp-shelf-search', 'shelf:search'],
+  ['mcp_notes:add', 'mcp_notes:add'],
+  ['mcp.mcp_notes.add', 'mcp_notes:add'],
+  ['search', null],
+  ['mcp.search', null],
+])('resolves %s', (name, tool) => {
+  const known = { ...owners, add: ['mcp_notes', 'desk'] };
+  const resolved = createCatalog((each) => known[each] ?? []).resolve(name);
+  expect(resolved && `${resolved.server}:${resolved.tool}`).toBe(tool);
+});
+
+test('asks for the column of the expected tool where only the tools of a run are named', () => {
+  const text = JSON.stringify([
+    { input: 'Is Dune there?', mcp_tools_called: [{ name: 'find_book', args: {} }] },
+  ]);
+  expect(read('jsonl', text, { ...options, fileName: 'a.json' }).problems).toMatchObject([
+    { message: expect.stringContaining('Which column has the expected tool?') as unknown },
+  ]);
 });
