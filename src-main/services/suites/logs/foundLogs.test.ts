@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { recognizeFile } from '../../../../src-shared/display/knownFiles.ts';
 import { json, lines } from '../exchange/shapes.fixture.ts';
-import { dune, duneCall, propose, shown, user } from './logs.fixture.ts';
+import { dune, duneCall, propose, shown, span, user } from './logs.fixture.ts';
 
 const asked = user.content;
 const call = { name: 'find_book', args: { title: 'Dune' } };
@@ -155,6 +155,22 @@ test('names one program for answers whose items another one keeps too', async ()
     }),
   );
   expect(log.kinds).toEqual(['requests and answers of a model']);
+});
+
+test('reads the spans and the records of one export', async () => {
+  const spans = [
+    span({
+      'gen_ai.input.messages': JSON.stringify([
+        { role: 'user', parts: [{ type: 'text', content: 'Which rooms are free?' }] },
+      ]),
+      'gen_ai.output.messages': JSON.stringify([
+        { role: 'assistant', parts: [{ type: 'tool_call', id: 'c', name: 'find_room' }] },
+      ]),
+    }),
+  ];
+  const both = { resourceSpans: [{ scopeSpans: [{ spans }] }], resourceLogs: [{ scopeLogs: [] }] };
+  const { cases } = await propose(lines(both));
+  expect(cases.map(({ content }) => content.query)).toEqual(['Which rooms are free?']);
 });
 
 test('takes a list of records for no conversation', () => {

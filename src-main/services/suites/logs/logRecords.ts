@@ -96,7 +96,8 @@ function* readLine(text: string, line: number): Generator<LogRecord> {
 function* readWhole(text: string, fileName: string): Generator<LogRecord> {
   const value = readJson(text);
   if (value !== undefined) {
-    const list = Array.isArray(value) && !isConversation(value) ? value : [asObject(value)];
+    const whole = Array.isArray(value) && isConversation(value) ? { messages: value } : value;
+    const list = Array.isArray(whole) ? whole : [whole];
     for (const [at, each] of list.entries())
       yield isJsonObject(each)
         ? { line: at + 1, value: each }
@@ -125,9 +126,6 @@ const isConversation = (list: readonly JsonValue[]): boolean =>
     (each) => isJsonObject(each) && ['content', 'parts', 'data'].some((name) => name in each),
   ) &&
   readMessages(list)?.some(({ role }) => role === 'assistant') === true;
-
-const asObject = (value: JsonValue): JsonValue =>
-  Array.isArray(value) ? { messages: value } : value;
 
 function openLog(path: string): number {
   try {

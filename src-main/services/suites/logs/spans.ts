@@ -116,6 +116,10 @@ function spansOf(record: JsonObject): Span[] | null {
   ];
 }
 
+/** A record of a log, which names the span that it is an event of. */
+const isLogRecord = (record: JsonObject): boolean =>
+  'body' in record && ('trace_id' in record || 'traceId' in record);
+
 /** The first characters suffice to sort: nanoseconds have 19 digits until the year 2286. */
 const nanoseconds = (value: JsonValue | undefined): string | null =>
   typeof value === 'string' && value !== '' ? value : null;
@@ -335,7 +339,7 @@ export class Spans {
     const spans = spansOf(record);
     const isLog = this.#takeLogs(record, line);
     if (spans === null && !isLog) return null;
-    if (!isLog) for (const span of spans ?? []) this.#takeSpan(span, line);
+    if (!isLogRecord(record)) for (const span of spans ?? []) this.#takeSpan(span, line);
     return 'OpenTelemetry spans';
   }
 
@@ -380,7 +384,7 @@ export class Spans {
   /** Messages as log records: each is an event of the span that it names. */
   #takeLogs(record: JsonObject, line: number): boolean {
     const resources = listAt(record, 'resourceLogs', 'resource_logs');
-    const isAlone = 'body' in record && ('trace_id' in record || 'traceId' in record);
+    const isAlone = isLogRecord(record);
     const records = (isAlone ? [record] : []).concat(
       resources
         .flatMap((each) => listAt(each, 'scopeLogs', 'scope_logs'))
