@@ -166,12 +166,15 @@ function ownFile(
 }
 
 /** A message: of OpenAI and Anthropic, Gemini (parts), or LangChain (type, data). */
-const isSaid = (each: JsonValue): boolean =>
-  isJsonObject(each) &&
-  /^(?:system|developer|user|human|assistant|ai|model|tool|function)$/.test(
-    String(each['role'] ?? each['type']),
-  ) &&
-  ['content', 'parts', 'data'].some((name) => name in each);
+const isSaid = (each: JsonValue): boolean => {
+  if (!isJsonObject(each) || !['content', 'parts', 'data'].some((name) => name in each))
+    return false;
+  const said = each['role'] ?? each['type'];
+  return (
+    typeof said === 'string' &&
+    /^(?:system|developer|user|human|assistant|ai|model|tool|function)$/.test(said)
+  );
+};
 
 /** A tool as models are told of it: `{type: "function", function: {name, parameters}}`. */
 const isFunctionTool = ({ type, name, parameters, function: own }: JsonObject): boolean =>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
 import { read } from './readBack.fixture.ts';
 import { createCatalog } from './toolCatalog.ts';
 
@@ -26,11 +27,9 @@ const mcpjam = (...tools: string[]): string =>
       expectedToolCalls: [{ toolName, arguments: { id: at } }],
     })),
   );
-const calls = (cases: { expected_calls: object[] }[] | undefined): string[] =>
+const calls = (cases: readonly SuiteFileCase[] | undefined): string[] =>
   (cases ?? []).flatMap(({ expected_calls: expected }) =>
-    expected.map((call) =>
-      'server' in call && 'tool' in call ? `${call.server}:${call.tool}` : '',
-    ),
+    expected.map((call) => ('any_of' in call ? '' : `${call.server}:${call.tool}`)),
   );
 
 test.each([
@@ -99,7 +98,7 @@ test.each([
   ['search', null],
   ['mcp.search', null],
 ])('resolves %s', (name, tool) => {
-  const known = { ...owners, add: ['mcp_notes', 'desk'] };
+  const known: typeof owners = { ...owners, add: ['mcp_notes', 'desk'] };
   const resolved = createCatalog((each) => known[each] ?? []).resolve(name);
   expect(resolved && `${resolved.server}:${resolved.tool}`).toBe(tool);
 });

@@ -120,7 +120,7 @@ function* readWhole(text: string, fileName: string): Generator<LogRecord> {
 }
 
 /** Whether a list is one conversation: its entries are messages, and a model said some of them. */
-const isConversation = (list: readonly JsonValue[]): boolean =>
+const isConversation = (list: JsonValue[]): boolean =>
   list.length > 1 &&
   list.every(
     (each) => isJsonObject(each) && ['content', 'parts', 'data'].some((name) => name in each),
