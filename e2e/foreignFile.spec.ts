@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test, visit } from './fixtures.ts';
 
 /** A file as another program keeps it, for the tools of the sample. */
@@ -50,4 +52,54 @@ test('a file of another program leads to a verdict in at most five actions', asy
   ).toBeVisible();
   await preview.getByRole('button', { name: 'Open suite' }).click();
   await expect(window.getByRole('heading', { level: 1, name: 'evals' })).toBeVisible();
+});
+
+/** A table in the words of one team: lists may mean all tools or any, and one column has no role. */
+const table = (...rows: string[]): Buffer =>
+  Buffer.from(['frage;ziel;abteilung', ...rows, ''].join('\n'));
+
+test('a team’s columns are set once, also for its next file', async ({ window, host }) => {
+  test.slow();
+  await host.command(['servers', 'check', 'todo']);
+  await visit(window, 'suites/import');
+  const choose = (name: string, buffer: Buffer): Promise<void> =>
+    window.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer });
+  await choose(
+    'march.csv',
+    table(
+      'Show me all of my tasks;list_tasks, add_task;sales',
+      'Put milk on the list;add_task;support',
+      'Good morning to you;none;sales',
+    ),
+  );
+  const columns = window.getByRole('group', { name: 'Columns' });
+  const preview = window.getByRole('region', { name: 'Preview of the import' });
+  await expect(columns.getByText('Columns not used: abteilung')).toBeVisible();
+  await columns.getByRole('button', { name: 'Any of them is right' }).click();
+  await columns.getByRole('button', { name: 'Keep unused columns as notes' }).click();
+  await expect(columns.getByText('Columns not used: abteilung')).toBeHidden();
+  await expect(columns.getByLabel('Role of abteilung')).toHaveValue('keep');
+  await expect(preview.getByText('3 cases, no problems')).toBeVisible();
+  const saved = window.waitForEvent('download');
+  await columns.getByRole('button', { name: 'Save as map file' }).click();
+  const file = await (await saved).path();
+  const map = await readFile(file, 'utf8');
+  expect(map).toContain('query: "frage"');
+  expect(map).toContain('keep: "abteilung"');
+  await preview.getByRole('button', { name: 'Import suite' }).click();
+  await expect(window.getByRole('heading', { level: 1, name: 'march' })).toBeVisible();
+  await visit(window, 'suites/import');
+  await choose('april.csv', table('Remind me of the tea;add_task;sales'));
+  await expect(columns.getByText('Roles as in the last import of these columns.')).toBeVisible();
+  await expect(columns.getByLabel('Role of abteilung')).toHaveValue('keep');
+  await expect(columns.getByLabel('Role of ziel')).toHaveValue('acceptable_tools');
+  // The command line takes the saved file, and reads the same.
+  const may = join(host.workspace, 'may.csv');
+  await writeFile(may, table('Show me all of my tasks;list_tasks, add_task;sales'));
+  const { stdout } = await host.command(['suite', 'import', may, '--map', file, '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ cases: 1, report: { columns_not_used: [] } });
+  const shown = await host.command(['suite', 'show', 'may', '--json']);
+  expect(JSON.parse(shown.stdout)).toMatchObject({
+    cases: [{ expected_calls: [['todo:list_tasks', 'todo:add_task']] }],
+  });
 });

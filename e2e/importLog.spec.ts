@@ -1,4 +1,5 @@
 import { expectAccessibleInBothThemes } from './accessibility.ts';
+import type { WebSocketRoute } from '@playwright/test';
 import { expect, test, visit } from './fixtures.ts';
 
 const line = (content: string, name: string, args: object): string =>
@@ -56,4 +57,44 @@ test('reviews a log: accepts, corrects, says that no tool is right, and makes a 
   await expect(window.getByText('Added 3 cases to the suite.')).toBeVisible();
   await visit(window, 'suites');
   await expect(window.getByText('agent').first()).toBeVisible();
+});
+
+test('Cancel stops the reading of a log, whose late answer changes nothing', async ({ window }) => {
+  const late: Parameters<WebSocketRoute['send']>[0][] = [];
+  let page: WebSocketRoute | undefined;
+  await window.routeWebSocket(/./, (socket) => {
+    const server = socket.connectToServer();
+    page = socket;
+    socket.onMessage((message) => server.send(message));
+    // The answer arrives after Cancel, however fast the log is read.
+    server.onMessage((message) => {
+      if (message.toString().includes('of the slow log')) late.push(message);
+      else socket.send(message);
+    });
+  });
+  await window.reload();
+  await visit(window, 'suites/import');
+  const choose = (name: string, text: string): Promise<void> =>
+    window
+      .locator('input[type=file]')
+      .setInputFiles({ name, mimeType: 'application/jsonl', buffer: Buffer.from(text) });
+  await choose(
+    'slow.jsonl',
+    `${line('Add the milk of the slow log', 'add_task', { title: 'x'.repeat(1_000) })}\n`.repeat(
+      6_000,
+    ),
+  );
+  await expect(window.getByText('Reading the log')).toBeVisible();
+  await window.getByRole('button', { name: 'Cancel' }).click();
+  await expect(window.getByText('Reading the log')).toBeHidden();
+  await expect(window.getByRole('row', { name: /^Proposal/ })).toHaveCount(0);
+  await expect(window.getByRole('alert')).toHaveCount(0);
+  await choose('next.jsonl', line('What is left to do for today?', 'list_tasks', {}));
+  const server = window.getByRole('combobox', { name: 'Server of the tools' });
+  await expect(window.getByRole('row', { name: 'Proposal 1' }).or(server).first()).toBeVisible();
+  for (const message of late) page?.send(message);
+  await expect(window.getByLabel('Name of the new suite')).toHaveValue('next');
+  await expect(window.getByText('of the slow log')).toHaveCount(0);
+  await visit(window, 'suites');
+  await expect(window.getByRole('link', { name: 'slow', exact: true })).toHaveCount(0);
 });

@@ -28,6 +28,11 @@ describe('guessFormat', () => {
       'jsonl',
     ],
     ['e.json', '[{"query": "a", "should_trigger": true}]', 'jsonl'],
+    [
+      'a.json',
+      '{"suite": "a", "groups": [{"items": [{"prompt": "a", "expect": {"tool": "b"}}]}]}',
+      'jsonl',
+    ],
     ['empty', '', 'touchstone'],
   ])('recognizes the format of %s', (fileName, text, format) => {
     expect(guessFormat(fileName, text)).toBe(format);

@@ -87,7 +87,6 @@ export function guessFormat(fileName: string, text: string): CaseFormat {
   const isOwn =
     names('expected_calls') ||
     (names('version') && (names('name') || names('servers'))) ||
-    names('suite') ||
     (names('cases') && names('servers'));
   return /^\s*\[\s*\{/.test(start) || (!isOwn && /^\s*(?:\{|- *[\w\"'])|: *\[/m.test(start))
     ? 'jsonl'

@@ -136,6 +136,8 @@ function ownFile(
   if (isJsonObject(archive ?? null) && 'entries' in (archive as object))
     return known('log', 'an archive of HTTP requests (HAR)');
   if (log !== undefined) return known('log', log[2]);
+  if (Array.isArray(value) && value.length > 1 && value.every(isSaid))
+    return known('log', 'a conversation with a model');
   if (has('testResults', 'numTotalTests') && JSON.stringify(object).includes('"toolCalls":'))
     return known('log', 'results of vitest-evals');
   if (
@@ -163,6 +165,17 @@ function ownFile(
   return null;
 }
 
+/** A message: of OpenAI and Anthropic, Gemini (parts), or LangChain (type, data). */
+const isSaid = (each: JsonValue): boolean => {
+  if (!isJsonObject(each) || !['content', 'parts', 'data'].some((name) => name in each))
+    return false;
+  const said = each['role'] ?? each['type'];
+  return (
+    typeof said === 'string' &&
+    /^(?:system|developer|user|human|assistant|ai|model|tool|function)$/.test(said)
+  );
+};
+
 /** A tool as models are told of it: `{type: "function", function: {name, parameters}}`. */
 const isFunctionTool = ({ type, name, parameters, function: own }: JsonObject): boolean =>
   type === 'function' &&
@@ -189,15 +202,19 @@ const logs: readonly (readonly [
   [['traceId', 'spanId'], 'records', 'a log of spans (OpenTelemetry)'],
   [['trace_id', 'span_id'], 'records', 'a log of spans (OpenTelemetry)'],
   [['observations', 'projectId'], 'records', 'a log of traces (Langfuse)'],
+  [['id', 'observations'], 'records', 'a log of traces (Langfuse)'],
   [['choices', 'model', 'object'], 'records', 'a log of answers of a model'],
   [['output', 'model', 'object'], 'records', 'a log of answers of a model'],
   [['stop_reason', 'content', 'model'], 'records', 'a log of answers of a model'],
   [['resourceLogs'], 'any', 'a log of messages (OpenTelemetry)'],
-  [['context', 'attributes', 'start_time'], 'records', 'a log of spans (OpenTelemetry)'],
+  [['context', 'attributes', 'name'], 'records', 'a log of spans (OpenTelemetry)'],
+  // What an exporter of JavaScript prints.
+  [['traceId', 'id', 'attributes'], 'records', 'a log of spans (OpenTelemetry)'],
   [['sessionId', 'messages', 'startTime'], 'any', 'a session of a coding agent'],
   [['sessionId', 'messageId', 'message'], 'records', 'a session of a coding agent'],
   // https://inspect.aisi.org.uk/eval-logs.html
   [['eval', 'plan', 'samples'], 'any', 'a log of an evaluation (Inspect)'],
+  [['eval', 'status', 'samples'], 'any', 'a log of an evaluation (Inspect)'],
   // https://openai.github.io/openai-agents-python/tracing/
   [['workflow_name', 'object'], 'any', 'a log of traces (Agents SDK)'],
   [['span_data', 'trace_id'], 'any', 'a log of traces (Agents SDK)'],
@@ -221,9 +238,11 @@ const askingName = /^(?:inputs?|messages?|prompt|query|question|user_?(?:input|q
 function casesFile(
   text: string,
   fileName: string,
-  { isLines, ofRecords }: Outline,
+  { isLines, names, ofRecords: listed }: Outline,
 ): KnownFile | null {
   const format = guessFormat(fileName, text);
+  const isOne = listed.size === 0 && names.has('messages');
+  const ofRecords = isOne ? names : listed;
   if (format === 'touchstone') return null;
   if (format === 'jsonl' && ![...ofRecords].some((name) => askingName.test(name))) return null;
   const isChats =
@@ -235,7 +254,9 @@ function casesFile(
       ? 'a table (CSV)'
       : format === 'jsonl'
         ? isChats
-          ? 'a fine-tuning set (chats)'
+          ? isOne
+            ? 'a chat'
+            : 'a fine-tuning set (chats)'
           : isLines
             ? 'a file of records (JSON lines)'
             : 'a list of records'

@@ -42,6 +42,8 @@ export interface ItemContext {
    * no particular stage.
    */
   enterStage: (stage: number, detail: number) => void;
+  /** The answer passes these bytes on instead of a copy: the worker has them no longer. */
+  handOver: (bytes: readonly Uint8Array<ArrayBuffer>[]) => void;
 }
 
 /**
@@ -58,13 +60,17 @@ export function serveItems(handle: (item: unknown, context: ItemContext) => unkn
     Atomics.store(progress, progressSlots.detail, detail);
     Atomics.store(progress, progressSlots.stage, stage);
   };
+  const handedOver: ArrayBuffer[] = [];
+  const handOver: ItemContext['handOver'] = (bytes) => {
+    for (const { buffer } of bytes) handedOver.push(buffer);
+  };
   const work = (item: unknown, index: number, shared: unknown): ItemOutcome<unknown> => {
     Atomics.store(progress, progressSlots.index, index);
     Atomics.store(progress, progressSlots.stage, 0);
     Atomics.store(progress, progressSlots.detail, 0);
     Atomics.add(progress, progressSlots.sequence, 1);
     try {
-      return { outcome: 'done', value: handle(item, { shared, enterStage }) };
+      return { outcome: 'done', value: handle(item, { shared, enterStage, handOver }) };
     } catch (error) {
       return { outcome: 'failed', reason: errorText(error) };
     } finally {
@@ -79,7 +85,8 @@ export function serveItems(handle: (item: unknown, context: ItemContext) => unkn
       index,
       outcome: work(item, index, shared),
     }));
-    port.postMessage({ type: 'done', batch: message.batch, outcomes } satisfies WorkerMessage);
+    const done: WorkerMessage = { type: 'done', batch: message.batch, outcomes };
+    port.postMessage(done, handedOver.splice(0));
   });
   port.postMessage({ type: 'ready' } satisfies WorkerMessage);
 }

@@ -82,6 +82,9 @@ export class WatchedWorker {
   }
 
   send(message: BatchMessage): void {
+    // What the last item reported is not of this one.
+    for (const slot of [progressSlots.stage, progressSlots.detail])
+      Atomics.store(this.#progress, slot, 0);
     this.#worker.postMessage(message);
     this.#worker.ref();
     this.#watch();

@@ -2,6 +2,7 @@ import { serveItems } from './itemLoop.ts';
 
 export type Order =
   | { do: 'double'; value: number }
+  | { do: 'report'; stage: number }
   | { do: 'spin' }
   | { do: 'spinForMs'; ms: number }
   | { do: 'sleepMs'; ms: number }
@@ -9,15 +10,21 @@ export type Order =
   | { do: 'exit' }
   | { do: 'exhaust' }
   | { do: 'shared' }
-  | { do: 'count' };
+  | { do: 'count' }
+  | { do: 'handOver'; bytes: number[] }
+  | { do: 'countHeld' };
 
 let counted = 0;
+let held = new Uint8Array();
 
-serveItems((item, { shared, enterStage }) => {
+serveItems((item, { shared, enterStage, handOver }) => {
   const order = item as Order;
   switch (order.do) {
     case 'double':
       return order.value * 2;
+    case 'report':
+      enterStage(order.stage, 1);
+      return null;
     case 'spin':
       enterStage(7, 42);
       for (;;);
@@ -36,12 +43,18 @@ serveItems((item, { shared, enterStage }) => {
       enterStage(3, 1);
       return process.exit(5);
     case 'exhaust': {
-      const held: number[][] = [];
-      for (;;) held.push(new Array<number>(100_000).fill(held.length));
+      const all: number[][] = [];
+      for (;;) all.push(new Array<number>(100_000).fill(all.length));
     }
     case 'shared':
       return shared ?? null;
     case 'count':
       return (counted += 1);
+    case 'handOver':
+      held = Uint8Array.from(order.bytes);
+      handOver([held]);
+      return held;
+    case 'countHeld':
+      return held.length;
   }
 });

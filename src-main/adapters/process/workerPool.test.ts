@@ -33,6 +33,17 @@ describe('WorkerPool', () => {
     expect(batches).toEqual([[done(2), done(4)], [done(6)], []]);
   });
 
+  it('receives bytes that an item hands over, which its thread has no longer', async () => {
+    const pool = createPool();
+    const handOver = { do: 'handOver' as const, bytes: [1, 2, 3] };
+    expect(await pool.run([handOver, double(1)])).toEqual([
+      done(Uint8Array.from([1, 2, 3])),
+      done(2),
+    ]);
+    expect(await pool.run([{ do: 'countHeld' }])).toEqual([done(0)]);
+    expect(await pool.run([handOver])).toEqual([done(Uint8Array.from([1, 2, 3]))]);
+  });
+
   it('T36: reports only the items that never end as over time', async () => {
     const pool = createPool({ cpuLimitMs: 60 });
     const outcomes = await pool.run([
@@ -49,6 +60,14 @@ describe('WorkerPool', () => {
       { outcome: 'over_time' },
       done(6),
     ]);
+  });
+
+  it('reports nothing of an earlier item while the next one has not started', async () => {
+    const pool = createPool();
+    await pool.run([{ do: 'report', stage: 7 }]);
+    const next = pool.run([double(1)]);
+    expect(pool.reported).toEqual({ stage: 0, detail: 0 });
+    await next;
   });
 
   it('T36: leaves the event loop free while an item never ends', async () => {

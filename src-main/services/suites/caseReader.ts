@@ -4,17 +4,16 @@ import type { ImportProgress } from '../../../src-shared/contract/suites.ts';
 import { WorkerPool } from '../../adapters/process/workerPool.ts';
 import type { Store } from '../../store/store.ts';
 import {
-  entriesAtOnce,
-  entriesFrom,
   headOf,
   unpackChanges,
   type CaseText,
   type CaseWorkerItem,
   type Entries,
   type ReadHead,
-  type WorkerHead,
+  type WorkerRead,
 } from './caseText.ts';
 import type { ReadCases } from './exchange/caseExchange.ts';
+import { entriesAtOnce, originsOf, unpackPart, type PackedEntries } from './exchange/entryList.ts';
 import { readCases } from './exchange/readCases.ts';
 import type { WorkbookTable } from './exchange/workbook.ts';
 import type { LogSource } from './logs/logRecords.ts';
@@ -49,11 +48,8 @@ const workerEntry = new URL(
 /** A text that was read: what it says of all entries, and the entries some at a time. */
 export interface ReadText extends ReadHead {
   parts: (signal: AbortSignal) => AsyncIterable<Entries>;
-  /**
-   * Nothing else is asked of it: its memory is free when this resolves. What was read without is
-   * kept for a while, for the next read.
-   */
-  release: () => Promise<void>;
+  /** It isn’t read again. Without this, what was read is kept for a while, for the next read. */
+  release: () => void;
 }
 
 export interface CaseReader {
@@ -76,22 +72,27 @@ export function readInPlace(read: ReadCases): ReadText {
     ...headOf(read),
     async *parts() {
       const count = read.suite?.cases.length ?? 0;
-      for (let from = 0; from < count; from += entriesAtOnce) yield entriesFrom(read, from);
+      for (let from = 0; from < count; from += entriesAtOnce)
+        yield {
+          entries: read.suite?.cases.slice(from, from + entriesAtOnce) ?? [],
+          origins: read.origins,
+        };
     },
-    release: () => Promise.resolve(),
+    release: () => undefined,
   };
 }
 
 /** What a worker read last, because an import reads what its preview read. */
 interface Kept {
-  id: number;
   input: CaseText;
   head: ReadHead;
-  /** Those who still ask for its entries. */
-  users: number;
+  packed: PackedEntries;
 }
 
-/** The thread that read a longer text is ended with it. */
+/**
+ * The thread that read a longer text is ended: while it is idle, it gives nothing back of what the
+ * text took.
+ */
 const maxKeptLength = 4 * 1024 * 1024;
 
 /** A person looks at a preview for so long; then its file is read again. */
@@ -103,7 +104,6 @@ const maxKeptMs = 60_000;
  */
 export function createCaseReader(store: Store): CaseReader {
   const pools = new Map<number, WorkerPool<CaseWorkerItem, unknown>>();
-  let reads = 0;
   /** Questions to threads that have no answer yet. */
   let asking = 0;
   let last: Kept | null = null;
@@ -130,10 +130,10 @@ export function createCaseReader(store: Store): CaseReader {
     pools.set(limit, pool);
     asking += 1;
     if ('log' in item) reading = { unit: 'bytes', pool };
-    else if ('read' in item) reading = { unit: 'records', pool };
+    else if ('input' in item) reading = { unit: 'records', pool };
     const [outcome] = await pool.run([item], { signal }).finally(() => {
       asking -= 1;
-      if ('log' in item || 'read' in item) reading = null;
+      if ('log' in item || 'input' in item) reading = null;
     });
     if (outcome?.outcome === 'done') return outcome.value as Answer;
     const cause =
@@ -144,37 +144,24 @@ export function createCaseReader(store: Store): CaseReader {
           : 'It needs too much memory.';
     throw unreadable(fileName, cause, 'Split it into several files.');
   };
-  const drop = async (kept: Kept): Promise<void> => {
-    if (kept === last) last = null;
+  const endThread = async (): Promise<void> => {
     const pool = pools.get(cpuLimitMs);
-    if (kept.users > 0 || pool === undefined) return;
-    if (asking === 0 && kept.input.text.length > maxKeptLength) {
-      // A thread that is idle gives nothing back of what a long text took.
-      pools.delete(cpuLimitMs);
-      await pool.close();
-    } else await pool.run([{ drop: kept.id }]).catch(() => undefined); // A closed pool keeps nothing.
+    if (pool === undefined || asking > 0) return;
+    pools.delete(cpuLimitMs);
+    await pool.close();
   };
   const readInWorker = async (input: CaseText, signal: AbortSignal): Promise<Kept> => {
     if (last !== null && isSameText(last.input, input)) return last;
-    if (last !== null) void drop(last);
-    const id = (reads += 1);
+    last = null;
     const schemas = await schemasMentionedIn(store, input.text);
-    const listed = listedTools(store);
-    const answer = await ask<WorkerHead>(
-      input.fileName,
-      { read: id, input, schemas, listed },
-      signal,
-    );
+    const item = { input, schemas, listed: listedTools(store) };
+    const answer = await ask<WorkerRead>(input.fileName, item, signal);
+    if (input.text.length > maxKeptLength) await endThread();
     const report = { ...answer.head.report, approximated: unpackChanges(answer.changes) };
-    const head: ReadHead = { ...answer.head, report };
-    return (last = { id, input, head, users: 0 });
+    return (last = { input, head: { ...answer.head, report }, packed: answer.packed });
   };
-  const keepFor = (kept: Kept): void => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      if (last !== null && last.users === 0) void drop(last);
-    }, maxKeptMs).unref();
-    if (kept !== last) void drop(kept);
+  const forget = (kept: Kept): void => {
+    if (kept === last) last = null;
   };
 
   return {
@@ -188,23 +175,21 @@ export function createCaseReader(store: Store): CaseReader {
         : null;
       if (plain !== null) return readInPlace(plain);
       const kept = await readInWorker(input, signal);
-      keepFor(kept);
+      clearTimeout(timer);
+      timer = setTimeout(() => forget(kept), maxKeptMs).unref();
+      const { head, packed } = kept;
       return {
-        ...kept.head,
+        ...head,
         async *parts(own) {
-          kept.users += 1;
-          try {
-            for (let from = 0; ; from += entriesAtOnce) {
-              const part = await ask<Entries>(input.fileName, { take: kept.id, from }, own);
-              if (part.entries.length === 0) return;
-              yield part;
-            }
-          } finally {
-            kept.users -= 1;
-            keepFor(kept);
+          const yieldIfDue = createYielder();
+          for (const part of packed.parts) {
+            own.throwIfAborted();
+            const opened = unpackPart(part, packed, head.report);
+            yield { entries: opened.map(({ entry }) => entry), origins: originsOf(opened) };
+            await yieldIfDue();
           }
         },
-        release: () => drop(kept),
+        release: () => forget(kept),
       };
     },
     async readLog(source, fileName, signal) {

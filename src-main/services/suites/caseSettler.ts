@@ -11,7 +11,7 @@ export class CaseSettler {
   readonly #store: Pick<Store, 'stagedCases' | 'testCases' | 'writable'>;
   readonly #log: Log | undefined;
   #running: Promise<void> | null = null;
-  #stopped = false;
+  readonly #stopped = new AbortController();
 
   constructor(store: Pick<Store, 'stagedCases' | 'testCases' | 'writable'>, log?: Log) {
     this.#store = store;
@@ -26,7 +26,7 @@ export class CaseSettler {
 
   /** There may be something to move or to delete. */
   wake(): void {
-    if (!this.#stopped && this.#store.writable)
+    if (!this.#stopped.signal.aborted && this.#store.writable)
       this.#running ??= this.#settle()
         .catch((error: unknown) => {
           this.#log?.error(`Cases were left for the next start: ${errorText(error)}`);
@@ -41,17 +41,19 @@ export class CaseSettler {
 
   /** The rest is done at the next start. */
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#stopped.abort();
     await this.#running;
   }
 
   async #settle(): Promise<void> {
     const { stagedCases, testCases } = this.#store;
+    const { signal } = this.#stopped;
     for (;;) {
       await setImmediate();
-      while (!this.#stopped && (testCases.isRead() || stagedCases.isFilled()))
-        await setTimeout(waitForOthersMs, undefined, { ref: false });
-      if (this.#stopped || !stagedCases.settle()) return;
+      // A program that ends waits for no timer: without the signal, it would end while it stops.
+      while (!signal.aborted && (testCases.isRead() || stagedCases.isFilled()))
+        await setTimeout(waitForOthersMs, undefined, { ref: false, signal }).catch(() => undefined);
+      if (signal.aborted || !stagedCases.settle()) return;
     }
   }
 }

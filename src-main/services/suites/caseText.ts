@@ -3,6 +3,7 @@ import type { LogSource } from './logs/logRecords.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { SuiteFile } from '../../../src-shared/domain/suiteFile.ts';
 import type { ReadCases } from './exchange/caseExchange.ts';
+import type { PackedEntries } from './exchange/entryList.ts';
 import type { ListedTool } from './exchange/toolCatalog.ts';
 
 /** A text of cases, as the contract passes it. */
@@ -20,21 +21,14 @@ export interface CaseText {
 /** Input schemas by server and tool, limited to those that a text may need. */
 export type SchemasByServer = ReadonlyMap<string, ReadonlyMap<string, JsonObject>>;
 
-/**
- * What the worker is asked: to read a text and keep what it read, for some of the entries that it
- * keeps, to keep them no longer, to read a log, or to
- * turn a workbook into a text.
- */
+/** What the worker is asked: to read a text or a log, or to turn a workbook into a text. */
 export type CaseWorkerItem =
   | {
-      read: number;
       input: CaseText;
       schemas: SchemasByServer;
       /** The tools of all servers, by server. */
       listed: ReadonlyMap<string, readonly ListedTool[]>;
     }
-  | { take: number; from: number }
-  | { drop: number }
   | { log: LogSource; fileName: string }
   | { workbook: Uint8Array; sheet: string | null };
 
@@ -46,14 +40,11 @@ export interface Entries {
 }
 
 /** What was read, without its entries. */
-export type ReadHead = Omit<ReadCases, 'suite' | 'origins'> & {
+export type ReadHead = Omit<ReadCases, 'suite' | 'origins' | 'packed'> & {
   suite: Omit<SuiteFile, 'cases'> | null;
   /** Entries of the suite. */
   count: number;
 };
-
-/** Entries that are handed over at once. */
-export const entriesAtOnce = 200;
 
 export function headOf({ suite, problems, report, columns, packed }: ReadCases): ReadHead {
   if (suite === null) return { suite, count: 0, problems, report, columns };
@@ -61,31 +52,11 @@ export function headOf({ suite, problems, report, columns, packed }: ReadCases):
   return { suite: rest, count: packed?.count ?? cases.length, problems, report, columns };
 }
 
-/** The entries from one on; none behind the last. */
-export function entriesFrom({ suite, origins, packed }: ReadCases, from: number): Entries {
-  if (packed !== undefined) {
-    const part = packed.from(from);
-    return {
-      entries: part.map(({ entry }) => entry),
-      origins: new Map(part.map(({ entry, origin }) => [entry.id, origin])),
-    };
-  }
-  const entries = suite?.cases.slice(from, from + entriesAtOnce) ?? [];
-  return {
-    entries,
-    origins: new Map(
-      entries.flatMap(({ id }) => {
-        const origin = origins.get(id);
-        return origin === undefined ? [] : [[id, origin]];
-      }),
-    ),
-  };
-}
-
-/** What a thread says of all entries. */
-export interface WorkerHead {
+/** What a thread read: its entries are bytes that it hands over, and it keeps nothing. */
+export interface WorkerRead {
   head: Omit<ReadHead, 'report'> & { report: Omit<ImportReport, 'approximated'> };
   changes: PackedChanges;
+  packed: PackedEntries;
 }
 
 /** The changes of a report, with each text once: a message between threads copies every text. */

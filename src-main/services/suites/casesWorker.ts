@@ -1,28 +1,18 @@
 import { serveItems } from '../../adapters/process/itemLoop.ts';
-import {
-  entriesFrom,
-  headOf,
-  type CaseWorkerItem,
-  type Entries,
-  packChanges,
-  type WorkerHead,
-} from './caseText.ts';
+import { headOf, packChanges, type CaseWorkerItem, type WorkerRead } from './caseText.ts';
+import { EntryList, type PackedEntries } from './exchange/entryList.ts';
 import { readCases } from './exchange/readCases.ts';
 import { createCatalog } from './exchange/toolCatalog.ts';
 import { readWorkbook, WorkbookProblem, type WorkbookTable } from './exchange/workbook.ts';
 import { readLog } from './logs/readLog.ts';
 import type { ReadCases } from './exchange/caseExchange.ts';
 
-/** What was read stays here: a copy of all of a large file would take as much memory again. */
-const kept = new Map<number, ReadCases>();
-
-type Answer =
-  WorkerHead | Entries | ReturnType<typeof readLog> | WorkbookTable | { problem: string } | null;
+type Answer = WorkerRead | ReturnType<typeof readLog> | WorkbookTable | { problem: string };
 
 /** Whole numbers of a report are below 2^31, and a log may have more bytes. */
 const kilobyte = 1024;
 
-serveItems((given, { enterStage }): Answer => {
+serveItems((given, { enterStage, handOver }): Answer => {
   const item = given as CaseWorkerItem;
   if ('log' in item)
     return readLog(item.log, item.fileName, (done, total) =>
@@ -36,15 +26,6 @@ serveItems((given, { enterStage }): Answer => {
       throw error;
     }
   }
-  if ('drop' in item) {
-    kept.delete(item.drop);
-    return null;
-  }
-  if ('take' in item) {
-    const read = kept.get(item.take);
-    if (read === undefined) throw new Error('What was read is gone.');
-    return entriesFrom(read, item.from);
-  }
   const { input, schemas, listed } = item;
   const read = readCases(
     input,
@@ -55,8 +36,16 @@ serveItems((given, { enterStage }): Answer => {
     ),
     { keepsPacked: true, onRecord: (done, total) => enterStage(total, done) },
   );
-  if (read.suite !== null) kept.set(item.read, read);
   const head = headOf(read);
   const { approximated, ...report } = head.report;
-  return { head: { ...head, report }, changes: packChanges(approximated) };
+  const packed = read.packed ?? pack(read);
+  handOver(packed.parts);
+  return { head: { ...head, report }, changes: packChanges(approximated), packed };
 });
+
+/** The entries of a suite in our own format. */
+function pack({ suite }: ReadCases): PackedEntries {
+  const list = new EntryList();
+  for (const entry of suite?.cases ?? []) list.add({ entry, sourceId: null, changes: [0, 0] });
+  return { count: list.count, parts: list.end(), format: null, sharesServers: false };
+}

@@ -35,6 +35,7 @@ function open(database: TestDatabase) {
     suites: new SuitesService({ store, reader, settler }),
     /** Resolves once nothing is moved or deleted any more. */
     settled: () => settler.idle(),
+    stop: () => settler.stop(),
     close: () => reader.close(),
   };
 }
@@ -124,6 +125,25 @@ describe('a large file of cases', () => {
     stop.abort();
     await expect(stopped).rejects.toThrow();
     expect(await suites.importProgress()).toBeNull();
+    await close();
+  });
+
+  test('stops moving cases at once, also while it waits for those who read them', async () => {
+    using database = createTestDatabase();
+    const { suites, stop, close } = open(database);
+    const file = { fileName: 'large.json', text: suiteText(undefined, 300), replace: false };
+    const { id } = await suites.import(file, options);
+    const reading = Promise.withResolvers<void>();
+    const read = database.store.testCases.readBySuite(id, () => reading.promise);
+    await suites.import({ ...file, text: suiteText().replace('large', 'other') }, options);
+    // What was imported is to be moved, and waits.
+    await setImmediate();
+    let isStopped = false;
+    const stopped = stop().then(() => (isStopped = true));
+    for (let turn = 0; turn < 3; turn += 1) await setImmediate();
+    expect(isStopped).toBe(true);
+    reading.resolve();
+    await Promise.all([stopped, read]);
     await close();
   });
 

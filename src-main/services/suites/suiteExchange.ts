@@ -219,7 +219,7 @@ export class SuiteExchange {
       await yieldIfDue();
     }
     await staged.written(yieldIfDue);
-    await read.release();
+    read.release();
     return store.transaction(() => {
       if (input.map !== undefined && columns !== null)
         rememberMap(store, shapeOf(columns.names), input.map);

@@ -1,7 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCommand, type Ended } from '../../../testing/commandLine.ts';
+import { runCommand, startCommand, type Ended } from '../../../testing/commandLine.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 
 let folder: TemporaryFolder;
@@ -58,6 +60,28 @@ describe('suite import of a log', () => {
     const { code, stderr } = await run(['suite', 'import', long, ...server]);
     expect(code, stderr).toBe(0);
     expect(stderr).toMatch(/^\d+\/\d\d MB$/m);
+  });
+
+  it('stops a long log on Ctrl-C, writes nothing, and ends with 3', async () => {
+    const long = at('stopped.jsonl');
+    await writeFile(
+      long,
+      line('What is left?', 'list_tasks', { note: 'x'.repeat(1000) }).repeat(50_000),
+    );
+    const out = at('stopped.suite.yaml');
+    const workspace = join(folder.path, 'workspace');
+    const child = startCommand(['suite', 'import', long, ...server, '--out', out], { workspace });
+    const [stdout, ended] = [text(child.stdout), once(child, 'exit')];
+    let stderr = '';
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    await expect.poll(() => stderr, { timeout: 60_000 }).toMatch(/\d+\/\d\d MB/);
+    child.kill('SIGINT');
+    expect(await ended, stderr).toEqual([3, null]);
+    expect(await stdout).toBe('');
+    expect(stderr).toContain('Stopped.');
+    expect(await readdir(folder.path)).not.toContain('stopped.suite.yaml');
+    const after = await run(['suite', 'import', at('agent.jsonl'), ...server, '--out', out]);
+    expect(after.code, after.stderr).toBe(0);
   });
 
   it('writes a suite to review, which nothing runs before a person has reviewed it', async () => {

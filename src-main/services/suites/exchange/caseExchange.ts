@@ -8,6 +8,7 @@ import type { CaseFile, FileProblem, SuiteFile } from '../../../../src-shared/do
 import type { SuiteFileTask } from '../../../../src-shared/domain/taskFile.ts';
 import type { CaseOrigin } from '../../../../src-shared/domain/testCase.ts';
 import type { SchemaOf } from '../suiteProblems.ts';
+import type { PackedEntries } from './entryList.ts';
 import type { ToolCatalog } from './toolCatalog.ts';
 
 /** Takes what was read, and how much there is; 0 while that isn’t known. */
@@ -30,13 +31,6 @@ export interface ReadOptions {
   onRecord?: OnRead | undefined;
   /** Returns the entries packed, for a file that is too large for a list of them. */
   keepsPacked?: boolean | undefined;
-}
-
-/** Entries of a large file, each with its origin, some at a time. */
-interface PackedEntries {
-  count: number;
-  /** Some from one on; none behind the last. */
-  from: (at: number) => { entry: SuiteFile['cases'][number]; origin: CaseOrigin }[];
 }
 
 /** The result of reading a text of cases. */

@@ -20,7 +20,6 @@ import {
 } from './caseSwitches.ts';
 import { weakNames } from './fieldNameTable.ts';
 import { isSequence, namesSomeArguments, namesTools } from './namePatterns.ts';
-import { ownerOf } from './toolCatalog.ts';
 import type { RecordFields } from './recordFields.ts';
 import type { Change, FileCall, SuiteDraft } from './suiteDraft.ts';
 import { isEmpty, mapObject, nonEmptyText, readBoolean } from './values.ts';
@@ -53,15 +52,11 @@ export function readExpectation(
 ): Expected {
   const own = nonEmptyText(fields.take('server'));
   const known = own ?? server;
-  const lists = (owner: string, tool: string): boolean => draft.knowsTool(owner, tool);
-  const toReference = (named: NamedTool): ToolReference => {
-    // The server that a record names is the one that it means.
-    const found =
-      own !== null && named.server === null
-        ? { server: own, tool: named.tool }
-        : ownerOf(named, draft.catalog, { lists, around: known });
-    return { tool: found.tool, server: found.server ?? draft.assumeServer() };
-  };
+  // The server that a record names is the one that it means.
+  const toReference = (named: NamedTool): ToolReference =>
+    own !== null && named.server === null
+      ? { server: own, tool: named.tool }
+      : draft.locate(named, known);
   const said = readSaid(draft, fields, known);
   if (said !== null && 'why' in said) return said;
   const expectsCalls = (said?.calls.length ?? 0) > 0;

@@ -77,16 +77,19 @@ const offeredTools = /^(?:tools|functions|availabletools)$/;
 /** Whether a field has the definitions of the tools that a model may call: its servers list them. */
 export const isOfferedTools = (name: string): boolean => offeredTools.test(plainName(name));
 
+/** Names of what a run did. */
+const ofRuns = /^(?:actual\w*|(?:mcp)?toolscalled|toolsused|calledtools|predicted\w*)$/;
+
+/** Whether a name says what a run did: that is never taken for what is expected. */
+export const saysWhatRan = (name: string): boolean => ofRuns.test(plainName(name));
+
 /** Why fields of these names aren't read. */
 const unreadReasons: readonly [RegExp, string][] = [
   [
     /^(?:(?:expected|reference|ideal|golden|correct)(?:output|answer|response|result)?|(?:expected|reference|ideal)outputs?\w*|answers?|target|groundtruth|output|outputs\w*|response)$/,
     'Touchstone doesn’t take it for an expected tool. Only tool calls are scored.',
   ],
-  [
-    /^(?:actual\w*|toolscalled|toolsused|calledtools|predicted\w*)$/,
-    'It says what a run did, not what is expected.',
-  ],
+  [ofRuns, 'It says what a run did, not what is expected.'],
   [/^reasoning$/, 'The model doesn’t see it.'],
   [offeredTools, 'The tools that a case offers are those of its servers.'],
 ];

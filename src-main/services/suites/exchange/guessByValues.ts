@@ -2,7 +2,13 @@ import type { ColumnMap } from '../../../../src-shared/contract/suites.ts';
 import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { ReadOptions } from './caseExchange.ts';
 import { readArguments, readCalls } from './callValues.ts';
-import { findFields, saysExpectation, saysOnlyWhether, type FieldColumns } from './fieldNames.ts';
+import {
+  findFields,
+  saysExpectation,
+  saysOnlyWhether,
+  saysWhatRan,
+  type FieldColumns,
+} from './fieldNames.ts';
 import { saysAny } from './namePatterns.ts';
 import type { SourceRecord } from './recordFields.ts';
 import { noCatalog } from './toolCatalog.ts';
@@ -33,7 +39,7 @@ export function guessByValues(
     Object.entries(fields).flatMap(([field, columns]) => (field === 'answer' ? [] : columns)),
   );
   for (const name of [map.keep ?? [], map.ignore ?? []].flat()) used.add(name);
-  const free = names.filter((name) => !used.has(name));
+  const free = names.filter((name) => !used.has(name) && !saysWhatRan(name));
   const sample = records.slice(0, sampled);
   const valuesOf = (name: string): JsonValue[] =>
     sample.flatMap(({ values }) => {

@@ -12,7 +12,7 @@ import { readChecks } from './mcpjamChecks.ts';
 import { writeMcpjam } from './mcpjamWrite.ts';
 import { readTaskChecks, stepsChange } from './mcpjamTasks.ts';
 import { SuiteDraft, type Change, type Place, type TextPosition } from './suiteDraft.ts';
-import { toFileChecks } from './taskChecks.ts';
+import { namedTools, toFileChecks } from './taskChecks.ts';
 import { unreadChanges } from './fieldNames.ts';
 import { nonEmptyText } from './values.ts';
 
@@ -253,13 +253,12 @@ function readCase(
       what: 'disabled',
       why: 'MCPJam doesn’t run it. Touchstone does, and tags it disabled.',
     });
-  const known = servers ?? (found.calls.length > 0 ? [draft.assumeServer()] : []);
   const calls = found.calls.map(({ tool, parameters }) => {
-    const [only, ...others] = known;
+    const [only = null, ...others] = servers ?? [];
     const where =
       others.length === 0
-        ? { server: only ?? '', tool }
-        : { any_of: known.map((server) => ({ server, tool })) };
+        ? draft.locate({ server: only, tool }, null)
+        : { any_of: (servers ?? []).map((server) => ({ server, tool })) };
     return { ...where, ...(parameters !== undefined && { parameters }) };
   });
   draft.add({
@@ -320,7 +319,7 @@ function readTask(
     name: title,
     turns,
     ...(isDisabled && { tags: ['disabled'] }),
-    ...(servers === null && { servers: [draft.assumeServer()] }),
+    ...(servers === null && { servers: draft.serversOf(namedTools(fileChecks)) }),
     checks: fileChecks,
     changes: [
       ...unread,

@@ -22,6 +22,7 @@ import {
   type FileCall,
   type TextPosition,
 } from './suiteDraft.ts';
+import { namedTools } from './taskChecks.ts';
 import { nonEmptyText, textsOf } from './values.ts';
 
 const version = 1;
@@ -118,7 +119,9 @@ function readConfig(draft: SuiteDraft, text: string, server: string | null): voi
     if ('reason' in task) draft.skip(id, task.reason, turns[0]?.where ?? at(['tests']));
     else {
       const isNamed = (task.servers ?? []).length > 0 || shared.length > 0;
-      draft.addTask(isNamed ? task : { ...task, servers: [known ?? draft.assumeServer()] });
+      const servers = (): string[] =>
+        known === null ? draft.serversOf(namedTools(task.checks)) : [known];
+      draft.addTask(isNamed ? task : { ...task, servers: servers() });
     }
   }
 }
@@ -189,11 +192,8 @@ function addTest(
   const servers = isJsonObject(metadata['tool_servers']) ? metadata['tool_servers'] : {};
   const toFileCall = ({ tool, parameters }: NamedCall): FileCall => {
     const named = Object.hasOwn(servers, tool) ? nonEmptyText(servers[tool]) : null;
-    return {
-      server: named ?? server ?? findOnlyServer(providers) ?? draft.assumeServer(),
-      tool,
-      ...(parameters !== undefined && { parameters }),
-    };
+    const located = draft.locate({ server: named, tool }, server ?? findOnlyServer(providers));
+    return { ...located, ...(parameters !== undefined && { parameters }) };
   };
   const id = nonEmptyText(metadata['id']);
   let added = 0;

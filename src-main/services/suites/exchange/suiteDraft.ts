@@ -17,8 +17,9 @@ import { slug } from '../../files/safeFileName.ts';
 import { checkContent, checkShape } from '../suiteProblems.ts';
 import type { ForeignFormat } from '../../../../src-shared/domain/foreignFormat.ts';
 import type { ReadCases, ReadOptions } from './caseExchange.ts';
-import { EntryList, type ListedEntry } from './entryList.ts';
-import { noCatalog, type ToolCatalog } from './toolCatalog.ts';
+import { EntryList, originsOf, unpackPart, type ListedEntry } from './entryList.ts';
+import type { NamedTool } from './callValues.ts';
+import { noCatalog, ownerOf, type ToolCatalog } from './toolCatalog.ts';
 
 export type FileCall = SuiteFileCase['expected_calls'][number];
 export interface TextPosition {
@@ -126,6 +127,22 @@ export class SuiteDraft {
   assumeServer(): string {
     this.#report.assumedServer = this.#options.server ?? this.#format;
     return this.#report.assumedServer;
+  }
+
+  /**
+   * The tool that a source names, of the registered server that has it; else of the server around
+   * it, or of an assumed one.
+   */
+  locate(named: NamedTool, around: string | null): { server: string; tool: string } {
+    const lists = (server: string, tool: string): boolean => this.knowsTool(server, tool);
+    const { server, tool } = ownerOf(named, this.catalog, { lists, around });
+    return { server: server ?? this.assumeServer(), tool };
+  }
+
+  /** The registered servers that have tools of a task that names no server; else an assumed one. */
+  serversOf(tools: readonly string[]): string[] {
+    const found = new Set(tools.flatMap((tool) => this.catalog.resolve(tool)?.server ?? []));
+    return found.size > 0 ? [...found] : [this.assumeServer()];
   }
 
   /** The tools that a name in the source can mean. */
@@ -248,18 +265,6 @@ export class SuiteDraft {
     return known ?? text;
   }
 
-  #originOf({ sourceId, changes: [from, to] }: Omit<ListedEntry, 'entry'>): CaseOrigin {
-    const { converter, sourceHash, approximated } = this.#report;
-    return {
-      kind: 'import',
-      format: this.#format,
-      converter,
-      sourceHash,
-      sourceId,
-      approximated: approximated.slice(from, to).map(({ what, why }) => `${what}: ${why}`),
-    };
-  }
-
   finish(): ReadCases {
     const report = this.#report;
     if (this.problems.length === 0 && this.#entries.count === 0) {
@@ -292,25 +297,19 @@ export class SuiteDraft {
       this.problem({ line: null, column: null }, message, formatPointer(path));
     for (const problem of this.#invalid) this.problem(problem, problem.message, problem.path);
     if (this.problems.length > 0) return rejected;
-    const open = ({ entry, ...listed }: ListedEntry) => {
-      // What all cases name is said once, by the suite.
-      if (hasShared) delete entry.servers;
-      return { entry, origin: this.#originOf(listed) };
+    const packed = {
+      count: this.#entries.count,
+      parts: this.#entries.end(),
+      format: this.#format,
+      sharesServers: hasShared,
     };
-    const entries = this.#entries;
     const read = { problems: [], report, columns: this.columns };
-    if (this.#options.keepsPacked === true) {
-      const packed = {
-        count: entries.count,
-        from: (at: number) => entries.from(at).map(open),
-      };
-      return { ...read, suite, origins: new Map(), packed };
-    }
-    const opened = [...entries].map(open);
+    if (this.#options.keepsPacked === true) return { ...read, suite, origins: new Map(), packed };
+    const opened = packed.parts.flatMap((part) => unpackPart(part, packed, report));
     return {
       ...read,
       suite: { ...suite, cases: opened.map(({ entry }) => entry) },
-      origins: new Map(opened.map(({ entry, origin }) => [entry.id, origin])),
+      origins: originsOf(opened),
     };
   }
 

@@ -42,6 +42,17 @@ interface HeldParts {
   user?: boolean;
 }
 
+/** The tools that checks on calls name. */
+export const namedTools = (checks: readonly TaskFileCheck[]): string[] =>
+  checks
+    .flatMap((check) => ('calls' in check ? [check.calls] : []))
+    .flatMap(({ must = [], any = [], never = [] }) => [
+      ...groupsOf({ must }).flat(),
+      ...any,
+      ...never,
+    ])
+    .map((entry) => useOf(entry).tool);
+
 /** Simple checks as entries of a suite file. */
 export function toFileChecks({ must, never, texts, ordered }: FoundChecks): TaskFileCheck[] {
   return [

@@ -14,8 +14,8 @@ export interface ListedTool {
 export interface ToolCatalog {
   /**
    * The one tool that a name means: bare, or with its server in the form of any client
-   * (`mcp__server__tool`, `server.tool`, `server/tool`, `server:tool`, `server__tool`,
-   * `server_tool`, `server-tool`). Null if none or several are meant.
+   * (`mcp__server__tool`, `mcp.server.tool`, `server.tool`, `server/tool`, `server:tool`,
+   * `server__tool`, `server_tool`, `server-tool`). Null if none or several are meant.
    */
   resolve: (name: string) => { server: string; tool: string } | null;
   /** All tools of a server; none: it isn't registered, or was never listed. */
@@ -26,6 +26,15 @@ export const noCatalog: ToolCatalog = { resolve: () => null, toolsOf: () => [] }
 
 const separators = [':', '/', '.', '__', '--', '_', '-'];
 
+/** All ways to read a name as that of a server, and of a tool behind it. */
+const splitsOf = (name: string): [server: string, tool: string][] =>
+  separators.flatMap((separator) => {
+    const splits: [string, string][] = [];
+    for (let at = name.indexOf(separator); at > 0; at = name.indexOf(separator, at + 1))
+      splits.push([name.slice(0, at), name.slice(at + separator.length)]);
+    return splits;
+  });
+
 /** @param serversOf the names of the servers that list a tool of this name */
 export function createCatalog(
   serversOf: (tool: string) => readonly string[],
@@ -35,20 +44,16 @@ export function createCatalog(
   const find = (name: string): ReturnType<ToolCatalog['resolve']> => {
     const [only, ...others] = serversOf(name);
     if (only !== undefined) return others.length === 0 ? { server: only, tool: name } : null;
-    const bare = name.replace(/^(?:mcp__|mcp_|functions\.)/, '');
+    const bare = name.replace(/^(?:mcp(?:__|[_.:/-])|functions\.)/, '');
     const [bareOnly, ...bareOthers] = bare === name ? [] : serversOf(bare);
     if (bareOnly !== undefined)
       return bareOthers.length === 0 ? { server: bareOnly, tool: bare } : null;
     const found = new Map<string, { server: string; tool: string }>();
-    for (const separator of separators)
-      for (let at = bare.indexOf(separator); at > 0; at = bare.indexOf(separator, at + 1)) {
-        const tool = bare.slice(at + separator.length);
-        const server = bare.slice(0, at);
-        for (const owner of serversOf(tool))
-          // Clients write names of servers with the signs that they allow.
-          if (plainName(owner) === plainName(server))
-            found.set(`${owner}\0${tool}`, { server: owner, tool });
-      }
+    for (const [server, tool] of [...splitsOf(bare), ...(bare === name ? [] : splitsOf(name))])
+      for (const owner of serversOf(tool))
+        // Clients write names of servers with the signs that they allow.
+        if (plainName(owner) === plainName(server))
+          found.set(`${owner}\0${tool}`, { server: owner, tool });
     const [first = null, ...more] = found.values();
     return more.length === 0 ? first : null;
   };

@@ -11,6 +11,7 @@ import {
 import { orElse } from '../../../../src-shared/domain/orElse.ts';
 import { NotPlainFile, openPlainFileSync } from '../../../runtime/plainFile.ts';
 import type { OnRead } from '../exchange/caseExchange.ts';
+import { readMessages } from '../exchange/chatMessages.ts';
 import { readCsv } from '../exchange/csvText.ts';
 
 /** A record of a log, or why it can’t be read. */
@@ -95,7 +96,8 @@ function* readLine(text: string, line: number): Generator<LogRecord> {
 function* readWhole(text: string, fileName: string): Generator<LogRecord> {
   const value = readJson(text);
   if (value !== undefined) {
-    const list = Array.isArray(value) ? value : [value];
+    const whole = Array.isArray(value) && isConversation(value) ? { messages: value } : value;
+    const list = Array.isArray(whole) ? whole : [whole];
     for (const [at, each] of list.entries())
       yield isJsonObject(each)
         ? { line: at + 1, value: each }
@@ -116,6 +118,14 @@ function* readWhole(text: string, fileName: string): Generator<LogRecord> {
       value: Object.fromEntries(header.map((name, at) => [name, cells[at] ?? ''])),
     };
 }
+
+/** Whether a list is one conversation: its entries are messages, and a model said some of them. */
+const isConversation = (list: JsonValue[]): boolean =>
+  list.length > 1 &&
+  list.every(
+    (each) => isJsonObject(each) && ['content', 'parts', 'data'].some((name) => name in each),
+  ) &&
+  readMessages(list)?.some(({ role }) => role === 'assistant') === true;
 
 function openLog(path: string): number {
   try {

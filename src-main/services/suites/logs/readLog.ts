@@ -180,7 +180,9 @@ function isOther(value: JsonObject): boolean {
   );
 }
 
-const isMessage = (value: JsonObject): boolean => 'role' in value && 'content' in value;
+/** A message, or an item of the Responses API: its conversation is that of the record around it. */
+const isMessage = (value: JsonObject): boolean =>
+  ('role' in value && 'content' in value) || ('call_id' in value && 'type' in value);
 
 const kindOf = (value: JsonObject): string =>
   'run_type' in value

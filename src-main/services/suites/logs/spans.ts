@@ -82,7 +82,12 @@ function spansOf(record: JsonObject): Span[] | null {
   const context = isJsonObject(record['context'] ?? null) ? (record['context'] as JsonObject) : {};
   const traceId =
     record['traceId'] ?? record['trace_id'] ?? context['trace_id'] ?? context['traceId'];
-  const spanId = record['spanId'] ?? record['span_id'] ?? context['span_id'] ?? context['spanId'];
+  const spanId =
+    record['spanId'] ??
+    record['span_id'] ??
+    context['span_id'] ??
+    context['spanId'] ??
+    ('attributes' in record ? record['id'] : undefined);
   if (typeof traceId !== 'string' || typeof spanId !== 'string') return null;
   const attributes = attributesOf(record['attributes'] ?? record['SpanAttributes'] ?? {});
   const status = isJsonObject(record['status'] ?? null) ? (record['status'] as JsonObject) : {};
@@ -110,6 +115,10 @@ function spansOf(record: JsonObject): Span[] | null {
     },
   ];
 }
+
+/** A record of a log, which names the span that it is an event of. */
+const isLogRecord = (record: JsonObject): boolean =>
+  'body' in record && ('trace_id' in record || 'traceId' in record);
 
 /** The first characters suffice to sort: nanoseconds have 19 digits until the year 2286. */
 const nanoseconds = (value: JsonValue | undefined): string | null =>
@@ -330,7 +339,7 @@ export class Spans {
     const spans = spansOf(record);
     const isLog = this.#takeLogs(record, line);
     if (spans === null && !isLog) return null;
-    for (const span of spans ?? []) this.#takeSpan(span, line);
+    if (!isLogRecord(record)) for (const span of spans ?? []) this.#takeSpan(span, line);
     return 'OpenTelemetry spans';
   }
 
@@ -375,21 +384,25 @@ export class Spans {
   /** Messages as log records: each is an event of the span that it names. */
   #takeLogs(record: JsonObject, line: number): boolean {
     const resources = listAt(record, 'resourceLogs', 'resource_logs');
-    const records = resources
-      .flatMap((each) => listAt(each, 'scopeLogs', 'scope_logs'))
-      .flatMap((each) => listAt(each, 'logRecords', 'log_records'));
+    const isAlone = isLogRecord(record);
+    const records = (isAlone ? [record] : []).concat(
+      resources
+        .flatMap((each) => listAt(each, 'scopeLogs', 'scope_logs'))
+        .flatMap((each) => listAt(each, 'logRecords', 'log_records')),
+    );
     for (const each of records) {
-      const traceId = nonEmptyText(each['traceId']) ?? '';
+      const traceId = nonEmptyText(each['traceId'] ?? each['trace_id']) ?? '';
       const attributes = attributesOf(each['attributes']);
       const body = anyValue(each['body']);
       const own = { ...attributes, ...(isJsonObject(body) && body) };
-      const name = nonEmptyText(each['eventName']) ?? nonEmptyText(attributes['event.name']) ?? '';
-      const span = `${traceId} ${nonEmptyText(each['spanId']) ?? ''}`;
+      const name =
+        nonEmptyText(each['eventName'] ?? each['event_name'] ?? attributes['event.name']) ?? '';
+      const span = `${traceId} ${nonEmptyText(each['spanId'] ?? each['span_id']) ?? ''}`;
       const messages = [...(this.#logged.get(span) ?? []), ...fromEvent(name, own)];
       if (messages.length > 0 && this.#logged.size < maxTraces) this.#logged.set(span, messages);
       this.#trace(traceId, line);
     }
-    return resources.length > 0;
+    return isAlone || resources.length > 0;
   }
 
   end(): void {
