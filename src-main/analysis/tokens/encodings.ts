@@ -35,7 +35,7 @@ const maxCached = 50_000;
 const maxCachedLength = 64;
 
 /** Tokens read between two yields to the event loop. */
-const readAtOnce = 10_000;
+const readAtOnce = 2_000;
 
 /**
  * Reads js-tiktoken's rank table: lines of `! <first rank> <base64 token>…`. Yields regularly so
@@ -46,6 +46,7 @@ function* read(name: EncodingName): Generator<undefined, Encoding> {
   let longest = 0;
   const { table, splitsCase } = sources[name];
   const { bpe_ranks: lines, pat_str: pattern } = table();
+  yield;
   for (const line of lines.split('\n')) {
     const [, offset, ...tokens] = line.split(' ');
     const first = Number(offset);
