@@ -25,7 +25,8 @@ export interface ClusterOrder {
 /**
  * Leaf order of a single-linkage tree: the strongest joins come first, and the smaller of two
  * joined groups is turned and appended at its nearer end. Deterministic: equal joins follow the
- * order of the tools. Reads only the table and stores nothing per pair. Yields between tools. Source: docs/rules.md §4.
+ * order of the tools. Reads only the table and stores nothing per pair. Yields between tools.
+ * Source: docs/rules.md §4.
  */
 export async function clusterOrder(
   table: PairTable,

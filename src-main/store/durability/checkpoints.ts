@@ -17,7 +17,7 @@ const minFrames = 1000;
 /** A checkpoint writes the checksums of all pages, so a large database collects more frames. */
 const pagesPerFrame = 256;
 
-/** After a commit of more frames than that, the checkpoint has a turns of the event loop for itself. */
+/** After a commit of more frames than that, the checkpoint has turns of the event loop for itself. */
 const maxFramesAtOnce = 2000;
 
 /**

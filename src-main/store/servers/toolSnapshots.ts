@@ -42,7 +42,7 @@ interface KeptTool {
 }
 
 /** What `freezeKept` writes of tools that are stored already. */
-export interface KeptContent {
+interface KeptContent {
   id: string;
   servers: string;
   tools: readonly KeptTool[];
