@@ -23,6 +23,8 @@ export interface AdvisedFailure {
 export interface AdviceInput {
   /** All offered tools. */
   tools: readonly AnalysedTool[];
+  /** Ids that a new name must not have; default: those of the tools. */
+  taken?: ReadonlySet<string>;
   /** Tools that are flagged as similar, by index. */
   pairs?: readonly { a: number; b: number }[];
   failures?: readonly AdvisedFailure[];
@@ -42,7 +44,7 @@ export interface AdviceInput {
 export function advise(input: AdviceInput): Advice[] {
   const { tools, pairs = [], failures = [], openSignals = new Set<string>() } = input;
   const byId = new Map(tools.map((tool) => [toolId(tool.server, tool.name), tool]));
-  const taken = new Set(byId.keys());
+  const { taken = new Set(byId.keys()) } = input;
   const found = failures.length > 0 ? adviseFailures(failures, byId, tools, taken) : [];
   // Of a tool that says nothing, a text of its own is the advice, whatever else could be added.
   const drafted = draftsOf(input, byId);

@@ -4,8 +4,13 @@ import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 
 const idOf = ({ server, name }: AnalysedTool): string => toolId(server, name);
 
+const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text);
+
 /** True if a text names a tool, as a whole word. */
 export function names(text: string, name: string): boolean {
+  // Lists of thousands of tools are compared by names. Other letters fold to ASCII ones and back.
+  if (isAscii(text) && isAscii(name) && !text.toLowerCase().includes(name.toLowerCase()))
+    return false;
   const escaped = name.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, '\\$&');
   return new RegExp(`(?<![\\p{L}\\p{N}_-])${escaped}(?![\\p{L}\\p{N}_-])`, 'iu').test(text);
 }

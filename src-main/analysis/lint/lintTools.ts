@@ -9,6 +9,7 @@ import type {
 } from '../../../src-shared/domain/lint.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import type { RejectedTool } from '../../../src-shared/domain/tool.ts';
+import { finish, type Steps } from '../../runtime/steps.ts';
 import { draftAdvice } from '../advice/draft.ts';
 import { words } from '../tokenizer.ts';
 import { annotationRules } from './annotationRules.ts';
@@ -71,7 +72,14 @@ export interface LintOptions {
  * tool is scored too, by one rule, because nothing else can be read of it. A tool's score is 10 − 4 for each rule of severity high that finds something, − 2 medium, − 1 low, at
  * least 1. A server's score is the mean over its tools. Range 1–10. Source: docs/rules.md §4.
  */
-export function lintTools(tools: readonly AnalysedTool[], options: LintOptions = {}): LintReport {
+export const lintTools = (tools: readonly AnalysedTool[], options: LintOptions = {}): LintReport =>
+  finish(lintSteps(tools, options));
+
+/** `lintTools`, tool by tool: a list of thousands takes seconds. */
+export function* lintSteps(
+  tools: readonly AnalysedTool[],
+  options: LintOptions = {},
+): Steps<LintReport> {
   const { off = new Set(), rejected = [] } = options;
   const rules = lintRules.filter(({ id }) => !off.has(id));
   const findings: LintFinding[] = [];
@@ -102,15 +110,17 @@ export function lintTools(tools: readonly AnalysedTool[], options: LintOptions =
   const ids = new Set(tools.map(({ server, name }) => toolId(server, name)));
   // A second tool of a name is found at the first one.
   const lost = rejected.filter(({ server, name }) => !ids.has(toolId(server, name)));
-  const scored: LintToolScore[] = [
-    ...describeAll(tools, options).map((linted) =>
-      score(linted.tool, (rule) => rule.check(linted)),
-    ),
-    ...lost.map((tool) => {
-      const { rule, finding } = rejectedFinding(tool);
-      return score(tool, ({ id }) => (id === rule ? [finding] : []));
-    }),
-  ];
+  const scored: LintToolScore[] = [];
+  const describe = yield* describer(tools, options);
+  for (const [at, tool] of tools.entries()) {
+    const linted = describe(tool, at);
+    scored.push(score(tool, (rule) => rule.check(linted)));
+    yield;
+  }
+  for (const tool of lost) {
+    const { rule, finding } = rejectedFinding(tool);
+    scored.push(score(tool, ({ id }) => (id === rule ? [finding] : [])));
+  }
   const listed = [...tools, ...lost];
   const byServer = Map.groupBy(scored, (_score, at) => listed[at]?.server ?? '');
   return {
@@ -124,25 +134,28 @@ export function lintTools(tools: readonly AnalysedTool[], options: LintOptions =
   };
 }
 
-function describeAll(
+/** Reads from all tools what the rules need of each, one at a time. */
+function* describer(
   tools: readonly AnalysedTool[],
   { openSignals = new Set(), rejected = [] }: LintOptions,
-): LintedTool[] {
+): Steps<(tool: AnalysedTool, at: number) => LintedTool> {
   const repeated = rejected.map(({ server, name }) => toolId(server, name));
-  const advice = twinAdviceOf(tools, openSignals);
+  const advice = yield* twinAdviceOf(tools, openSignals);
   const descriptions = tools.map(({ description }) => words(description));
   const byText = new Map<string, string[]>();
   const styles = new Map<string, Map<string, number>>();
   tools.forEach(({ server, name }, at) => {
     const text = descriptions[at]?.join(' ') ?? '';
-    if (text !== '') byText.set(text, [...(byText.get(text) ?? []), toolId(server, name)]);
+    const same = byText.get(text) ?? [];
+    same.push(toolId(server, name));
+    if (text !== '') byText.set(text, same);
     const style = styleOf(name);
     const counts = styles.get(server) ?? new Map<string, number>();
     styles.set(server, counts);
     if (style !== null) counts.set(style, (counts.get(style) ?? 0) + 1);
   });
   const byServer = Map.groupBy(tools, ({ server }) => server);
-  return tools.map((tool, at) => {
+  return (tool, at) => {
     const own = toolId(tool.server, tool.name);
     return {
       tool,
@@ -157,7 +170,7 @@ function describeAll(
       repeats: repeated.filter((id) => id === own).length,
       nameStyle: styleOfOthers(styles.get(tool.server) ?? new Map(), styleOf(tool.name)),
     };
-  });
+  };
 }
 
 /** Tools of a server whose style a draft follows: enough to tell it, however long a list is. */

@@ -2,6 +2,7 @@ import { adviceMessage } from '../../../src-shared/display/adviceTexts.ts';
 import type { Advice } from '../../../src-shared/domain/advice.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
+import { finishInTurns, type Steps } from '../../runtime/steps.ts';
 import { advise } from '../advice/advise.ts';
 import { saysDeprecated } from '../advice/pairAdvice.ts';
 import { names } from '../advice/paste.ts';
@@ -14,27 +15,23 @@ const plainName = ({ name }: AnalysedTool): string =>
  * name on two servers, or a deprecated tool whose replacement is in the list. It comes from the
  * module that advises about failures and pairs, so that all pages say the same.
  */
-export function twinAdviceOf(
+export function* twinAdviceOf(
   tools: readonly AnalysedTool[],
   openSignals: ReadonlySet<string>,
-): ReadonlyMap<string, Advice> {
+): Steps<ReadonlyMap<string, Advice>> {
   const byName = Map.groupBy(tools, plainName);
-  const byServer = Map.groupBy(tools, ({ server }) => server);
+  const taken = new Set(tools.map(({ server, name }) => toolId(server, name)));
   const found = new Map<string, Advice>();
   for (const tool of tools) {
+    yield;
     const named = saysDeprecated.test(tool.description)
       ? tools.filter((other) => names(tool.description, other.name))
       : [];
     const own = toolId(tool.server, tool.name);
     for (const other of [...named, ...(byName.get(plainName(tool)) ?? [])]) {
       if (other === tool || found.has(own)) continue;
-      // A new name must be free on its server, so its other tools are given, too.
-      const around = [tool, other].flatMap(({ server }) => byServer.get(server) ?? []);
-      const [piece] = advise({
-        tools: [tool, other, ...around.filter((each) => each !== tool && each !== other)],
-        pairs: [{ a: 0, b: 1 }],
-        openSignals,
-      });
+      const pairs = [{ a: 0, b: 1 }];
+      const [piece] = advise({ tools: [tool, other], pairs, taken, openSignals });
       const isCertain = piece?.kind === 'same_name' || piece?.kind === 'deprecated_twin';
       if (isCertain && piece.edits.some((edit) => edit.toolId === own)) found.set(own, piece);
     }
@@ -49,9 +46,11 @@ export function adviceFor(advice: Advice, id: string): string | undefined {
 }
 
 /** The tools that advice about twins concerns: before it is given, they are examined for signals. */
-export function toolsWithTwins(tools: readonly AnalysedTool[]): AnalysedTool[] {
-  const concerned = new Set(
-    [...twinAdviceOf(tools, new Set()).values()].flatMap(({ toolIds }) => toolIds),
-  );
+export async function toolsWithTwins(
+  tools: readonly AnalysedTool[],
+  signal: AbortSignal,
+): Promise<AnalysedTool[]> {
+  const advice = await finishInTurns(twinAdviceOf(tools, new Set()), signal);
+  const concerned = new Set([...advice.values()].flatMap(({ toolIds }) => toolIds));
   return tools.filter(({ server, name }) => concerned.has(toolId(server, name)));
 }

@@ -12,6 +12,7 @@ import { readExternal } from '../../testing/externalData.ts';
 import { clusterOrder, groupsAt } from './groups.ts';
 import { fullTable, pairsOf } from './pairTable.ts';
 import { prepareTools, readPair } from './prepare.ts';
+import { finish } from '../../runtime/steps.ts';
 import { rankPairs } from './rankPairs.ts';
 import { blockRows, BlockWorker } from './rowBlock.ts';
 
@@ -68,7 +69,7 @@ const nearDuplicates: [string, string][] = [
 
 describe('527 tools of real servers', () => {
   it('rank known near-duplicates at the top of 138,601 pairs', () => {
-    const { pairs } = rankPairs(table, 100);
+    const { pairs } = finish(rankPairs(table, 100));
     const top = pairs.map(({ a, b }) => [ids[a], ids[b]].sort().join(' '));
     expect(
       nearDuplicates
@@ -94,7 +95,7 @@ describe('527 tools of real servers', () => {
 
   it('get recommendations whose patches apply', () => {
     const differentiator = createDifferentiator(tools);
-    const flagged = rankPairs(table, 200)
+    const flagged = finish(rankPairs(table, 200))
       .pairs.map(({ a, b }) => readPair(prepared, a, b))
       .filter((pair) => isFlagged(pair, 0.85));
     expect(flagged.length).toBeGreaterThan(15);

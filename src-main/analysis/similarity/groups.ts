@@ -25,14 +25,17 @@ export interface ClusterOrder {
 /**
  * Leaf order of a single-linkage tree: the strongest joins come first, and the smaller of two
  * joined groups is turned and appended at its nearer end. Deterministic: equal joins follow the
- * order of the tools. Reads only the table and stores nothing per pair. Yields between tools where
- * all pairs are kept. Source: docs/rules.md §4.
+ * order of the tools. Reads only the table and stores nothing per pair. Yields between tools.
+ * Source: docs/rules.md §4.
  */
 export async function clusterOrder(
   table: PairTable,
   yieldIfDue: YieldIfDue = () => undefined,
 ): Promise<ClusterOrder> {
-  const tree = table.floor === 0 ? await strongestTree(table, yieldIfDue) : strongestForest(table);
+  const tree =
+    table.floor === 0
+      ? await strongestTree(table, yieldIfDue)
+      : await strongestForest(table, yieldIfDue);
   const joins = tree.sort((x, y) => y.strength - x.strength || x.a - y.a || x.b - y.b);
   const groups = new Groups(table.count);
   const linked = new Map<string, number>();
@@ -90,10 +93,16 @@ async function strongestTree(table: PairTable, yieldIfDue: YieldIfDue): Promise<
   return joins;
 }
 
+/** Rows of kept pairs that are read between two looks at the clock. */
+const rowsAtOnce = 50;
+
 /** Kruskal's algorithm over the kept pairs; groups without a connection follow each other. */
-function strongestForest(table: PairTable): Join[] {
+async function strongestForest(table: PairTable, yieldIfDue: YieldIfDue): Promise<Join[]> {
   const pairs: Join[] = [];
-  table.each((a, b, strength) => pairs.push({ a, b, strength }));
+  for (let row = 0; row < table.count; row += rowsAtOnce) {
+    table.each((a, b, strength) => pairs.push({ a, b, strength }), row, row + rowsAtOnce);
+    await yieldIfDue();
+  }
   const root = Int32Array.from({ length: table.count }, (_, tool) => tool);
   const find = (tool: number): number => {
     let at = tool;

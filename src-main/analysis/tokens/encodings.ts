@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { TiktokenBPE } from 'js-tiktoken/lite';
+import { finish, finishInTurns, type Steps } from '../../runtime/steps.ts';
 import { type YieldIfDue } from '../../runtime/yieldToEventLoop.ts';
 import type { EncodingName } from '../../../src-shared/domain/tokens.ts';
 import { codePointAt } from '../codePointAt.ts';
@@ -35,17 +36,18 @@ const maxCached = 50_000;
 const maxCachedLength = 64;
 
 /** Tokens read between two yields to the event loop. */
-const readAtOnce = 10_000;
+const readAtOnce = 2_000;
 
 /**
  * Reads js-tiktoken's rank table: lines of `! <first rank> <base64 token>…`. Yields regularly so
  * that other work can proceed.
  */
-function* read(name: EncodingName): Generator<undefined, Encoding> {
+function* read(name: EncodingName): Steps<Encoding> {
   const rankOf = new Map<string, number>();
   let longest = 0;
   const { table, splitsCase } = sources[name];
   const { bpe_ranks: lines, pat_str: pattern } = table();
+  yield;
   for (const line of lines.split('\n')) {
     const [, offset, ...tokens] = line.split(' ');
     const first = Number(offset);
@@ -69,13 +71,7 @@ function* read(name: EncodingName): Generator<undefined, Encoding> {
 }
 
 function load(name: EncodingName): Encoding {
-  const known = loaded.get(name);
-  if (known) return known;
-  const reading = read(name);
-  for (;;) {
-    const step = reading.next();
-    if (step.done === true) return step.value;
-  }
+  return loaded.get(name) ?? finish(read(name));
 }
 
 /**
@@ -83,9 +79,7 @@ function load(name: EncodingName): Encoding {
  * event loop.
  */
 export async function loadEncoding(name: EncodingName, yieldIfDue: YieldIfDue): Promise<void> {
-  if (loaded.has(name)) return;
-  const reading = read(name);
-  while (reading.next().done !== true) await yieldIfDue();
+  if (!loaded.has(name)) await finishInTurns(read(name), undefined, yieldIfDue);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createYielder } from '../../runtime/yieldToEventLoop.ts';
+import { createYielder, yieldToEventLoop } from '../../runtime/yieldToEventLoop.ts';
 import type { Listing } from '../../../src-shared/contract/servers.ts';
 import type { SnapshotTool, ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
@@ -63,12 +63,15 @@ export async function keepListing(
     await yieldIfDue();
   }
   const { listing, items } = await keepItems(store, serverId, ingested);
+  const content = store.toolSnapshots.describeKept({
+    servers: [listing],
+    tools: stored,
+    items: items.map(({ hash }) => hash),
+  });
+  // Instructions can be as large as a tool: they are written in one turn, and read in another.
+  await yieldToEventLoop();
   store.transaction(() => {
-    const snapshotId = store.toolSnapshots.freezeKept({
-      servers: [listing],
-      tools: stored,
-      items: items.map(({ hash }) => hash),
-    });
+    const snapshotId = store.toolSnapshots.freezeKept(content);
     store.serverItems.link(snapshotId, items);
     store.serverListings.add({
       id: nextId(),
@@ -78,6 +81,7 @@ export async function keepListing(
       askedBy,
     });
   });
+  await yieldToEventLoop();
   await tokens.ahead(stored.map(({ hash }) => hash));
   await tokens.ahead(
     items.map(({ hash }) => hash),
@@ -181,6 +185,7 @@ export async function readListing(
   const head = latest === null ? null : store.toolSnapshots.head(latest.snapshotId);
   const listing = head?.servers[0];
   if (latest === null || head === null || listing === undefined) return null;
+  await yieldToEventLoop();
   const yieldIfDue = createYielder();
   const tools: Listing['tools'] = [];
   const sizes = store.toolSnapshots.sizes(head.id);

@@ -14,6 +14,7 @@ import { embeddingModelName } from '../../../src-shared/domain/provider.ts';
 import { textModelConfiguration, type TextModel } from '../../../src-shared/domain/textModel.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { OpenEmbedder } from '../../adapters/llm/embeddings/openEmbedder.ts';
+import { finishInTurns } from '../../runtime/steps.ts';
 import { findStructural } from '../../analysis/advice/structuralFindings.ts';
 import { readPair } from '../../analysis/similarity/prepare.ts';
 import { rankPairs, readRanked } from '../../analysis/similarity/rankPairs.ts';
@@ -99,7 +100,7 @@ export async function compareOnce(
       onProgress: (stage, done, total) =>
         stage === 'comparing' && options.onProgress?.(done, total),
     });
-    const { pairs, total } = listPairs(compared);
+    const { pairs, total } = await listPairs(compared, signal);
     const advice = options.recommend
       ? await adviseFlaggedPairs(tools, pairs, threshold, options.examine, signal)
       : [];
@@ -131,12 +132,12 @@ export async function compareOnce(
 }
 
 /** Lists pairs with exact scores, the highest first, at most `maxListedPairs`. */
-export function listPairs({ prepared, table }: Compared): {
-  pairs: SimilarityPair[];
-  total: number;
-} {
-  const { pairs, total } = rankPairs(table, maxListedPairs);
-  return { pairs: readRanked(prepared, pairs), total };
+export async function listPairs(
+  { prepared, table }: Compared,
+  signal: AbortSignal,
+): Promise<{ pairs: SimilarityPair[]; total: number }> {
+  const { pairs, total } = await finishInTurns(rankPairs(table, maxListedPairs), signal);
+  return { pairs: await finishInTurns(readRanked(prepared, pairs), signal), total };
 }
 
 /** The exact overlap of every pair, whatever the measure is. */

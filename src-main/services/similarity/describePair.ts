@@ -1,6 +1,7 @@
 import type { PairDetail } from '../../../src-shared/contract/similarity.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { SimilarityAnalysis, SimilarityPair } from '../../../src-shared/domain/similarity.ts';
+import { finishInTurns } from '../../runtime/steps.ts';
 import { advise } from '../../analysis/advice/advise.ts';
 import { createDifferentiator } from '../../analysis/differentiate/differentiate.ts';
 import { countWords, pairWords } from '../../analysis/differentiate/pairWords.ts';
@@ -50,11 +51,12 @@ export function describePair(
 }
 
 /** The pairs with the highest score in scope, each with its rank among all pairs. */
-export function pagePairs(
+export async function pagePairs(
   kept: KeptAnalysis,
   { scope, search, limit }: Omit<Input<'similarity', 'pairs'>, 'id'>,
   store: Store,
-): Output<'similarity', 'pairs'> {
+  signal: AbortSignal,
+): Promise<Output<'similarity', 'pairs'>> {
   const { analysis, compared } = kept;
   const servers = analysis.tools.map(({ server }) => server);
   const searchTerm = search.trim().toLowerCase();
@@ -77,10 +79,11 @@ export function pagePairs(
   const inScope: PairFilter = (a, b) =>
     isOfScope[scope](a, b) &&
     (matchesSearch === null || matchesSearch[a] === true || matchesSearch[b] === true);
-  const ranked = rankPairs(compared.table, limit, inScope);
-  const ranks = ranksOf(kept);
+  const ranked = await finishInTurns(rankPairs(compared.table, limit, inScope), signal);
+  const pairs = await finishInTurns(readRanked(compared.prepared, ranked.pairs), signal);
+  const ranks = await ranksOf(kept);
   return {
-    rows: readRanked(compared.prepared, ranked.pairs).map((pair) => ({
+    rows: pairs.map((pair) => ({
       ...pair,
       rank: ranks.get(pairKey(pair)) ?? null,
       confused: timesConfused(pair.a, pair.b),

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { SimilarityAnalysis, SimilarityPair } from '../../../src-shared/domain/similarity.ts';
 import { maxRankedPairs } from '../../../src-shared/contract/similarity.ts';
+import { finishInTurns } from '../../runtime/steps.ts';
 import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import { clusterOrder, type ClusterOrder } from '../../analysis/similarity/groups.ts';
 import { rankPairs, readRanked } from '../../analysis/similarity/rankPairs.ts';
@@ -11,7 +12,7 @@ export interface KeptAnalysis {
   analysis: SimilarityAnalysis;
   compared: Compared;
   order: Promise<ClusterOrder> | null;
-  ranks: ReadonlyMap<string, number> | null;
+  ranks: Promise<ReadonlyMap<string, number>> | null;
 }
 
 /**
@@ -59,11 +60,13 @@ export function clusterOrderOf(kept: KeptAnalysis): Promise<ClusterOrder> {
 export const pairKey = ({ a, b }: Pick<SimilarityPair, 'a' | 'b'>): string => `${a}-${b}`;
 
 /** The place of each of the first pairs among all pairs, from 1. */
-export function ranksOf(kept: KeptAnalysis): ReadonlyMap<string, number> {
-  if (kept.ranks === null) {
-    const { prepared, table } = kept.compared;
-    const ranked = readRanked(prepared, rankPairs(table, maxRankedPairs).pairs);
-    kept.ranks = new Map(ranked.map((pair, at) => [pairKey(pair), at + 1]));
-  }
+export function ranksOf(kept: KeptAnalysis): Promise<ReadonlyMap<string, number>> {
+  kept.ranks ??= rank(kept.compared);
   return kept.ranks;
+}
+
+async function rank({ prepared, table }: Compared): Promise<ReadonlyMap<string, number>> {
+  const { pairs } = await finishInTurns(rankPairs(table, maxRankedPairs));
+  const ranked = await finishInTurns(readRanked(prepared, pairs));
+  return new Map(ranked.map((pair, at) => [pairKey(pair), at + 1]));
 }

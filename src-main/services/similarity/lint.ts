@@ -1,15 +1,21 @@
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { LintReport, LintRuleInfo } from '../../../src-shared/domain/lint.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
+import { finishInTurns } from '../../runtime/steps.ts';
 import { yieldToEventLoop } from '../../runtime/yieldToEventLoop.ts';
-import { lintTools, ruleInfos, type LintOptions } from '../../analysis/lint/lintTools.ts';
+import {
+  lintSteps,
+  lintTools,
+  ruleInfos,
+  type LintOptions,
+} from '../../analysis/lint/lintTools.ts';
 import { toolsWithTwins } from '../../analysis/lint/twinAdvice.ts';
 import { clientFindings } from '../clients/clientFindings.ts';
 import { clientRuleIds, clientRules } from '../clients/clientRules.ts';
 import { readClientFacts, viewsOf, type ClientView } from '../clients/clientViews.ts';
 
 export type { LintReport } from '../../../src-shared/domain/lint.ts';
-export { lintTools, toolsWithTwins };
+export { lintSteps, lintTools, toolsWithTwins };
 
 /** The lint rules by id. */
 export const lintRulesById: ReadonlyMap<string, LintRuleInfo> = new Map(
@@ -22,14 +28,14 @@ export const lintRulesById: ReadonlyMap<string, LintRuleInfo> = new Map(
 /**
  * What the rules of quality find, and what clients make of the tools. A tool that hides its whole
  * server comes first; the others are by tool in the given order. Clients take no points. Yields to
- * the event loop between clients; throws the reason of `signal` when aborted.
+ * the event loop between tools and clients; throws the reason of `signal` when aborted.
  */
 export async function lintWithClients(
   tools: readonly AnalysedTool[],
   options: LintOptions = {},
   signal?: AbortSignal,
 ): Promise<LintReport> {
-  const report = lintTools(tools, options);
+  const report = await finishInTurns(lintSteps(tools, options), signal);
   const { rejected = [], off } = options;
   const views: ClientView[] = [];
   for (const client of readClientFacts()) {

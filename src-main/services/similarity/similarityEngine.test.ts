@@ -7,6 +7,7 @@ import {
 } from '../../../src-shared/domain/similarity.ts';
 import { pairsOf, scoreSteps } from '../../analysis/similarity/pairTable.ts';
 import { readPair } from '../../analysis/similarity/prepare.ts';
+import { finish } from '../../runtime/steps.ts';
 import { rankPairs } from '../../analysis/similarity/rankPairs.ts';
 import { SimilarityEngine } from './similarityEngine.ts';
 
@@ -121,7 +122,7 @@ describe('SimilarityEngine', () => {
       expect(table.get(twin - 1, twin) / scoreSteps).toBeCloseTo(pair.overlap, 4);
     }
     expect(
-      rankPairs(table, 10)
+      finish(rankPairs(table, 10))
         .pairs.map(({ a, b }) => [a, b])
         .sort(([x = 0], [y = 0]) => x - y),
     ).toEqual(Array.from({ length: 10 }, (_, at) => [at * 1_000 + 998, at * 1_000 + 999]));

@@ -29,22 +29,24 @@ describe('SimilarityService', () => {
     expect(analysis.histogram[100]).toBe(1);
     expect(analysis.histogram.reduce((sum, count) => sum + count, 0)).toBe(6);
     const ask = { id: analysis.id, scope: 'all', search: '', limit: 100 } as const;
-    const all = await setup.service.pairs(ask);
+    const all = await setup.service.pairs(ask, options);
     expect(all.rows.map(({ overlap }) => overlap)).toEqual(
       all.rows.map(({ overlap }) => overlap).sort((a, b) => b - a),
     );
     expect(all.rows[0]).toMatchObject({ a: 0, b: 2, overlap: 1, rank: 1, confused: 0 });
     expect(all.rows.map(({ rank }) => rank)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(all.total).toBe(6);
-    const within = await setup.service.pairs({ ...ask, scope: 'within' });
+    const within = await setup.service.pairs({ ...ask, scope: 'within' }, options);
     expect(within).toMatchObject({ total: 1, rows: [{ a: 0, b: 1 }] });
     // A filtered list keeps the numbers of the whole one.
     expect(within.rows[0]?.rank).toBe(all.rows.find(({ a, b }) => a === 0 && b === 1)?.rank);
     // Nothing has run yet.
-    expect(await setup.service.pairs({ ...ask, scope: 'confused' })).toMatchObject({ total: 0 });
-    expect(await setup.service.pairs({ ...ask, scope: 'across', search: 'WEATHER' })).toMatchObject(
-      { total: 3 },
-    );
+    expect(await setup.service.pairs({ ...ask, scope: 'confused' }, options)).toMatchObject({
+      total: 0,
+    });
+    expect(
+      await setup.service.pairs({ ...ask, scope: 'across', search: 'WEATHER' }, options),
+    ).toMatchObject({ total: 3 });
   });
 
   it('draws a matrix and groups that agree with the pairs', async () => {
@@ -52,12 +54,15 @@ describe('SimilarityService', () => {
     const { order, cells } = await setup.service.matrix({ id: analysis.id });
     // The server with the most tools comes first.
     expect(order.map((at) => analysis.tools[at]?.server)).toEqual(['fs', 'fs', 'disk', 'sky']);
-    const { rows } = await setup.service.pairs({
-      id: analysis.id,
-      scope: 'all',
-      search: '',
-      limit: 10,
-    });
+    const { rows } = await setup.service.pairs(
+      {
+        id: analysis.id,
+        scope: 'all',
+        search: '',
+        limit: 10,
+      },
+      options,
+    );
     const bytes = new DataView(Uint8Array.from(Buffer.from(cells, 'base64')).buffer);
     // Above the diagonal, row by row.
     const inOrder = order.flatMap((x, row) =>
@@ -246,12 +251,15 @@ describe('SimilarityService', () => {
   it('takes the measure of the request, then that of the settings, for order, flags and map', async () => {
     const measured = async (change: object = {}) => {
       const { analysis } = await analyze(setup.service, change);
-      const { rows } = await setup.service.pairs({
-        id: analysis.id,
-        scope: 'all',
-        search: '',
-        limit: 100,
-      });
+      const { rows } = await setup.service.pairs(
+        {
+          id: analysis.id,
+          scope: 'all',
+          search: '',
+          limit: 100,
+        },
+        options,
+      );
       return { analysis, rows };
     };
     for (const [change, measure] of [

@@ -14,6 +14,7 @@ import type { RatingEvent } from '../../../src-shared/domain/toolQuality.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { OpenEmbedder } from '../../adapters/llm/embeddings/openEmbedder.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
+import { finishInTurns } from '../../runtime/steps.ts';
 import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import { groupsAt } from '../../analysis/similarity/groups.ts';
 import { findStructural } from '../../analysis/advice/structuralFindings.ts';
@@ -31,7 +32,7 @@ import { embedTools } from './embedTools.ts';
 import { eventQueue } from './eventQueue.ts';
 import { gatherTools } from './gatherTools.ts';
 import { clusterOrderOf, KeptAnalyses } from './keptAnalyses.ts';
-import { lintRulesById, lintTools, lintWithClients, toolsWithTwins } from './lint.ts';
+import { lintRulesById, lintSteps, lintWithClients, toolsWithTwins } from './lint.ts';
 import { describePair, pagePairs } from './describePair.ts';
 import { drawMatrix } from './drawMatrix.ts';
 import { adviseFlaggedPairs, openSignalsIn, type ExamineTools } from './openSignals.ts';
@@ -153,11 +154,11 @@ export class SimilarityService implements ServiceFor<'similarity'> {
    * The pairs with the highest score; totals count all pairs in scope, not only the returned
    * ones.
    */
-  async pairs({
-    id,
-    ...request
-  }: Input<'similarity', 'pairs'>): Promise<Output<'similarity', 'pairs'>> {
-    return pagePairs(this.#analyses.get(id), request, this.#parts.store);
+  async pairs(
+    { id, ...request }: Input<'similarity', 'pairs'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'similarity', 'pairs'>> {
+    return pagePairs(this.#analyses.get(id), request, this.#parts.store, signal);
   }
 
   async pair(
@@ -228,7 +229,8 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     threshold: number,
     signal: AbortSignal,
   ): Promise<Differentiation[]> {
-    const pairs = readRanked(prepared, rankPairs(table, 2_000).pairs);
+    const ranked = await finishInTurns(rankPairs(table, 2_000), signal);
+    const pairs = await finishInTurns(readRanked(prepared, ranked.pairs), signal);
     return adviseFlaggedPairs(tools, pairs, threshold, this.#parts.examine, signal);
   }
 
@@ -236,7 +238,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
   async result(id: string, threshold: number, signal: AbortSignal): Promise<SimilarityResult> {
     const { analysis, compared } = this.#analyses.get(id);
     const { toolIds, tools, method, semanticSource, measure, weights, full, findings } = analysis;
-    const { pairs, total } = listPairs(compared);
+    const { pairs, total } = await listPairs(compared, signal);
     return {
       toolIds,
       method,
@@ -320,13 +322,10 @@ export class SimilarityService implements ServiceFor<'similarity'> {
           }),
     ]);
     const ids = tools.map(({ server, name }) => toolId(server, name));
+    const rules = { off: this.#rulesOff(), openSignals, rejected };
+    const { tools: scores } = await finishInTurns(lintSteps(tools, rules), signal);
     return {
-      quality: new Map(
-        lintTools(tools, { off: this.#rulesOff(), openSignals, rejected }).tools.map((scored) => [
-          scored.toolId,
-          scored.score,
-        ]),
-      ),
+      quality: new Map(scores.map((scored) => [scored.toolId, scored.score])),
       ...similarTools(ids, compared),
     };
   }
@@ -339,7 +338,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     tools: readonly AnalysedTool[],
     signal: AbortSignal,
   ): Promise<ReadonlySet<string>> {
-    const concerned = toolsWithTwins(tools);
+    const concerned = await toolsWithTwins(tools, signal);
     return concerned.length === 0
       ? new Set()
       : openSignalsIn(await this.#parts.examine(concerned, signal));

@@ -1,4 +1,4 @@
-import { createYielder } from '../../runtime/yieldToEventLoop.ts';
+import { createYielder, type YieldIfDue } from '../../runtime/yieldToEventLoop.ts';
 import type { EncodingName } from '../../../src-shared/domain/tokens.ts';
 import { WorkerPool, type ItemOutcome } from '../../adapters/process/workerPool.ts';
 import type { TokenItem } from './countItem.ts';
@@ -49,12 +49,16 @@ export class TokenCounter {
     });
   }
 
-  /** Token counts of tools by part, in the order of their texts. */
+  /**
+   * Token counts of tools by part, in the order of their texts. A caller that counts many batches
+   * gives its own `yieldIfDue`, because one batch alone is never long enough to yield.
+   */
   async countTools(
     texts: readonly CountedText[],
     encoding: EncodingName,
+    yieldIfDue = createYielder(),
   ): Promise<Counted<CountedTool>[]> {
-    return this.#count('listed', texts, encoding);
+    return this.#count('listed', texts, encoding, yieldIfDue);
   }
 
   /** The same for tools as `providerFormats` describes them. */
@@ -62,7 +66,7 @@ export class TokenCounter {
     texts: readonly CountedText[],
     encoding: EncodingName,
   ): Promise<Counted<CountedTool>[]> {
-    return this.#count('offered', texts, encoding);
+    return this.#count('offered', texts, encoding, createYielder());
   }
 
   close(): Promise<void> {
@@ -73,9 +77,10 @@ export class TokenCounter {
     kind: TokenItem['kind'],
     texts: readonly CountedText[],
     encoding: EncodingName,
+    yieldIfDue: YieldIfDue,
   ): Promise<Counted<CountedTool>[]> {
     const length = texts.reduce((sum, text) => sum + lengthOf(text), 0);
-    if (length <= this.#maxInlineLength) return countInline(kind, texts, encoding);
+    if (length <= this.#maxInlineLength) return countInline(kind, texts, encoding, yieldIfDue);
     const results: Counted<CountedTool>[] = [];
     for (const batch of batchesOf(texts)) {
       const outcomes = await this.#pool.run(batch.map((text) => ({ kind, text, encoding })));
@@ -90,11 +95,11 @@ async function countInline(
   kind: TokenItem['kind'],
   texts: readonly CountedText[],
   encoding: EncodingName,
+  yieldIfDue: YieldIfDue,
 ): Promise<Counted<CountedTool>[]> {
   if (texts.length === 0) return [];
   const { loadEncoding } = await import('../../analysis/tokens/encodings.ts');
   const { countItem } = await import('./countItem.ts');
-  const yieldIfDue = createYielder();
   await loadEncoding(encoding, yieldIfDue);
   const results: Counted<CountedTool>[] = [];
   for (const text of texts) {

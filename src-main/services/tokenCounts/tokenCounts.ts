@@ -1,6 +1,11 @@
 import { encodingNames, type EncodingName } from '../../../src-shared/domain/tokens.ts';
 import type { Store } from '../../store/store.ts';
 import type { StoredTokens } from '../../store/servers/tokenCounts.ts';
+import {
+  createYielder,
+  yieldToEventLoop,
+  type YieldIfDue,
+} from '../../runtime/yieldToEventLoop.ts';
 import type { Counted, TokenCounter } from './tokenCounter.ts';
 
 type CountStore = Pick<Store, 'tokenCounts' | 'toolSnapshots' | 'transaction' | 'settings'>;
@@ -33,13 +38,9 @@ export class TokenCounts {
 
   /** The counts of tools that can be counted, after all of them are. */
   async of(hashes: Iterable<string>, encoding: EncodingName): Promise<Map<string, StoredTokens>> {
-    const { known, missing } = this.#lookUp(hashes, encoding);
-    for (const part of this.#batchesOf(missing)) {
-      const counted = await Promise.all(this.#countOnce(part, encoding));
-      counted.forEach((result, index) => {
-        if ('counted' in result) known.set(part[index] ?? '', result.counted);
-      });
-    }
+    const yieldIfDue = createYielder();
+    const { known, missing } = await this.#lookUp(hashes, encoding, yieldIfDue);
+    await this.#countInBatches(missing, encoding, known, yieldIfDue);
     return known;
   }
 
@@ -48,14 +49,33 @@ export class TokenCounts {
    * counts are there later.
    */
   async soon(hashes: Iterable<string>, encoding: EncodingName): Promise<Map<string, StoredTokens>> {
-    const { known, missing } = this.#lookUp(hashes, encoding);
+    const yieldIfDue = createYielder();
+    const { known, missing } = await this.#lookUp(hashes, encoding, yieldIfDue);
     const small: string[] = [];
     const limit = this.#largeFrom();
-    for (const hash of missing)
+    for (const hash of missing) {
       if (this.#store.toolSnapshots.bytes(hash) > limit) this.#countInBackground(hash, encoding);
       else small.push(hash);
-    if (small.length === 0) return known;
-    return new Map([...known, ...(await this.of(small, encoding))]);
+      await yieldIfDue();
+    }
+    await this.#countInBatches(small, encoding, known, yieldIfDue);
+    return known;
+  }
+
+  /** Adds the counts of tools to `known`, batch by batch. */
+  async #countInBatches(
+    hashes: readonly string[],
+    encoding: EncodingName,
+    known: Map<string, StoredTokens>,
+    yieldIfDue: YieldIfDue,
+  ): Promise<void> {
+    for (const part of this.#batchesOf(hashes)) {
+      const counted = await Promise.all(this.#countOnce(part, encoding, yieldIfDue));
+      counted.forEach((result, index) => {
+        if ('counted' in result) known.set(part[index] ?? '', result.counted);
+      });
+      await yieldIfDue();
+    }
   }
 
   /** Counts newly listed tools ahead of time. */
@@ -91,16 +111,18 @@ export class TokenCounts {
     await this.#background;
   }
 
-  #lookUp(
+  async #lookUp(
     hashes: Iterable<string>,
     encoding: EncodingName,
-  ): { known: Map<string, StoredTokens>; missing: string[] } {
+    yieldIfDue: YieldIfDue,
+  ): Promise<{ known: Map<string, StoredTokens>; missing: string[] }> {
     const known = new Map<string, StoredTokens>();
     const missing: string[] = [];
     for (const hash of new Set(hashes)) {
       const stored = this.#store.tokenCounts.get(hash, encoding);
       if (stored) known.set(hash, stored);
       else if (this.problemOf(hash, encoding) === null) missing.push(hash);
+      await yieldIfDue();
     }
     return { known, missing };
   }
@@ -122,14 +144,20 @@ export class TokenCounts {
     const before = this.#background;
     this.#background = before
       .then(async () => {
-        if (!this.#closed) await Promise.all(this.#countOnce([hash], encoding));
+        // The text of a large tool is read in a turn of its own.
+        await yieldToEventLoop();
+        if (!this.#closed) await Promise.all(this.#countOnce([hash], encoding, createYielder()));
       })
       .catch(() => undefined);
   }
 
-  #countOnce(hashes: readonly string[], encoding: EncodingName): Promise<Counted<StoredTokens>>[] {
+  #countOnce(
+    hashes: readonly string[],
+    encoding: EncodingName,
+    yieldIfDue: YieldIfDue,
+  ): Promise<Counted<StoredTokens>>[] {
     const started = hashes.filter((hash) => !this.#running.has(`${encoding} ${hash}`));
-    const counting = this.#count(started, encoding);
+    const counting = this.#count(started, encoding, yieldIfDue);
     for (const [index, hash] of started.entries()) {
       const key = `${encoding} ${hash}`;
       const result = counting.then((all) => all[index] ?? { reason: 'It was not counted.' });
@@ -143,12 +171,15 @@ export class TokenCounts {
   async #count(
     hashes: readonly string[],
     encoding: EncodingName,
+    yieldIfDue: YieldIfDue,
   ): Promise<Counted<StoredTokens>[]> {
     const store = this.#store;
     const results = await this.counter.countTools(
       hashes.map((hash) => store.toolSnapshots.countedText(hash)),
       encoding,
+      yieldIfDue,
     );
+    await yieldIfDue();
     try {
       store.transaction(() =>
         results.forEach((result, at) => {

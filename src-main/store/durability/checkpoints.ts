@@ -17,7 +17,7 @@ const minFrames = 1000;
 /** A checkpoint writes the checksums of all pages, so a large database collects more frames. */
 const pagesPerFrame = 256;
 
-/** After a commit of more frames than that, the checkpoint has a turn of the event loop for itself. */
+/** After a commit of more frames than that, the checkpoint has turns of the event loop for itself. */
 const maxFramesAtOnce = 2000;
 
 /**
@@ -69,14 +69,24 @@ export class Checkpoints {
       // The disk refuses even this. The data is committed; the next commit tries again.
       return;
     }
+    if (this.#postponed !== undefined) return;
     if (frames - (this.#summed?.frames ?? 0) < this.#wantedFrames) return;
     // A commit of many pages took long by itself.
-    if (added > maxFramesAtOnce)
-      this.#postponed ??= setImmediate(() => {
-        this.#postponed = undefined;
-        this.#checkpoint();
-      });
+    if (added > maxFramesAtOnce) this.#postponed = setImmediate(() => this.#checkpointInTurns());
     else this.#checkpoint();
+  }
+
+  /** Sums most pages in one turn, and moves them in another, with those that came in between. */
+  #checkpointInTurns(): void {
+    try {
+      this.#writeChecksums();
+    } catch {
+      // The checkpoint tries once more.
+    }
+    this.#postponed = setImmediate(() => {
+      this.#postponed = undefined;
+      this.#checkpoint();
+    });
   }
 
   #checkpoint(): void {

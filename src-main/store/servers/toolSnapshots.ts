@@ -35,6 +35,19 @@ export interface PreparedTool {
   raw: string;
 }
 
+interface KeptTool {
+  serverId: string | null;
+  server: string;
+  hash: string;
+}
+
+/** What `freezeKept` writes of tools that are stored already. */
+interface KeptContent {
+  id: string;
+  servers: string;
+  tools: readonly KeptTool[];
+}
+
 export interface ToolSnapshotStore {
   /** The same content always gives the same snapshot and the same rows. */
   freeze(content: ToolsToFreeze): ToolSnapshot;
@@ -46,16 +59,18 @@ export interface ToolSnapshotStore {
   prepare(tool: ReceivedTool): PreparedTool;
   /** Stores some of the tools. Nothing refers to them before `freezeKept`. */
   keep(tools: readonly PreparedTool[]): void;
+  /** Serializes and hashes for `freezeKept`, apart from it: instructions may be megabytes. */
+  describeKept(content: {
+    servers: readonly ServerListing[];
+    tools: readonly KeptTool[];
+    /** Hashes of what the server offers besides tools, if that was listed. */
+    items?: readonly string[];
+  }): KeptContent;
   /**
    * Creates the snapshot of tools that are stored already, the same one as `freeze` of the same
    * content. Returns its id.
    */
-  freezeKept(content: {
-    servers: readonly ServerListing[];
-    tools: readonly { serverId: string | null; server: string; hash: string }[];
-    /** Hashes of what the server offers besides tools, if that was listed. */
-    items?: readonly string[];
-  }): string;
+  freezeKept(content: KeptContent): string;
   /** A snapshot without its tools. */
   head(id: string): Omit<ToolSnapshot, 'tools'> | null;
   /** Some of a snapshot's tools, in their order. */
@@ -218,10 +233,12 @@ export function openToolSnapshots({
         const created_at = clock.now();
         for (const tool of tools) insertContent.run({ ...tool, created_at });
       }),
-    freezeKept: ({ servers: listings, tools, items = [] }) =>
+    describeKept({ servers: listings, tools, items = [] }) {
+      const servers = JSON.stringify(z.array(serverListing).parse(listings));
+      return { id: snapshotId(servers, tools, items), servers, tools };
+    },
+    freezeKept: ({ id, servers, tools }) =>
       transaction(() => {
-        const servers = JSON.stringify(z.array(serverListing).parse(listings));
-        const id = snapshotId(servers, tools, items);
         if (byId.get(id) !== undefined) return id;
         insertSnapshot.run(id, servers, clock.now());
         for (const [position, { serverId, server, hash }] of tools.entries())
@@ -288,7 +305,7 @@ function toContent(tool: ReceivedTool['tool'], raw: string, hash: string): Prepa
 
 const snapshotId = (
   servers: string,
-  tools: readonly { serverId: string | null; server: string; hash: string }[],
+  tools: readonly KeptTool[],
   items: readonly string[] = [],
 ): string =>
   sha256(

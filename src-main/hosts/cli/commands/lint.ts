@@ -60,13 +60,13 @@ export const lint = define({
     for (const { server, name, reason } of rejected)
       output.note(`rejected ${server}:${name}: ${reason}`);
     for (const { server, reason } of failed) output.error(`${server}: ${reason}`);
-    const concerned = toolsWithTwins(tools);
+    // An interrupt ends the command between two steps.
+    const { signal } = new AbortController();
+    const concerned = await toolsWithTwins(tools, signal);
     const examine = examineWith(context, { tools, registered: options.server !== undefined });
     const openSignals =
-      concerned.length === 0
-        ? new Set<string>()
-        : openSignalsIn(await examine(concerned, new AbortController().signal));
-    const report = await lintWithClients(tools, { off, openSignals, rejected });
+      concerned.length === 0 ? new Set<string>() : openSignalsIn(await examine(concerned, signal));
+    const report = await lintWithClients(tools, { off, openSignals, rejected }, signal);
     if (ofSettings.length > 0)
       output.note(
         `The settings turn ${counted(ofSettings.length, 'rule')} off: ${ofSettings.join(', ')}.`,

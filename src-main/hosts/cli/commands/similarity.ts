@@ -25,6 +25,7 @@ import {
   similarityHeadline,
 } from '../../../../src-shared/display/similarityTexts.ts';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
+import { yieldToEventLoop } from '../../../runtime/yieldToEventLoop.ts';
 import { systemClock } from '../../../runtime/clock.ts';
 import { createOpenEmbedder } from '../../../adapters/llm/embeddings/openEmbedder.ts';
 import { createOpenChatModel } from '../../../adapters/llm/openChatModel.ts';
@@ -143,6 +144,9 @@ export const similarity = define({
           Date.now() - startedAt > 1_000 && output.progress(done, total, startedAt, 'parts'),
       });
       output.endProgress();
+      // Writing a million pairs takes seconds: what came before is noticed here.
+      await yieldToEventLoop();
+      stop.signal.throwIfAborted();
       if (!output.json)
         output.note(
           'Semantic dimension: ' +
