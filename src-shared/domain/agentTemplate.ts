@@ -43,6 +43,11 @@ export const agentTemplate = z.strictObject({
   protocol: z.literal('acp').optional(),
   /** The program and its arguments. Without `{{prompt}}` it reads the request on standard input. */
   command: z.array(z.string().max(10_000)).min(1).max(100),
+  /**
+   * The arguments with which the program of `command` says its version and ends; absent: it isn't
+   * asked.
+   */
+  version: z.array(z.string().max(1_000)).min(1).max(20).optional(),
   /** Further arguments where a model is named. */
   modelArguments: z.array(z.string().max(1_000)).max(20).default([]),
   /** All arguments of a further turn, in place of those of `command`; null: one request a run. */

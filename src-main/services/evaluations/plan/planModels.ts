@@ -9,6 +9,7 @@ import type { ToolMapping } from '../../../adapters/llm/chatModel.ts';
 import { countTokens } from '../../../analysis/tokens/encodings.ts';
 import { accountOf, type SentGroup } from '../tools/sentTools.ts';
 import type { Prices } from '../../models/prices.ts';
+import type { FindProgram } from './plannedPrograms.ts';
 import { assumedAnswerTokens, promptTokens } from './plannedEntry.ts';
 import type { PlannedGroup, PlannedRequest } from './plannedGroups.ts';
 
@@ -24,6 +25,8 @@ export interface PlannedWires {
     /** Whether its provider has an endpoint that counts the tokens of a request. */
     countable: boolean;
   } | null;
+  /** When absent, plans say nothing about programs of agents. */
+  program?: FindProgram;
 }
 
 const maxWarnings = 20;
