@@ -49,7 +49,7 @@ describe('the output of an agent', () => {
     expect(readAgentOutput(' Done. \n', null)).toEqual({
       text: 'Done.',
       usage: null,
-      ownTools: [],
+      ownTools: null,
     });
     expect(readAgentOutput('\n', null).text).toBeNull();
   });
@@ -68,7 +68,7 @@ describe('the output of an agent', () => {
     expect(readAgentOutput(output, answerOf('claude'))).toEqual({
       text: 'Done.',
       usage: { input: 43, output: 5, source: 'measured' },
-      ownTools: ['Bash'],
+      ownTools: [{ name: 'Bash' }],
     });
   });
 

@@ -13,6 +13,7 @@ import {
 import { parsePointer, valueAtPointer } from '../../../../src-shared/domain/jsonPointer.ts';
 import { orElse } from '../../../../src-shared/domain/orElse.ts';
 import type { TokenUsage } from '../../../../src-shared/domain/observation.ts';
+import type { OwnCall } from '../../../../src-shared/domain/ownTools.ts';
 
 /** How an agent starts one MCP server. */
 export interface AgentServerCommand {
@@ -74,7 +75,8 @@ export function writeServersFile(
 export interface AgentOutput {
   text: string | null;
   usage: TokenUsage | null;
-  ownTools: string[];
+  /** Null: it doesn't report them. */
+  ownTools: OwnCall[] | null;
 }
 
 const count = z.number().nonnegative();
@@ -84,7 +86,7 @@ const count = z.number().nonnegative();
  * has them; null if none has both numbers.
  */
 export function readAgentOutput(output: string, answer: AgentTemplate['answer']): AgentOutput {
-  if (answer === null) return { text: output.trim() || null, usage: null, ownTools: [] };
+  if (answer === null) return { text: output.trim() || null, usage: null, ownTools: null };
   const documents = output.split('\n').flatMap((line): JsonObject[] => {
     const value = orElse(() => JSON.parse(line) as JsonValue, null);
     return isJsonObject(value) ? [value] : [];
@@ -102,7 +104,10 @@ export function readAgentOutput(output: string, answer: AgentTemplate['answer'])
   return {
     text: text.trim() || null,
     usage: answer.usage === null ? null : sumUsage(documents, answer.usage),
-    ownTools: pattern === null ? own : own.filter((name) => !pattern.test(name)),
+    ownTools:
+      answer.ownTools.length === 0
+        ? null
+        : own.filter((name) => pattern?.test(name) !== true).map((name) => ({ name })),
   };
 }
 

@@ -189,7 +189,8 @@ export class AgentRun implements Conversation {
       for (const each of calls) this.#waiting.set(each.call.id, each);
       const told = calls.map(({ call }) => call);
       return {
-        observation: answered({ calls: told, stopReason: 'called' }),
+        // What it does with its own tools is known at the end of its turn.
+        observation: answered({ calls: told, stopReason: 'called', details: { ownTools: null } }),
         response: { calls: told.map(({ id, server, name }) => ({ id, server, name })) },
       };
     }
@@ -199,7 +200,7 @@ export class AgentRun implements Conversation {
     return {
       observation: answered({
         ...{ text, usage, stopReason },
-        ...(ownTools.length > 0 && { details: { ownTools } }),
+        details: { ownTools },
       }),
       response: { own_tools: ownTools, output },
     };

@@ -262,6 +262,40 @@ it('an agent that speaks ACP plays cases and a task like one that is a command',
   expect(verified.code, verified.stderr).toBe(0);
 }, 120_000);
 
+it.each([
+  ['acp.yaml', ['Read', 'execute'], 'succeeded', true, 'All required calls were made'],
+  ['acp.yaml', ['read'], 'check_failed', false, 'must not use its own tool “read”'],
+  ['agent.yaml', ['read'], 'not_scored', null, 'The agent reported nothing about its own tools'],
+])(
+  'a check forbids own tools of %s: %j is %s',
+  async (agent, never, outcome, passed, reason) => {
+    const name = `own-${never[0] ?? ''}-${agent}.json`;
+    writeFileSync(
+      at(name),
+      JSON.stringify({
+        ...{ version: 1, name, servers: ['todo'] },
+        cases: [
+          {
+            ...{ id: 'add', name: 'add', turns: ['Add the task "Buy milk" for user u-1.'] },
+            checks: [{ calls: { must: ['add_task'], never_own: never } }],
+          },
+        ],
+      }),
+    );
+    const { stderr } = await evaluate([
+      ...['--suite', at(name), '--agent', at(agent), '--execute', 'full', '--yes'],
+      ...['--report', at('own.json')],
+    ]);
+    const { runs } = JSON.parse(readFileSync(at('own.json'), 'utf8')) as { runs: unknown[] };
+    expect(runs, stderr).toMatchObject([
+      { outcome, checks: [{ passed, reason: expect.stringContaining(reason) as string }] },
+    ]);
+    const verified = await runCommand(['verify', at('own.json')], { workspace: at('workspace') });
+    expect(verified.code, verified.stderr + verified.stdout).toBe(0);
+  },
+  120_000,
+);
+
 it('an agent can’t be presented tools as another client does, and has to be known', async () => {
   const asClient = await evaluate([
     ...['--suite', at('cases.json'), '--agent', at('agent.yaml'), '--client', 'codex'],
