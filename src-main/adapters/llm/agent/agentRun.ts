@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import { answered, type Observation } from '../../../../src-shared/domain/observation.ts';
+import { programFiles } from '../../../runtime/programFiles.ts';
 import { createProgramFolder, removeProgramFolder } from '../../process/programFolder.ts';
 import type {
   CallResult,
@@ -111,6 +112,7 @@ export class AgentRun implements Conversation {
         mcp_config: join(home, template.mcp.file),
         work_dir: join(folder, 'work'),
         home,
+        datasets: programFiles.datasets,
         ...(model !== null && { model }),
       };
       await mkdir(values.work_dir);

@@ -1,7 +1,9 @@
 import type { AgentTemplate } from '../../../../src-shared/domain/agentTemplate.ts';
+import { programFiles } from '../../../runtime/programFiles.ts';
 import { locateCommand } from '../../process/locateCommand.ts';
 import { createProgramFolder, removeProgramFolder } from '../../process/programFolder.ts';
 import { runProgram } from '../../process/runProgram.ts';
+import { fillText } from './agentFiles.ts';
 import { homeVariables } from './agentPlayer.ts';
 
 /** What the program of a template is on this computer. */
@@ -23,7 +25,8 @@ export async function agentProgram(template: Started): Promise<AgentProgram> {
   const file = await locateCommand(template.command[0] ?? '');
   const { version } = template;
   if (file === null || version === undefined) return { file, version: null };
-  return { file, version: await askVersion(file, version) };
+  const args = version.map((word) => fillText(word, { datasets: programFiles.datasets }));
+  return { file, version: await askVersion(file, args) };
 }
 
 /** The same for a form that asks at every change: it may be a minute old. */
