@@ -27,8 +27,9 @@ const homeFile = z
 /**
  * How an agent is started for one run: a program that gets a request and the MCP servers, calls
  * tools by itself, and ends with an answer. Texts may hold `{{prompt}}`, `{{mcp_config}}`,
- * `{{work_dir}}`, `{{home}}` and `{{model}}`; values of `env` refer to credentials as
- * `${key:PROVIDER}`, `${secret:NAME}` or `${env:NAME}` and never hold one.
+ * `{{work_dir}}`, `{{home}}`, `{{model}}` and `{{datasets}}` (the folder that holds the sample);
+ * values of `env` refer to credentials as `${key:PROVIDER}`, `${secret:NAME}` or `${env:NAME}` and
+ * never hold one.
  */
 export const agentTemplate = z.strictObject({
   /** As results name it. */
