@@ -72,6 +72,16 @@ describe('the output of an agent', () => {
     });
   });
 
+  it('lists no call of an offered tool of opencode as its own', () => {
+    const use = (name: string) => ({ type: 'tool_use', part: { tool: name } });
+    const output = lines(use('to_do_tasks_add'), use('bash'), use('tasks_add'));
+    const offered = [{ server: 'to.do', name: 'tasks/add' }];
+    expect(readAgentOutput(output, answerOf('opencode'), offered).ownTools).toEqual([
+      { name: 'bash' },
+      { name: 'tasks_add' },
+    ]);
+  });
+
   it('joins the parts of an answer, and adds up the tokens of several steps', () => {
     const part = (content: string) => ({ type: 'message', role: 'assistant', content });
     expect(readAgentOutput(lines(part('Do'), part('ne.')), answerOf('gemini')).text).toBe('Done.');
