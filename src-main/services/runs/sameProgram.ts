@@ -1,5 +1,4 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { ModelSettings } from '../../../src-shared/domain/model.ts';
 import type { OpenedModel } from './openModels.ts';
 
@@ -15,7 +14,7 @@ export function requireSameProgram(
   const is = model.sent['program_version'] ?? null;
   if (was === null || was === is) return;
   throw new ServiceError('INVALID', {
-    thing: `Agent ${modelLabel(configuration)}`,
+    thing: `Agent ${configuration.model}`,
     cause:
       `The evaluation was started with version ${was}, and ` +
       (is === null
