@@ -16,7 +16,9 @@ export async function withPrograms<Plan extends { models: PlannedModel[]; proble
   plan: Plan,
   toProblem: (message: string) => Plan['problems'][number],
 ): Promise<Plan> {
-  const found = await Promise.all(configurations.map((each) => findProgram?.(each)));
+  const found = await Promise.all(
+    configurations.map(async (each) => (await findProgram?.(each)) ?? null),
+  );
   return {
     ...plan,
     models: plan.models.map((model) => {
