@@ -44,6 +44,10 @@ test('an agent is chosen like a model, plays the cases of a suite, and has a res
   await expect(window.getByText('No agent is named "nobody".').first()).toBeVisible();
   await expectAccessibleInBothThemes(window);
 
+  await name.fill('sample');
+  const estimate = window.getByRole('group', { name: 'Estimate' });
+  await expect(estimate.getByText('sample: version 1.0.0')).toBeVisible();
+
   await name.fill('my-agent');
   await model
     .getByRole('textbox', { name: 'Command of your own agent' })

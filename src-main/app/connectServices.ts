@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { OpenChatModel } from '../adapters/llm/chatModel.ts';
 import { describeTools, mapTools } from '../adapters/llm/openChatModel.ts';
+import { installedAgents, plannedProgram } from '../adapters/llm/agent/agentProvider.ts';
 import { plannedWire } from '../adapters/llm/plannedWire.ts';
 import type { CloseStack } from '../runtime/closeStack.ts';
 import { programFiles } from '../runtime/programFiles.ts';
@@ -166,7 +167,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
     openExternalRetriever: (spec, corpus, signal) => retrieval.open(spec, corpus, signal),
     describeTools,
     mapTools,
-    wires: { of: plannedWire },
+    wires: { of: plannedWire, program: plannedProgram },
     prices,
     scorer,
     reader,
@@ -183,7 +184,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
     connect,
     openChatModel: models.open,
     requestSecrets,
-    wires: { of: plannedWire },
+    wires: { of: plannedWire, program: plannedProgram },
     mapTools,
     prices,
     reader,
@@ -343,7 +344,10 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
     settings,
     secretGuard: secrets,
     keys: new KeysService(secrets, plain?.hide),
-    models: new ModelsService({ store, access: models, requestSecrets, prices }),
+    models: new ModelsService({
+      ...{ store, access: models, requestSecrets, prices },
+      agents: installedAgents,
+    }),
   };
   return {
     services,

@@ -207,6 +207,7 @@ const reading: Record<string, ((held: Held) => object) | null> = {
   'keys.list': null,
   'keys.status': () => ({ provider: 'openai' }),
   'models.presets': null,
+  'models.agents': null,
   'models.prices': null,
   'models.secrets': null,
   'models.deferrals': ({ evaluation }) => ({ evaluationId: evaluation }),

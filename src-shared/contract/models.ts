@@ -5,6 +5,7 @@ import {
   deferral,
   endpointInput,
   endpointPreset,
+  installedAgent,
   modelList,
   probeResult,
 } from '../domain/modelService.ts';
@@ -20,6 +21,8 @@ export const modelsContract = {
   list: procedure.input(endpointInput).output(modelList),
   /** Well-known endpoints to choose an address from. */
   presets: procedure.output(z.array(endpointPreset)),
+  /** The agents that can play runs, and whether their programs are installed. */
+  agents: procedure.output(z.array(installedAgent)),
   /** Asks one question that only a tool call can answer. */
   probe: procedure.input(modelConfiguration).output(probeResult),
   /** Sets what `${secret:NAME}` stands for in the additions to requests. It is never read. */

@@ -39,11 +39,13 @@ export const requiredText = (groups: readonly (readonly ExpectedUse[])[]): strin
     .map((text, at) => ((groups[at]?.length ?? 0) > 1 ? `(${text})` : text))
     .join(', ');
 
-/** How many calls a run makes, and that it repeats none: `2 to 5 calls`, `no repeated call`. */
+/** What a check says of all calls: `2 to 5 calls`, `no repeated call`, `never its own Bash`. */
 export const numberTexts = ({
   total,
   repeats,
-}: Pick<CallsCheck, 'total' | 'repeats'>): string[] => [
+  neverOwn,
+}: Pick<CallsCheck, 'total' | 'repeats' | 'neverOwn'>): string[] => [
   ...(total ? [`calls${countText(total.at_least ?? 0, total.at_most)}`] : []),
   ...(repeats === false ? ['no repeated call'] : []),
+  ...(neverOwn ? [`never its own ${neverOwn.join(', ')}`] : []),
 ];

@@ -1,8 +1,18 @@
+import type { PlannedModel } from '../domain/evaluationPlan.ts';
 import { formatUsd } from './numbers.ts';
 
 /** What a plan costs: `about $0.12`, or `price unknown`: what has no price doesn't cost 0. */
 export const aboutCost = (usd: number | null): string =>
   usd === null ? 'price unknown' : `about ${formatUsd(usd)}`;
+
+/** Which program plays the runs of an agent. */
+export const programText = (
+  label: string,
+  { file, version }: NonNullable<PlannedModel['program']>,
+): string =>
+  file === null
+    ? `${label}: its program isn't installed.`
+    : `${label}: ${version === null ? 'version not known' : `version ${version}`}, ${file}`;
 
 /** What the cost of a plan assumes. */
 export const costAssumptions = {

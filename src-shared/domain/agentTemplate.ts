@@ -27,8 +27,9 @@ const homeFile = z
 /**
  * How an agent is started for one run: a program that gets a request and the MCP servers, calls
  * tools by itself, and ends with an answer. Texts may hold `{{prompt}}`, `{{mcp_config}}`,
- * `{{work_dir}}`, `{{home}}` and `{{model}}`; values of `env` refer to credentials as
- * `${key:PROVIDER}`, `${secret:NAME}` or `${env:NAME}` and never hold one.
+ * `{{work_dir}}`, `{{home}}`, `{{model}}` and `{{datasets}}` (the folder that holds the sample);
+ * values of `env` refer to credentials as `${key:PROVIDER}`, `${secret:NAME}` or `${env:NAME}` and
+ * never hold one.
  */
 export const agentTemplate = z.strictObject({
   /** As results name it. */
@@ -43,6 +44,11 @@ export const agentTemplate = z.strictObject({
   protocol: z.literal('acp').optional(),
   /** The program and its arguments. Without `{{prompt}}` it reads the request on standard input. */
   command: z.array(z.string().max(10_000)).min(1).max(100),
+  /**
+   * The arguments with which the program of `command` says its version and ends; absent: it isn't
+   * asked.
+   */
+  version: z.array(z.string().max(1_000)).min(1).max(20).optional(),
   /** Further arguments where a model is named. */
   modelArguments: z.array(z.string().max(1_000)).max(20).default([]),
   /** All arguments of a further turn, in place of those of `command`; null: one request a run. */

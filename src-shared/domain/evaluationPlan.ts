@@ -34,6 +34,15 @@ export const plannedModel = z.object({
   countable: z.boolean(),
   /** Why counting failed, if it was requested. */
   countNote: z.string().nullable(),
+  /** The program of an agent on this computer; absent: it is none. */
+  program: z
+    .object({
+      /** Null: it isn't installed. */
+      file: z.string().nullable(),
+      /** As it says itself; null: it isn't asked, or gave no answer. */
+      version: z.string().nullable(),
+    })
+    .optional(),
   price: price.nullable(),
   /** Null if the price or the tokens are unknown. */
   costUsd: z.number().nullable(),

@@ -23,6 +23,18 @@ export const endpointPreset = z.object({
 });
 export type EndpointPreset = z.infer<typeof endpointPreset>;
 
+/** An agent that the program knows, and its program on this computer. */
+export const installedAgent = z.object({
+  name: z.string(),
+  /** Its program, as it is looked for. */
+  command: z.string(),
+  /** Null: it isn't installed. */
+  file: z.string().nullable(),
+  /** As the program says itself; null: it gave no answer. */
+  version: z.string().nullable(),
+});
+export type InstalledAgent = z.infer<typeof installedAgent>;
+
 export const probeResult = z.object({
   /** Whether the endpoint makes tool calls: some models and servers never do. */
   calls: z.boolean(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonObject, jsonValue } from './json.ts';
+import { ownCalls } from './ownTools.ts';
 import { refusedSetting } from './refusedSetting.ts';
 
 /**
@@ -89,8 +90,8 @@ export const observationDetails = z.object({
     .default(null),
   /** Tools that the provider's tool search loaded. */
   loaded: z.array(z.string()).default([]),
-  /** Calls of tools of an agent's own, such as its shell, by name. They are not scored. */
-  ownTools: z.array(z.string()).default([]),
+  /** Calls of tools of an agent's own, such as its shell. Only checks of tasks judge them. */
+  ownTools: ownCalls.default([]),
   /** Settings that the endpoint refused, so that this answer was asked for without them. */
   refused: z.array(refusedSetting).default([]),
   /** The answer came from a cache; no request was sent. */

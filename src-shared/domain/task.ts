@@ -8,6 +8,7 @@ import { isLanguage } from './languages.ts';
 import { isJsonPointer } from './jsonPointer.ts';
 import { largeReading } from './largeReading.ts';
 import { actualCall, stopReasons, tokenUsage } from './observation.ts';
+import { forbiddenOwn, ownCalls } from './ownTools.ts';
 import { faultKind, taskFault } from './taskFaults.ts';
 import { runValues, fillWhereKnown, isRunValue } from './runValues.ts';
 import { taskFixtures } from './taskFixtures.ts';
@@ -131,6 +132,8 @@ const callsCheck = z.strictObject({
   total: totalCalls.optional(),
   /** False: no call equals an earlier one in tool and arguments; absent: it may. */
   repeats: z.literal(false).optional(),
+  /** Tools of an agent's own that it must not call; absent: it may call all. */
+  neverOwn: forbiddenOwn.optional(),
   weight: checkWeight,
 });
 export type CallsCheck = z.infer<typeof callsCheck>;
@@ -362,6 +365,8 @@ export const trajectoryStep = z.strictObject({
   stopReason: z.enum(stopReasons),
   calls: z.array(trajectoryCall),
   usage: tokenUsage.nullable(),
+  /** Calls of tools of an agent's own up to this reply of its turn; absent: it has none. */
+  ownTools: ownCalls.optional(),
   elapsedMs: z.number().nonnegative(),
 });
 export type TrajectoryStep = z.infer<typeof trajectoryStep>;

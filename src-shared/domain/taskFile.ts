@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { checkKinds, type CheckKind } from './checkKinds.ts';
 import { jsonObject, jsonValue } from './json.ts';
+import { forbiddenOwn } from './ownTools.ts';
 import { isJsonPointer } from './jsonPointer.ts';
 import {
   answerReading,
@@ -129,6 +130,9 @@ export const fileChecks = {
         repeats: z
           .literal(false)
           .describe('false: no call may equal an earlier one in tool and arguments.')
+          .optional(),
+        never_own: forbiddenOwn
+          .describe("An agent's own tools that it must not call, by name or kind: Bash, execute.")
           .optional(),
       }),
     })

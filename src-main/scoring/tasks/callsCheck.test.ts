@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { taskCheck, type CallsCheck } from '../../../src-shared/domain/task.ts';
+import { taskCheck, type CallsCheck, type Trajectory } from '../../../src-shared/domain/task.ts';
 import { AjvJudge } from '../ajvJudge.ts';
 import { judgeCalls } from './callsCheck.ts';
 import { callOf, runOf } from './trajectory.fixture.ts';
@@ -170,5 +170,45 @@ describe('the calls of all tools', () => {
     const broken = { ...runOf([[callOf('list_tasks')]]), end };
     expect(judged({ total: { at_least: 2 } }, broken).passed).toBeNull();
     expect(judged({ total: { at_most: 0 } }, broken).passed).toBe(false);
+  });
+});
+
+describe('tools of an agent’s own', () => {
+  const runWith = (ownTools: Trajectory['steps'][number]['ownTools'], before = ownTools) => {
+    const run = runOf([[callOf('list_tasks')]]);
+    const steps = run.steps.map((step, at) => ({
+      ...step,
+      ownTools: at === 0 ? before : ownTools,
+    }));
+    return { ...run, steps };
+  };
+  const check = { neverOwn: ['Bash', 'edit'] };
+
+  it.each([
+    ['by name', { name: 'Bash' }, 'Bash'],
+    ['by kind', { name: 'Write', kind: 'edit' }, 'edit'],
+  ])('fail a run that used a forbidden one %s', (_how, call, name) => {
+    expect(judged(check, runWith([{ name: 'Read', kind: 'read' }, call], null))).toMatchObject({
+      passed: false,
+      reason: `The agent must not use its own tool “${name}”, and it reported a call of it.`,
+    });
+  });
+
+  it('may be used when they are not forbidden, whatever tools of servers are called', () => {
+    expect(judged(check, runWith([{ name: 'Read', kind: 'read' }])).passed).toBe(true);
+    expect(judged({ neverOwn: ['list_tasks'] }, runWith([])).passed).toBe(true);
+    expect(judged({ never: ['Bash'] }, runWith([{ name: 'Bash' }])).passed).toBe(true);
+  });
+
+  it('decide nothing of a model, which has none', () => {
+    expect(judged(check).passed).toBe(true);
+  });
+
+  it('leave the check undecided where the agent reported nothing, unless something else fails', () => {
+    expect(judged(check, runWith(null))).toMatchObject({
+      passed: null,
+      reason: expect.stringContaining('The agent reported nothing about its own tools') as string,
+    });
+    expect(judged({ ...check, must: ['add_task', 'fly'] }, runWith(null)).passed).toBe(false);
   });
 });

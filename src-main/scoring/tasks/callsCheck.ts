@@ -3,6 +3,7 @@ import { argumentTexts, requiredText, useText } from '../../../src-shared/displa
 import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { ActualCall } from '../../../src-shared/domain/observation.ts';
+import { isOwnCallOf } from '../../../src-shared/domain/ownTools.ts';
 import { groupsOf, useOf } from '../../../src-shared/domain/expectedCalls.ts';
 import {
   type CallsCheck,
@@ -129,6 +130,12 @@ function firstRepeat(calls: readonly ActualCall[]): string | null {
   return null;
 }
 
+/** The first of the forbidden names that a reported call of the agent's own tools has; null: none. */
+const forbiddenOwnCall = (forbidden: readonly string[], { steps }: Trajectory): string | null => {
+  const own = steps.flatMap(({ ownTools }) => ownTools ?? []);
+  return forbidden.find((name) => own.some((call) => isOwnCallOf(call, name))) ?? null;
+};
+
 const nameOf = (entry: ExpectedUse): string => {
   const { tool, arguments: args } = useOf(entry);
   return args === undefined ? tool : `${tool}(${argumentTexts(args)})`;
@@ -160,14 +167,16 @@ function missingReason(
  * group after group; no entry has more than `at_most`; an entry of `any` has as many as it says; and
  * no call is one of `never`. `total` counts the calls of offered tools, and with `repeats: false` none
  * equals an earlier one. What was called too often stays so, however the run ended. A call that a
- * fault on purpose answered in place of its tool counts for `never` alone.
+ * fault on purpose answered in place of its tool counts for `never` alone. An agent used none of
+ * `neverOwn`, its own tools by name or kind; where it reported nothing about them, a check that
+ * otherwise passes is undecided.
  */
 export function judgeCalls(check: CallsCheck, run: Trajectory, judge: Judge): CheckResult {
-  const { id, kind, ordered, any = [], never, total, repeats } = check;
+  const { id, kind, ordered, any = [], never, total, repeats, neverOwn = [] } = check;
   const required = groupsOf(check).flat();
   // It would pass whatever the model does, so a task with nothing else would always succeed.
-  const saysNumbers = total !== undefined || repeats === false;
-  if (required.length + any.length + never.length === 0 && !saysNumbers)
+  const saysMore = total !== undefined || repeats === false || neverOwn.length > 0;
+  if (required.length + any.length + never.length === 0 && !saysMore)
     return {
       ...{ id, kind, passed: null, advisory: true },
       reason: 'It names no tool, so it decides nothing. Name one under must, any, or never.',
@@ -187,6 +196,12 @@ export function judgeCalls(check: CallsCheck, run: Trajectory, judge: Judge): Ch
     return verdict(
       false,
       `${quote(forbidden.map(nameOf))} must not be called, but the model called it.`,
+    );
+  const own = forbiddenOwnCall(neverOwn, run);
+  if (own !== null)
+    return verdict(
+      false,
+      `The agent must not use its own tool ${quote([own])}, and it reported a call of it.`,
     );
   const overrun = firstOverrun(required, count);
   if (overrun !== null) return verdict(false, overrun);
@@ -223,7 +238,14 @@ export function judgeCalls(check: CallsCheck, run: Trajectory, judge: Judge): Ch
     const own = count(entry);
     return own >= least && own <= most;
   };
-  return any.length === 0 || any.some(isChosen)
-    ? verdict(true, 'All required calls were made, and no forbidden one.')
-    : verdict(false, `The model made none of these calls: ${any.map(useText).join(' or ')}.`);
+  if (any.length > 0 && !any.some(isChosen))
+    return verdict(false, `The model made none of these calls: ${any.map(useText).join(' or ')}.`);
+  // Nothing else failed: whether this holds is not known, and that is not the model's failure.
+  if (neverOwn.length > 0 && run.steps.at(-1)?.ownTools === null)
+    return verdict(
+      null,
+      'The agent reported nothing about its own tools, so whether it used a forbidden one is not ' +
+        'known. Use an agent that reports them, such as one that speaks ACP.',
+    );
+  return verdict(true, 'All required calls were made, and no forbidden one.');
 }

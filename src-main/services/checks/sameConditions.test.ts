@@ -45,6 +45,7 @@ const changes: Record<Exclude<ConditionName, TaskOnly>, [Change, RegExp]> = {
   timeout: [{ model: { timeout: 60 } }, /^timeout: 30 → 60$/],
   retries: [{ model: { maxRetries: 1 } }, /^retries: 0 → 1$/],
   'context size': [{ model: { contextTokens: 90_000 } }, /^context size: none → 90000$/],
+  'agent version': [{}, /^$/],
   'system prompt': [{ settings: { systemPrompt: 'Be exact.' } }, /^system prompt$/],
   'earlier messages': [{}, /^$/],
   'server instructions': [

@@ -44,6 +44,7 @@ const untouched = [
     'seed',
   ],
   ...['arguments mode', 'earlier messages', 'judge counts', 'command', 'agent template'],
+  'agent version',
   // Of endpoints, which say what they send.
   ...['headers', 'query', 'body fields', 'streaming'],
 ] as const satisfies ConditionName[];

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { InstalledAgent } from '../../../src-shared/domain/modelService.ts';
 import { isRemote } from '../../../src-shared/domain/provider.ts';
 import type { ModelAccess } from '../../adapters/llm/openChatModel.ts';
 import type { Store } from '../../store/store.ts';
@@ -15,6 +16,8 @@ export interface ModelsParts {
   /** When absent, a credential in an addition is sent and not kept. */
   requestSecrets?: RequestSecrets;
   prices: Prices;
+  /** The known agents with the programs that are here. */
+  agents: () => Promise<InstalledAgent[]>;
 }
 
 /** Model lists, probes and prices outside an evaluation. */
@@ -31,6 +34,10 @@ export class ModelsService implements ServiceFor<'models'> {
   ): Promise<Output<'models', 'list'>> {
     const { requestSecrets, access } = this.#parts;
     return access.list((await requestSecrets?.keep(endpoint)) ?? endpoint, signal);
+  }
+
+  async agents(): Promise<Output<'models', 'agents'>> {
+    return this.#parts.agents();
   }
 
   /** Checks that an endpoint calls tools. Throws INVALID for providers without an endpoint. */

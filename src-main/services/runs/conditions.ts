@@ -18,6 +18,7 @@ import { sha256 } from '../../runtime/sha256.ts';
  */
 export const conditionNames = [
   ...modelConditions,
+  'agent version',
   'system prompt',
   'earlier messages',
   'server instructions',
@@ -51,7 +52,9 @@ const isLater = (name: ConditionName): boolean =>
 export function readConditions(written: Readonly<Record<string, unknown>>): Conditions {
   // Cases had one mode before there were two; tasks have none.
   const mode = { 'arguments mode': written['turns'] === null ? null : 'at-least' };
-  const all: Readonly<Record<string, unknown>> = { ...mode, ...written };
+  // Models that are no agents have none.
+  const version = written['wire format'] === 'mcp' ? {} : { 'agent version': null };
+  const all: Readonly<Record<string, unknown>> = { ...mode, ...version, ...written };
   return Object.fromEntries(
     conditionNames.flatMap((name) => {
       const read = condition.safeParse(isLater(name) && !(name in written) ? null : all[name]);
@@ -90,6 +93,7 @@ function common(
   return {
     'base URL': model.baseUrl,
     'agent template': model.agent === undefined ? null : hashOf(JSON.stringify(model.agent)),
+    'agent version': sent['program_version'] ?? null,
     command: model.command && hashOf(JSON.stringify(model.command)),
     'wire format': model.wireApi,
     temperature: sentOr('temperature', model.temperature),

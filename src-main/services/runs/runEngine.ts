@@ -16,6 +16,7 @@ import { freezeInlineTools, freezeTools } from './freezeTools.ts';
 import { mergeParts } from './merge/mergeParts.ts';
 import { closeModelsOnError, openModels, requirePrices, type OpenedModel } from './openModels.ts';
 import { relistTools } from './relistTools.ts';
+import { requireSameProgram } from './sameProgram.ts';
 import { findRow } from './runTables.ts';
 import { findToolChanges } from './toolChanges.ts';
 import type { SourcesOf, Unit, UnitTypes } from './unit.ts';
@@ -247,9 +248,12 @@ export class RunEngine<Types extends UnitTypes> {
       const besides = this.#unit.others?.(row.settings) ?? [];
       const { models, others, all } = await openModels(openChatModel, row.settings, besides, row);
       const at = clock.now();
-      const rows = this.#planRetries(row, at);
-      await closeModelsOnError(all, () => this.#active.planAgain(row.id, at, rows));
       const ids = row.modelSettingsIds;
+      await closeModelsOnError(all, () => {
+        for (const [index, model] of models.entries())
+          requireSameProgram(model, this.#parts.store.modelSettings.get(ids[index] ?? ''));
+        return this.#active.planAgain(row.id, at, this.#planRetries(row, at));
+      });
       this.#run(row.id, new Map(models.map(({ model }, at) => [ids[at] ?? '', model])), others);
     });
     return this.get(row);

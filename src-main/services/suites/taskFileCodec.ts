@@ -106,7 +106,7 @@ const contentOf = byCheckKind<TaskFileCheck>({
   end_state: (check) => ({ end_state: toFileReading(check) }),
   unchanged: (check) => ({ unchanged: toFileReading(check) }),
   answer: ({ id: _id, kind: _kind, expected, ...reading }) => ({ answer: expected, ...reading }),
-  calls: ({ must, ordered, any, never, total, repeats }) => ({
+  calls: ({ must, ordered, any, never, total, repeats, neverOwn }) => ({
     calls: {
       ...(must.length > 0 && { must }),
       ...(ordered && { ordered: true }),
@@ -114,6 +114,7 @@ const contentOf = byCheckKind<TaskFileCheck>({
       ...(never.length > 0 && { never }),
       ...(total && { total }),
       ...(repeats === false && { repeats }),
+      ...(neverOwn && { never_own: neverOwn }),
     },
   }),
   program: ({ command, timeout, exitCode }) => ({
@@ -154,8 +155,8 @@ const withId = byFileCheckKind<TaskCheck, [id: string]>({
     ...{ id, kind: 'answer', expected: answer },
     ...reading,
   }),
-  calls({ calls: { must = [], ordered = false, never = [], ...more } }, id) {
-    return { id, kind: 'calls', must, ordered, never, ...more };
+  calls({ calls: { must = [], ordered = false, never = [], never_own: own, ...more } }, id) {
+    return { id, kind: 'calls', must, ordered, never, ...more, ...(own && { neverOwn: own }) };
   },
   program: ({ program: { exit_code: exitCode, ...program } }, id) => ({
     ...{ id, kind: 'program', ...program },

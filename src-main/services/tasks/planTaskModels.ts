@@ -11,6 +11,7 @@ import type { Store } from '../../store/store.ts';
 import { assumedAnswerTokens, type PlannedEntry } from '../evaluations/plan/plannedEntry.ts';
 import { plannedGroups, type FixedToolTexts } from '../evaluations/plan/plannedGroups.ts';
 import { knownBefore } from '../evaluations/plan/knownBefore.ts';
+import { withPrograms } from '../evaluations/plan/plannedPrograms.ts';
 import { planModels, totalCost, type PlannedWires } from '../evaluations/plan/planModels.ts';
 import type { Prices } from '../models/prices.ts';
 import { asksJudge, isReplay, serversOfTask, type TaskSources } from './taskSources.ts';
@@ -165,8 +166,24 @@ interface PlanParts {
   prices: Prices;
 }
 
-/** Adds to a plan what each model and the judge would be sent and what that would cost. */
-export function planTaskModels(
+/**
+ * Adds to a plan what each model and the judge would be sent and what that would cost, and which
+ * programs its agents are.
+ */
+export const planTaskModels = (
+  parts: PlanParts,
+  sources: TaskSources,
+  plan: TaskPlanFacts,
+  fixed: FixedToolTexts | undefined,
+): Promise<TaskPlan> =>
+  withPrograms(
+    parts.wires?.program,
+    sources.settings.models,
+    planSent(parts, sources, plan, fixed),
+    (message): TaskPlan['problems'][number] => ({ severity: 'error', taskKey: null, message }),
+  );
+
+function planSent(
   { store, wires, prices }: PlanParts,
   { settings, suite, entries: tasks }: TaskSources,
   plan: TaskPlanFacts,

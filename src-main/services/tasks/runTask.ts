@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type {
   ChatInput,
   ChatModel,
@@ -19,6 +20,7 @@ import type {
   Trajectory,
   TrajectoryStep,
 } from '../../../src-shared/domain/task.ts';
+import { ownCalls } from '../../../src-shared/domain/ownTools.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import type { TaskFault } from '../../../src-shared/domain/taskFaults.ts';
 import type { PriorMessage } from '../../../src-shared/domain/testCase.ts';
@@ -75,6 +77,8 @@ export interface TaskRunWatch extends PaidWatch {
   onSend?: (steps: readonly TrajectoryStep[]) => void;
 }
 
+const reportedOwn = z.looseObject({ ownTools: ownCalls.optional() });
+
 /** What a reply without calls to answer means for the run; null if the model goes on. */
 function endOfReply(reply: Observation, asked: AskedWith): TaskEnd | null {
   // A call of such a reply may be incomplete or missing, so that none is executed.
@@ -88,6 +92,12 @@ function endOfReply(reply: Observation, asked: AskedWith): TaskEnd | null {
   return text === null || text.trim() === ''
     ? { by: 'no_answer', reason: 'The reply has neither a call nor a text.' }
     : { by: 'answered' };
+}
+
+/** What an agent reported of its own tools; a model has none. */
+function ownToolsOf({ details }: Observation): Pick<TrajectoryStep, 'ownTools'> {
+  const given = reportedOwn.safeParse(details).data?.ownTools;
+  return given === undefined ? {} : { ownTools: given };
 }
 
 /** The loop of one run. Its steps stay readable if a deadline ends it. */
@@ -215,6 +225,7 @@ class TaskLoop {
         // They are made, whatever comes between them and their answers.
         calls: observation.calls.map((call) => withoutTurn(call, 'run_ended')),
         usage: observation.usage,
+        ...ownToolsOf(observation),
         elapsedMs,
       };
       this.steps.push(step);

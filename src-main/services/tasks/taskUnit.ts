@@ -110,7 +110,7 @@ export function taskUnit(parts: TaskUnitParts): Unit<TaskTypes> {
       const sources = await readTaskSources(store, request);
       const plan = planTasks(store, sources, inlineToolsOf(request.inline));
       return {
-        ...planTaskModels({ store, prices, wires }, sources, plan, request.inline?.tools),
+        ...(await planTaskModels({ store, prices, wires }, sources, plan, request.inline?.tools)),
         ...leftOutOf(store, request, 'task'),
       };
     },

@@ -119,9 +119,13 @@ const fieldsOf = byCheckKind<Fields>({
     own: { expected: jsonText(expected) },
     more,
   }),
-  calls: ({ must, ordered, any = [], never, total, repeats }) => ({
+  calls: ({ must, ordered, any = [], never, total, repeats, neverOwn }) => ({
     own: { ordered, must: rowsOf(must), any: rowsOf(any), never: rowsOf(never) },
-    more: { ...(total && { total }), ...(repeats === false && { repeats }) },
+    more: {
+      ...(total && { total }),
+      ...(repeats === false && { repeats }),
+      ...(neverOwn && { never_own: neverOwn }),
+    },
   }),
   program: ({ command, timeout, exitCode }) => ({
     own: { command },
@@ -234,11 +238,12 @@ export function readCheck(
 
 /** Members that a suite file names, as a check has them; those that say what is so anyway are left out. */
 function furtherFields(given: JsonObject): JsonObject {
-  const { exit_code: exitCode, repeats, ...more } = given;
+  const { exit_code: exitCode, repeats, never_own: neverOwn, ...more } = given;
   return {
     ...more,
     ...(exitCode === undefined || exitCode === false ? {} : { exitCode }),
     ...(repeats === undefined || repeats === true ? {} : { repeats }),
+    ...(neverOwn === undefined ? {} : { neverOwn }),
   };
 }
 

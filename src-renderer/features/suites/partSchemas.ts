@@ -12,7 +12,7 @@ const further: Record<CheckKind, readonly string[]> = {
   end_state: ['ignore', 'weight'],
   unchanged: ['ignore', 'weight'],
   answer: ['read', 'message', 'at', 'schema', 'unit', 'tolerance', 'weight'],
-  calls: ['total', 'repeats', 'weight'],
+  calls: ['total', 'repeats', 'never_own', 'weight'],
   program: ['timeout', 'exit_code', 'weight'],
   judge: ['weight'],
 };

@@ -234,6 +234,7 @@ const everyCheck: TaskCheck[] = [
     never: [{ tool: 'j', arguments: { all: true } }, 'k'],
     total: { at_least: 2, at_most: 9 },
     repeats: false,
+    neverOwn: ['Bash'],
   },
   { id: '10', kind: 'calls', must: [], ordered: false, never: [], total: { at_most: 3 } },
   {

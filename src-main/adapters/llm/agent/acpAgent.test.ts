@@ -47,7 +47,9 @@ agent({ name: 'stand-in' })
   .onRequest(methods.agent.initialize, async ({ params }) => {
     note('client', params);
     if (does === 'mute') await never;
-    return { protocolVersion: does === 'old' ? 99 : 1, agentCapabilities: {} };
+    const authMethods = [{ id: 'browser', name: 'Log in with a browser' }];
+    const more = does === 'login' ? { authMethods } : {};
+    return { protocolVersion: does === 'old' ? 99 : 1, agentCapabilities: {}, ...more };
   })
   .onRequest(methods.agent.session.new, ({ params }) => {
     ({ mcpServers: servers, cwd } = params);
@@ -184,7 +186,13 @@ describe('an agent that speaks ACP and plays a case', () => {
     const own = await (await open('own')).model.choose(ask('go', tools), soon());
     expect(own.observation).toMatchObject({
       ...{ calls: [], text: 'I added it.', stopReason: 'answered' },
-      details: { ownTools: ['execute', 'read_notes', 'Bash'] },
+      details: {
+        ownTools: [
+          { name: 'execute', kind: 'execute' },
+          { name: 'read_notes', kind: 'other' },
+          { name: 'Bash' },
+        ],
+      },
     });
   });
 
@@ -202,12 +210,25 @@ describe('an agent that speaks ACP and plays a case', () => {
     ['only-garbage', /ended with exit code 0\./],
     ['deaf', /never connected to the server "todo"/],
     ['old', /speaks version 99 of the Agent Client Protocol/],
-    ['login', /refused the request: Authentication required/],
     ['nag', /asked for permission more than 1,000 times/],
     ['chatter', /wrote more than 32 MB/],
   ])('isn’t scored when it is one that does %s', async (does, message) => {
     const { model } = await open(does);
     await expect(model.choose(ask('go', tools), soon())).rejects.toThrow(message);
+    expectNothingLeft();
+  });
+
+  it('isn’t scored without a login, and the error says which keys have no value', async () => {
+    const model = async (change: object) => (await open('login', change)).model;
+    const without = { env: { AGENT_KEY: '${key:anthropic}' }, optional: ['AGENT_KEY'] };
+    await expect((await model(without)).choose(ask('go', tools), soon())).rejects.toThrow(
+      'needs a login (Authentication required). It offers: Log in with a browser. A login in your ' +
+        "home folder isn't used. Set a key: of its variables, AGENT_KEY has no value.",
+    );
+    const given = { env: { AGENT_KEY: 'of-the-template' } };
+    await expect((await model(given)).choose(ask('go', tools), soon())).rejects.toThrow(
+      'Check the key, or name the variable of its key in the env of a template of your own.',
+    );
     expectNothingLeft();
   });
 

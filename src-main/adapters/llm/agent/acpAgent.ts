@@ -69,6 +69,8 @@ export class AcpAgent implements AgentPlayer {
   #tree: Promise<ProcessTree> | null = null;
   #session: Promise<Session> | null = null;
   #prompts = 0;
+  /** What the agent calls its ways to log in. */
+  #logins: string[] = [];
   #permissions = 0;
 
   constructor(parts: AgentParts, values: AgentValues, offered: Offered) {
@@ -164,6 +166,7 @@ export class AcpAgent implements AgentPlayer {
         `speaks version ${told.protocolVersion} of the Agent Client Protocol, and Touchstone ` +
           `version ${protocolVersion}. Use a version of the agent that speaks it.`,
       );
+    this.#logins = (told.authMethods ?? []).map(({ name }) => name);
     const mcpServers = Object.entries(this.#offered.servers).map(
       ([name, { command, args, env }]): McpServerStdio => ({
         ...{ name, command, args },
@@ -235,6 +238,8 @@ export class AcpAgent implements AgentPlayer {
       // A connection breaks before the exit of its program is known, which says more.
       if (!(error instanceof RequestError) && this.#tree !== null)
         await waitAtMost(exitMs, this.#broken.promise);
+      if (error instanceof RequestError && error.code === authRequired)
+        throw this.#failure(this.#loginText(error));
       if (error instanceof RequestError || (error instanceof Error && error.name !== 'ChatFailure'))
         throw this.#failure(`refused the request: ${this.#parts.redact(textOf(error))}`);
       throw error;
@@ -246,11 +251,24 @@ export class AcpAgent implements AgentPlayer {
     return [...template.command, ...(model === null ? [] : template.modelArguments)];
   }
 
+  /** A login of the person isn't used, so that a key is the only way in. */
+  #loginText(error: RequestError): string {
+    const { env } = this.#parts.template;
+    const missing = Object.keys(env).filter((name) => !Object.hasOwn(this.#parts.env, name));
+    const ways = this.#logins.length === 0 ? '' : ` It offers: ${this.#logins.join(', ')}.`;
+    const key =
+      missing.length === 0
+        ? 'Check the key, or name the variable of its key in the env of a template of your own.'
+        : `A login in your home folder isn't used. Set a key: of its variables, ${missing.join(', ')} ${missing.length === 1 ? 'has' : 'have'} no value.`;
+    return this.#parts.redact(`needs a login (${errorText(error)}).${ways} ${key}`);
+  }
+
   #failure(what: string, fatal = false): Error {
     return agentFailure(this.#parts.template, what, fatal);
   }
 }
 
+const authRequired = -32_000;
 const internalError = -32_603;
 /** What went wrong inside an agent is in the data of its error, if anywhere. */
 const textOf = (error: Error): string =>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { OwnCall } from '../../../../src-shared/domain/ownTools.ts';
 import type { ExecutionMode } from '../../../../src-shared/domain/task.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 
@@ -109,9 +110,11 @@ export class AcpUpdates {
     return this.#text.trim() || null;
   }
 
-  /** Names of the agent's own tools that it called, in order. */
-  get ownTools(): string[] {
-    return [...this.#calls.values()].filter((call) => !this.isOffered(call)).map(nameOf);
+  /** Calls of the agent's own tools, in order. */
+  get ownTools(): OwnCall[] {
+    return [...this.#calls.values()]
+      .filter((call) => !this.isOffered(call))
+      .map((call) => ({ name: nameOf(call), ...(call.kind !== null && { kind: call.kind }) }));
   }
 
   /**

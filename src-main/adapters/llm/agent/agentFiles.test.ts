@@ -49,7 +49,7 @@ describe('the output of an agent', () => {
     expect(readAgentOutput(' Done. \n', null)).toEqual({
       text: 'Done.',
       usage: null,
-      ownTools: [],
+      ownTools: null,
     });
     expect(readAgentOutput('\n', null).text).toBeNull();
   });
@@ -68,8 +68,18 @@ describe('the output of an agent', () => {
     expect(readAgentOutput(output, answerOf('claude'))).toEqual({
       text: 'Done.',
       usage: { input: 43, output: 5, source: 'measured' },
-      ownTools: ['Bash'],
+      ownTools: [{ name: 'Bash' }],
     });
+  });
+
+  it('lists no call of an offered tool of opencode as its own', () => {
+    const use = (name: string) => ({ type: 'tool_use', part: { tool: name } });
+    const output = lines(use('to_do_tasks_add'), use('bash'), use('tasks_add'));
+    const offered = [{ server: 'to.do', name: 'tasks/add' }];
+    expect(readAgentOutput(output, answerOf('opencode'), offered).ownTools).toEqual([
+      { name: 'bash' },
+      { name: 'tasks_add' },
+    ]);
   });
 
   it('joins the parts of an answer, and adds up the tokens of several steps', () => {

@@ -13,6 +13,8 @@ import {
 import { parsePointer, valueAtPointer } from '../../../../src-shared/domain/jsonPointer.ts';
 import { orElse } from '../../../../src-shared/domain/orElse.ts';
 import type { TokenUsage } from '../../../../src-shared/domain/observation.ts';
+import type { OwnCall } from '../../../../src-shared/domain/ownTools.ts';
+import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 
 /** How an agent starts one MCP server. */
 export interface AgentServerCommand {
@@ -74,17 +76,22 @@ export function writeServersFile(
 export interface AgentOutput {
   text: string | null;
   usage: TokenUsage | null;
-  ownTools: string[];
+  /** Null: it doesn't report them. */
+  ownTools: OwnCall[] | null;
 }
 
 const count = z.number().nonnegative();
 
 /**
  * Reads the standard output of an agent. Tokens are added up over all documents of the kind that
- * has them; null if none has both numbers.
+ * has them; null if none has both numbers. Calls of `offered` tools are not the agent's own.
  */
-export function readAgentOutput(output: string, answer: AgentTemplate['answer']): AgentOutput {
-  if (answer === null) return { text: output.trim() || null, usage: null, ownTools: [] };
+export function readAgentOutput(
+  output: string,
+  answer: AgentTemplate['answer'],
+  offered: readonly Pick<SnapshotTool, 'server' | 'name'>[] = [],
+): AgentOutput {
+  if (answer === null) return { text: output.trim() || null, usage: null, ownTools: null };
   const documents = output.split('\n').flatMap((line): JsonObject[] => {
     const value = orElse(() => JSON.parse(line) as JsonValue, null);
     return isJsonObject(value) ? [value] : [];
@@ -97,12 +104,19 @@ export function readAgentOutput(output: string, answer: AgentTemplate['answer'])
     );
   const texts = textsAt(answer.text);
   const text = answer.joined ? texts.join('') : (texts.at(-1) ?? '');
-  const own = answer.ownTools.flatMap(textsAt);
+  // Agents without a prefix for tools of servers name them so, as opencode does.
+  const shown = new Set(
+    offered.map(({ server, name }) => `${server}_${name}`.replace(/[^\w-]/g, '_')),
+  );
+  const own = answer.ownTools.flatMap(textsAt).filter((name) => !shown.has(name));
   const pattern = answer.mcpTools === null ? null : new RegExp(answer.mcpTools, 'u');
   return {
     text: text.trim() || null,
     usage: answer.usage === null ? null : sumUsage(documents, answer.usage),
-    ownTools: pattern === null ? own : own.filter((name) => !pattern.test(name)),
+    ownTools:
+      answer.ownTools.length === 0
+        ? null
+        : own.filter((name) => pattern?.test(name) !== true).map((name) => ({ name })),
   };
 }
 

@@ -70,7 +70,7 @@ export const agentEnvironment = (
 });
 
 /** Everything that programs take for the folder of the person. */
-const homeVariables = (home: string): Record<string, string> => ({
+export const homeVariables = (home: string): Record<string, string> => ({
   HOME: home,
   USERPROFILE: home,
   APPDATA: join(home, 'AppData', 'Roaming'),

@@ -5,11 +5,12 @@ import { partsOfAgentModel } from '../../../../src-shared/domain/agents.ts';
 import type { AgentTemplate } from '../../../../src-shared/domain/agentTemplate.ts';
 import { canonicalJson } from '../../../../src-shared/domain/canonicalJson.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
+import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
+import type { InstalledAgent } from '../../../../src-shared/domain/modelService.ts';
 import { remoteProviders } from '../../../../src-shared/domain/provider.ts';
 import { additionReference } from '../../../../src-shared/domain/requestAdditions.ts';
 import { programFiles } from '../../../runtime/programFiles.ts';
 import { sha256 } from '../../../runtime/sha256.ts';
-import { locateCommand } from '../../process/locateCommand.ts';
 import type { ChatModel, ChatReply, ChatRequest } from '../chatModel.ts';
 import type { OpenParts, ProviderAdapter, WireDescription } from '../providerAdapter.ts';
 import { stubResultOf } from '../wire/stubResults.ts';
@@ -17,6 +18,12 @@ import { parseAgents } from './agentFiles.ts';
 import { published } from './agentGateway.ts';
 import type { AgentParts } from './agentPlayer.ts';
 import { AgentRun } from './agentRun.ts';
+import {
+  agentProgram,
+  missingProgram,
+  plannedAgentProgram,
+  type AgentProgram,
+} from './programVersion.ts';
 
 const provider = 'agent';
 const wireApi = 'mcp';
@@ -42,13 +49,35 @@ const format: WireDescription = {
   }),
 };
 
+const templateOf = ({ agent, model }: Pick<ModelConfiguration, 'agent' | 'model'>) =>
+  agent ?? knownAgents().find(({ name }) => name === partsOfAgentModel(model).agent);
+
+/** What the program of a configuration's agent is on this computer; null: it has none. */
+export async function plannedProgram(
+  configuration: Pick<ModelConfiguration, 'provider' | 'agent' | 'model'>,
+): Promise<(AgentProgram & { problem: string | null }) | null> {
+  const template = configuration.provider === provider ? templateOf(configuration) : undefined;
+  if (template === undefined) return null;
+  const program = await plannedAgentProgram(template);
+  return { ...program, problem: program.file === null ? missingProgram(template).join(' ') : null };
+}
+
+/** Every agent that the program knows, and its program on this computer. */
+export const installedAgents = (): Promise<InstalledAgent[]> =>
+  Promise.all(
+    knownAgents().map(async (template) => ({
+      ...{ name: template.name, command: template.command[0] ?? '' },
+      ...(await agentProgram(template)),
+    })),
+  );
+
 /** A client that plays a run by itself: each of its calls is a reply of the conversation. */
 export const agentProvider: ProviderAdapter = {
   provider,
   wireFormats: { [wireApi]: format },
   async open({ model: name, agent, timeout }, parts) {
     const { agent: asked, model } = partsOfAgentModel(name);
-    const template = agent ?? knownAgents().find((each) => each.name === asked);
+    const template = templateOf({ agent, model: name });
     if (template === undefined || template.name !== asked)
       throw invalid(
         `No agent is named ${JSON.stringify(asked)}.`,
@@ -57,14 +86,8 @@ export const agentProvider: ProviderAdapter = {
           .join(', ')}, or give the command or the template of your own.`,
         'model',
       );
-    const [command = ''] = template.command;
-    const program = await locateCommand(command);
-    if (program === null)
-      throw invalid(
-        `The program ${JSON.stringify(command)} of the agent ${template.name} isn't installed.`,
-        'Install it, or name its full path in a template of your own.',
-        'agent',
-      );
+    const { file: program, version } = await agentProgram(template);
+    if (program === null) throw invalid(...missingProgram(template), 'agent');
     const needsModel = JSON.stringify(template).includes('{{model}}');
     if (model !== null && !needsModel)
       throw invalid(
@@ -84,6 +107,7 @@ export const agentProvider: ProviderAdapter = {
       agent: template.name,
       template: sha256(canonicalJson(template)).slice(0, 16),
       max_turns: parts.maxTurns > 1 ? parts.maxTurns : null,
+      program_version: version,
     };
     return {
       provider,

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import { answered, type Observation } from '../../../../src-shared/domain/observation.ts';
+import { programFiles } from '../../../runtime/programFiles.ts';
 import { createProgramFolder, removeProgramFolder } from '../../process/programFolder.ts';
 import type {
   CallResult,
@@ -111,6 +112,7 @@ export class AgentRun implements Conversation {
         mcp_config: join(home, template.mcp.file),
         work_dir: join(folder, 'work'),
         home,
+        datasets: programFiles.datasets,
         ...(model !== null && { model }),
       };
       await mkdir(values.work_dir);
@@ -126,7 +128,8 @@ export class AgentRun implements Conversation {
 
   async #playerOf(values: AgentValues, { commands }: AgentGateway): Promise<AgentPlayer> {
     const { tools, mode = 'stub' } = this.#request;
-    if (this.#parts.template.protocol !== 'acp') return new CommandAgent(this.#parts, values);
+    if (this.#parts.template.protocol !== 'acp')
+      return new CommandAgent(this.#parts, values, tools);
     // The SDK of the protocol is large, and nobody else needs it.
     const { AcpAgent } = await import('./acpAgent.ts');
     return new AcpAgent(this.#parts, values, { servers: commands, tools, mode });
@@ -189,7 +192,8 @@ export class AgentRun implements Conversation {
       for (const each of calls) this.#waiting.set(each.call.id, each);
       const told = calls.map(({ call }) => call);
       return {
-        observation: answered({ calls: told, stopReason: 'called' }),
+        // What it does with its own tools is known at the end of its turn.
+        observation: answered({ calls: told, stopReason: 'called', details: { ownTools: null } }),
         response: { calls: told.map(({ id, server, name }) => ({ id, server, name })) },
       };
     }
@@ -199,7 +203,7 @@ export class AgentRun implements Conversation {
     return {
       observation: answered({
         ...{ text, usage, stopReason },
-        ...(ownTools.length > 0 && { details: { ownTools } }),
+        details: { ownTools },
       }),
       response: { own_tools: ownTools, output },
     };

@@ -1,5 +1,6 @@
 import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
+import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import { runProgram, type ProgramResult } from '../../process/runProgram.ts';
 import { SpawnFailure } from '../../process/spawnTree.ts';
 import { fillText, readAgentOutput } from './agentFiles.ts';
@@ -23,12 +24,14 @@ const maxKeptOutput = 20_000;
 export class CommandAgent implements AgentPlayer {
   readonly #parts: AgentParts;
   readonly #values: AgentValues;
+  readonly #tools: readonly SnapshotTool[];
   readonly #stop = new AbortController();
   #running: Promise<ProgramResult> | null = null;
 
-  constructor(parts: AgentParts, values: AgentValues) {
+  constructor(parts: AgentParts, values: AgentValues, tools: readonly SnapshotTool[]) {
     this.#parts = parts;
     this.#values = values;
+    this.#tools = tools;
   }
 
   describe(prompt: string): JsonObject {
@@ -62,7 +65,7 @@ export class CommandAgent implements AgentPlayer {
     const stdout = this.#outputOf(await this.#running.catch((error: unknown) => error as Error));
     const text = stdout.toString('utf8');
     return {
-      ...readAgentOutput(text, template.answer),
+      ...readAgentOutput(text, template.answer, this.#tools),
       output: redact(text).slice(-maxKeptOutput),
     };
   }

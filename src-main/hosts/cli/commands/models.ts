@@ -57,6 +57,30 @@ export const models = group({ example: 'models prices' }, [
     },
   }),
   member(
+    'agents',
+    'the agents that can play runs: whether their programs are found, and versions',
+    {
+      example: 'models agents',
+      opens: 'read',
+      async run({ client, output }) {
+        const agents = await client.models.agents();
+        output.answer({ agents }, () =>
+          table([
+            ['agent', 'program', 'version', 'file'],
+            ...agents.map(({ name, command, file, version }) => [
+              ...[
+                name,
+                command,
+                version ?? (file === null ? 'not found' : 'not known'),
+                file ?? '–',
+              ],
+            ]),
+          ]),
+        );
+      },
+    },
+  ),
+  member(
     'prices',
     'US dollars per million tokens; --set stores your own price, --remove deletes it',
     {

@@ -50,14 +50,18 @@ function readTemplate(file: string, given: string): AgentTemplate {
   const { extends: base, ...own } = outer.data;
   const known = knownAgents().find(({ name }) => name === base);
   const env = known && { env: { ...known.env, ...(own['env'] as object | undefined) } };
-  const read = agentTemplate.safeParse({ ...known, ...own, ...env });
+  // Another program may not know the arguments that ask the known one.
+  const version = 'command' in own ? { version: undefined } : {};
+  const read = agentTemplate.safeParse({ ...known, ...version, ...own, ...env });
   const [issue] = read.error?.issues ?? [];
   if (!read.success)
     throw refused(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'It has another form.'}`);
+  const fromFile = (words: readonly string[]): string[] =>
+    words.map((word) => (/^\.{1,2}[/\\]/.test(word) ? resolve(dirname(file), word) : word));
+  const { command, version: asked } = read.data;
   return {
     ...read.data,
-    command: read.data.command.map((word) =>
-      /^\.{1,2}[/\\]/.test(word) ? resolve(dirname(file), word) : word,
-    ),
+    command: fromFile(command),
+    ...(asked && { version: fromFile(asked) }),
   };
 }

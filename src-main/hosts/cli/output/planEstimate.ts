@@ -8,7 +8,7 @@ import {
   formatUsd,
 } from '../../../../src-shared/display/numbers.ts';
 import { leftOutText } from '../../../../src-shared/display/suiteTexts.ts';
-import { aboutCost } from '../../../../src-shared/display/planTexts.ts';
+import { aboutCost, programText } from '../../../../src-shared/display/planTexts.ts';
 import type { EvaluationPlan, PlannedModel } from '../../../../src-shared/domain/evaluationPlan.ts';
 import type { TaskPlan } from '../../../../src-shared/domain/taskEvaluation.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
@@ -25,6 +25,7 @@ const modelShape = (model: PlannedModel) => ({
   output_tokens: model.outputTokens,
   token_source: model.tokenSource,
   ...(model.countNote !== null && { count_note: model.countNote }),
+  ...(model.program && { program: model.program }),
   price: model.price,
   cost_usd: model.costUsd,
 });
@@ -86,9 +87,13 @@ function modelsText(models: readonly PlannedModel[]): string {
   const notes = models.flatMap(({ label, countNote }) =>
     countNote === null ? [] : [`${label} is estimated, not counted: ${countNote}`],
   );
+  const programs = models.flatMap(({ label, program }) =>
+    program === undefined ? [] : [programText(label, program)],
+  );
   return [
     table([['model', 'tools', 'tokens in', 'tokens out (assumed)', 'cost'], ...rows]),
     ...notes,
+    ...programs,
     ...sent,
   ].join('\n');
 }

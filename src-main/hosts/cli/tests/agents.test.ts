@@ -184,6 +184,60 @@ it('an evaluation whose agent failed is resumed with what has no score', async (
   });
 }, 120_000);
 
+it('the version of an agent is part of its plan, report, comparison and resume', async () => {
+  const install = (version: string) =>
+    writeFileSync(at('version.mjs'), `console.log('stand-in ${version} (stable)');`);
+  writeFileSync(
+    at('versioned.yaml'),
+    JSON.stringify({
+      name: 'versioned',
+      command: [process.execPath, './agent.mjs', '{{mcp_config}}'],
+      version: ['./version.mjs', '--version'],
+    }),
+  );
+  const cases = ['--suite', at('cases.json'), '--agent', at('versioned.yaml')];
+  const inWorkspace = { workspace: at('versioned') };
+  const run = (...args: string[]) => runCommand(args, inWorkspace);
+  install('1.2.3');
+  const planned = await run('eval', ...cases, '--estimate');
+  expect(planned.stdout).toContain(`agent · versioned: version 1.2.3, ${process.execPath}`);
+  writeFileSync(at('logged-out'), '');
+  const first = await run('eval', ...cases, '--retries', '0', '--report', at('v1.json'));
+  rmSync(at('logged-out'));
+  expect(first.stdout + first.stderr).toContain('not scored');
+  const { models } = JSON.parse(readFileSync(at('v1.json'), 'utf8')) as {
+    models: { sent: object; conditions: object }[];
+  };
+  expect(models).toMatchObject([
+    { sent: { program_version: '1.2.3' }, conditions: { 'agent version': '1.2.3' } },
+  ]);
+  install('1.3.0-beta.1');
+  const resumed = await run('eval', '--resume', 'latest');
+  expect(resumed.code).toBe(2);
+  expect(resumed.stderr).toContain(
+    'The evaluation was started with version 1.2.3, and version 1.3.0-beta.1 is installed now.',
+  );
+  const second = await run('eval', ...cases, '--report', at('v2.json'));
+  expect(second.code, second.stderr).toBe(0);
+  const compared = await run('compare', at('v1.json'), at('v2.json'));
+  expect(compared.stdout).toContain('agent version: 1.2.3 → 1.3.0-beta.1');
+}, 120_000);
+
+it('a plan says which program of an agent is missing', async () => {
+  writeFileSync(
+    at('missing.yaml'),
+    JSON.stringify({ name: 'missing', command: [at('no-such-program')], version: ['--version'] }),
+  );
+  const planned = await evaluate([
+    ...['--suite', at('cases.json'), '--agent', at('missing.yaml'), '--estimate'],
+  ]);
+  expect(JSON.parse(planned.stdout)).toMatchObject({
+    models: [{ program: { file: null, version: null } }],
+    problems: [{ severity: 'error', caseKey: null }],
+  });
+  expect(planned.stdout).toContain("of the agent missing isn't installed.");
+}, 60_000);
+
 it('an agent plays a task on the real server, whose results it reads', async () => {
   const { code, stdout, stderr } = await evaluate([
     ...['--suite', at('tasks.json'), '--agent', at('agent.yaml'), '--execute', 'full', '--yes'],
@@ -207,6 +261,40 @@ it('an agent that speaks ACP plays cases and a task like one that is a command',
   const verified = await runCommand(['verify', at('acp.json')], { workspace: at('workspace') });
   expect(verified.code, verified.stderr).toBe(0);
 }, 120_000);
+
+it.each([
+  ['acp.yaml', ['Read', 'execute'], 'succeeded', true, 'All required calls were made'],
+  ['acp.yaml', ['read'], 'check_failed', false, 'must not use its own tool “read”'],
+  ['agent.yaml', ['read'], 'not_scored', null, 'The agent reported nothing about its own tools'],
+])(
+  'a check forbids own tools of %s: %j is %s',
+  async (agent, never, outcome, passed, reason) => {
+    const name = `own-${never[0] ?? ''}-${agent}.json`;
+    writeFileSync(
+      at(name),
+      JSON.stringify({
+        ...{ version: 1, name, servers: ['todo'] },
+        cases: [
+          {
+            ...{ id: 'add', name: 'add', turns: ['Add the task "Buy milk" for user u-1.'] },
+            checks: [{ calls: { must: ['add_task'], never_own: never } }],
+          },
+        ],
+      }),
+    );
+    const { stderr } = await evaluate([
+      ...['--suite', at(name), '--agent', at(agent), '--execute', 'full', '--yes'],
+      ...['--report', at('own.json')],
+    ]);
+    const { runs } = JSON.parse(readFileSync(at('own.json'), 'utf8')) as { runs: unknown[] };
+    expect(runs, stderr).toMatchObject([
+      { outcome, checks: [{ passed, reason: expect.stringContaining(reason) as string }] },
+    ]);
+    const verified = await runCommand(['verify', at('own.json')], { workspace: at('workspace') });
+    expect(verified.code, verified.stderr + verified.stdout).toBe(0);
+  },
+  120_000,
+);
 
 it('an agent can’t be presented tools as another client does, and has to be known', async () => {
   const asClient = await evaluate([

@@ -378,6 +378,7 @@ it('every command on a workspace prints the documented fields', async () => {
   for (const [args, paths] of [
     ['keys list', 'keys[].provider keys[].status store.kind'],
     ['keys store', 'kind locked keychain.available'],
+    ['models agents', 'agents[].name agents[].command'],
     ['models prices', 'date prices[].provider prices[].model'],
     ['servers check todo', 'servers[].name servers[].status'],
     ['servers reliability todo', 'evaluations runs tools'],

@@ -270,9 +270,10 @@ export const abilitiesAroundTools: readonly Ability[] = [
   {
     does: 'List and test models, and set their prices',
     window: 'Settings',
-    commands: ['models list', 'models probe', 'models prices'],
+    commands: ['models list', 'models probe', 'models agents', 'models prices'],
     procedures: [
       'models.list',
+      'models.agents',
       'models.presets',
       'models.probe',
       'models.prices',

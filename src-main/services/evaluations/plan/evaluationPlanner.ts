@@ -10,6 +10,7 @@ import { leftOutOf, readCaseSources, type EvaluationSources } from './evaluation
 import { planEvaluation, serversOf } from './planEvaluation.ts';
 import { plannedCase } from './plannedEntry.ts';
 import { plannedGroups } from './plannedGroups.ts';
+import { withPrograms } from './plannedPrograms.ts';
 import { planModels, totalCost, type PlannedWires } from './planModels.ts';
 
 export interface PlannerParts {
@@ -57,12 +58,17 @@ export class EvaluationPlanner {
       message,
     }));
     // Before the warnings about single cases, of which only the first are shown.
-    return {
-      ...plan,
-      problems: [...warnings, ...plan.problems, ...problems],
-      ...{ models, costUsd },
-      ...leftOutOf(store, request, 'case'),
-    };
+    return withPrograms(
+      wires?.program,
+      settings.models,
+      {
+        ...plan,
+        problems: [...warnings, ...plan.problems, ...problems],
+        ...{ models, costUsd },
+        ...leftOutOf(store, request, 'case'),
+      },
+      (message): PlanProblem => ({ severity: 'error', caseKey: null, message }),
+    );
   }
 
   /** What a request of a user starts. Throws INVALID with the first error of its plan. */

@@ -11,6 +11,7 @@ import { countTokens } from '../../../analysis/tokens/encodings.ts';
 import { factsOf, presentedAsText } from '../../clients/clientViews.ts';
 import { accountOf, type SentGroup } from '../tools/sentTools.ts';
 import type { Prices } from '../../models/prices.ts';
+import type { FindProgram } from './plannedPrograms.ts';
 import { assumedAnswerTokens, promptTokens } from './plannedEntry.ts';
 import type { PlannedGroup, PlannedRequest } from './plannedGroups.ts';
 
@@ -26,6 +27,8 @@ export interface PlannedWires {
     /** Whether its provider has an endpoint that counts the tokens of a request. */
     countable: boolean;
   } | null;
+  /** When absent, plans say nothing about programs of agents. */
+  program?: FindProgram;
 }
 
 const maxWarnings = 20;

@@ -138,7 +138,7 @@ export function fromFileTask(
         lose(true, 'An answer check isn’t exported: only $contains in the last message is.');
       else simple.texts.push(text);
     },
-    calls: ({ calls: { must = [], any, never = [], ordered = false, total, repeats } }) => {
+    calls: ({ calls: { must = [], any, never = [], ordered = false, total, repeats, ...own } }) => {
       const hasMore = (entries: readonly ExpectedUse[]): boolean =>
         entries.some((entry) => useOf(entry).arguments !== undefined);
       const required = groupsOf({ must });
@@ -155,6 +155,10 @@ export function fromFileTask(
         (total !== undefined && !(held.noCalls === true && total.at_most === 0)) ||
           repeats === false,
         'How many calls a run may make, and whether it may repeat one, isn’t exported.',
+      );
+      lose(
+        own.never_own !== undefined,
+        'The tools of its own that an agent must not call aren’t exported.',
       );
       simple.must.push(...requiredTools({ must }).map(toName));
       simple.uses?.push(

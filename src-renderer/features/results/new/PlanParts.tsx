@@ -17,6 +17,7 @@ import { leftOutText } from '../../../../src-shared/display/suiteTexts.ts';
 import {
   aboutCost,
   costAssumptions,
+  programText,
   tokenSourceTexts,
 } from '../../../../src-shared/display/planTexts.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
@@ -94,11 +95,17 @@ interface PlanEstimateProps {
 export function PlanEstimate({ plan, entry, onCount, counting = false }: PlanEstimateProps) {
   const asked = plan.models.filter(({ outputTokens }) => outputTokens !== null);
   const unknown = asked.some(({ tools }) => tools === null);
-  if (asked.length === 0) return null;
+  const programs = plan.models.filter(({ program }) => program !== undefined);
+  if (asked.length + programs.length === 0) return null;
   return (
     <div className={classes.stack} aria-label="Estimate" role="group" style={{ marginBottom: 12 }}>
       {asked.map((model) => (
         <Estimated key={model.index} model={model} entry={entry} />
+      ))}
+      {programs.map(({ index, label, program }) => (
+        <Text key={index} size="xs">
+          <Foreign text={program ? programText(label, program) : ''} limit={300} />
+        </Text>
       ))}
       {asked.length > 1 && (
         <Text size="sm">
@@ -110,7 +117,7 @@ export function PlanEstimate({ plan, entry, onCount, counting = false }: PlanEst
           Tokens are unknown until each server was checked once. Check them under Tools.
         </p>
       )}
-      {onCount !== undefined && !unknown && (
+      {onCount !== undefined && asked.length > 0 && !unknown && (
         <div>
           <Action label="Count with the provider" size="xs" loading={counting} onClick={onCount} />
         </div>

@@ -92,6 +92,12 @@ export function TimelineStep(props: TimelineStepProps) {
           {reasoning !== null && reasoning !== '' && (
             <CodeView text={reasoning} label={`Reasoning of ${name}`} maxHeight={240} />
           )}
+          {(step.ownTools ?? []).length > 0 && (
+            <p className={classes.muted}>
+              Its own tools:{' '}
+              <PlainText text={(step.ownTools ?? []).map((own) => own.name).join(', ')} />
+            </p>
+          )}
           {cacheText(step.usage) !== '' && <p className={classes.muted}>{cacheText(step.usage)}</p>}
           {action}
         </div>
