@@ -30,7 +30,8 @@ const ofSuite = (store: Store, row: Row): ResultOfSuite & { row: Row } => ({
 /** The result that an estimate repeats with changed tools, alone; undefined for all other results. */
 function estimateOf(store: Store, unit: EvaluationUnit, { origin }: Row) {
   if (origin?.kind !== 'what_if') return undefined;
-  const row = origin.evaluationId === null ? null : store.evaluations.get(unit, origin.evaluationId);
+  const row =
+    origin.evaluationId === null ? null : store.evaluations.get(unit, origin.evaluationId);
   return row === null ? [] : [ofSuite(store, row)];
 }
 
