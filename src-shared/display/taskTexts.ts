@@ -1,3 +1,4 @@
+import { shortModelName } from './shortModelName.ts';
 import { counted, formatCount, formatPercent, namedInterval, formatUsd } from './numbers.ts';
 import { checkKinds, readsServer, type CheckKind } from '../domain/checkKinds.ts';
 import type {
@@ -313,7 +314,7 @@ export function isTaskResumable({ evaluation, runs }: TaskReport): boolean {
 
 /** A run by its evaluation, model and repetition: "#12 · gpt-5 · run 2". */
 export const otherRunLabel = ({ number, model, repetition }: OtherTaskRun): string =>
-  `#${number} · ${model} · run ${repetition}`;
+  `#${number} · ${shortModelName(model, [])} · run ${repetition}`;
 
 /** Who talked to the model after the scripted turns; null: nobody. */
 export function simulatedUserText({ user }: Pick<TaskReport, 'user'>): string | null {

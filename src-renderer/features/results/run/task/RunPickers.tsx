@@ -5,6 +5,7 @@ import {
   runEndText,
   taskOutcomeTexts,
 } from '../../../../../src-shared/display/taskTexts.ts';
+import { shortModelName } from '../../../../../src-shared/display/shortModelName.ts';
 import type { OtherTaskRun } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
 import { useRead } from '../../../../api/index.ts';
@@ -27,7 +28,9 @@ export function RunPickers({ run, reference, report }: RunPickersProps) {
   const { evaluation, runs, models } = report;
   const position = runs.find(({ runId }) => runId === run.runId)?.position;
   const own = runs.filter((row) => row.position === position);
-  const modelOf = (id: string): string => models.find((model) => model.id === id)?.label ?? '';
+  const labels = models.map(({ label }) => label);
+  const modelOf = (id: string): string =>
+    shortModelName(models.find((model) => model.id === id)?.label ?? '', labels);
   const isOwn = ({ evaluationId }: OtherTaskRun): boolean => evaluationId === evaluation.id;
   const choice = (other: OtherTaskRun) => ({
     value: writeRun({ id: other.evaluationId, runId: other.runId }),
