@@ -61,7 +61,8 @@ export function guessFormat(fileName: string, text: string): CaseFormat {
     (names('tests') && names('servers') && /"?query"?\s*:/.test(start))
   )
     return 'mcpjam';
-  if (names('cases') && names('version')) return 'touchstone';
+  const isOthers = expectationKey.test(start) && !names('expected_calls') && !names('servers');
+  if (names('cases') && names('version') && !isOthers) return 'touchstone';
   if (
     /["']?kind["']?\s*:\s*["']?(?:Eval|Task)\b/.test(start) &&
     (names('taskSets') || names('prompt'))

@@ -78,15 +78,21 @@ function severalRequests(record: JsonObject): JsonObject[] | null {
       ...(isNegative && { should_call: false }),
     }));
   const found = Object.entries(record).find(
-    ([name, value]) =>
-      isRequestList(name) &&
-      Array.isArray(value) &&
-      value.length > 0 &&
-      value.every((each) => typeof each === 'string' && each.trim() !== ''),
+    ([name, value]) => isRequestList(name) && textsIn(value) !== null,
   );
   if (found === undefined || asks(record)) return null;
   const { [found[0]]: _taken, ...rest } = record;
-  return (found[1] as string[]).map((query) => ({ ...rest, query }));
+  return (textsIn(found[1]) ?? []).map((query) => ({ ...rest, query }));
+}
+
+/** The texts of a list, or of an object that names each, `{clear: "…", vague: "…"}`. */
+function textsIn(value: JsonValue): string[] | null {
+  const texts = isJsonObject(value) ? Object.values(value) : value;
+  return Array.isArray(texts) &&
+    texts.length > 0 &&
+    texts.every((each): each is string => typeof each === 'string' && each.trim() !== '')
+    ? texts
+    : null;
 }
 
 /**

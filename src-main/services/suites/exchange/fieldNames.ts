@@ -181,8 +181,8 @@ function assignFields(names: readonly string[], map: ColumnMap): FieldColumns {
     if (field === 'expected_calls' && map.tool !== undefined) continue;
     const columns = fields[field] ?? [];
     const weak = columns.findIndex((each) => weakNames.has(plainName(each)));
-    // A sequence says more than a list of the same tools.
-    const at = isSequence(member) ? 0 : weak < 0 ? columns.length : weak;
+    // A sequence, and calls with their arguments, say more than a list of the same tools.
+    const at = isSequence(member) || /calls$/i.test(member) ? 0 : weak < 0 ? columns.length : weak;
     fields[field] = columns.toSpliced(at, 0, name);
   }
   return fields;

@@ -190,6 +190,27 @@ describe('shapes that hold what is expected in further ways', () => {
       [{ prompt: asked, expectations: checks }],
       [`${find}{"title":"Dune"}; at-least`],
     ],
+    [
+      'requests by how they are said',
+      { test_cases: [{ prompts: { clear: asked, vague: 'Dune?' }, expected_tool: 'find_book' }] },
+      [find, 'Dune? → shelf:find_book'],
+    ],
+    [
+      'a version and cases, as ours have',
+      { version: 1, cases: [{ case_id: 'c', task: asked, expected_tool_names: ['find_book'] }] },
+      [find],
+    ],
+    [
+      'names of tools next to their calls',
+      [
+        {
+          task: asked,
+          required_tools: ['find_book'],
+          golden_tool_calls: [{ tool: 'find_book', args: dune }],
+        },
+      ],
+      [exact],
+    ],
     ['whether a tool is used', [{ query: 'Hi', expected_tool_use: false }], ['Hi → no tool']],
     [
       'whether, and a column of any name with the tool',
