@@ -22,10 +22,6 @@ const causes: Readonly<Record<string, readonly [one: string, all?: string]>> = {
     'reference that a client breaks',
     'tools with references that clients break',
   ],
-  'client-shows-no-result': [
-    'result of which a client shows nothing',
-    'tools with results of which clients show nothing',
-  ],
   'conflicting-annotations': ['conflicting annotations', 'conflicting annotations'],
   deprecated: ['deprecated tool'],
   'described-twice': ['parameters described twice', 'parameters described twice'],

@@ -75,7 +75,7 @@ describe('T08: packaging', () => {
       .map((name) => name.replaceAll('\\', '/'))
       .filter((name) => statSync(join(programFiles.datasets, name)).isFile());
     const read =
-      /^((agents|clients|corpus|retrieval_golden|baseline|security_(corpus|baseline))_v\d+\.json|checksums\.json|detector_weights\.bin|prices\/prices_v\d+\.json|sample\/[\w-]+\.(suite\.yaml|tools\.json)|sample\/real-servers\/[\w./-]+)$/;
+      /^((agents|clients|corpus|retrieval_golden|baseline|security_(corpus|baseline))_v\d+\.json|checksums\.json|detector_weights\.bin|prices\/prices_v\d+\.json|sample\/[\w-]+\.(suite\.yaml|tools\.json)|sample\/agent\.mjs|sample\/real-servers\/[\w./-]+)$/;
     const published = /^([\w]+\.schema\.json|conformance\/\w+\.json|([\w]+\/)?README\.md)$/;
     expect(carried.filter((name) => !read.test(name) && !published.test(name))).toEqual([]);
     const bytes = carried.map((name) => statSync(join(programFiles.datasets, name)).size);

@@ -64,11 +64,6 @@ const cases: Record<ClientRule, { bad: AnalysedTool[]; clients: string; good: An
     clients: 'Codex',
     good: [tool('book', schema({ seats: { type: 'integer', description: '1 to 8.' } }))],
   },
-  'client-shows-no-result': {
-    bad: [tool('read', undefined, { outputSchema: schema({ degrees: { type: 'number' } }) })],
-    clients: 'Gemini CLI and Continue',
-    good: [tool('read')],
-  },
 };
 
 describe('findings of clients', () => {
@@ -105,7 +100,7 @@ describe('findings of clients', () => {
     );
     const views = viewsWith(tools.slice(0, 2));
     expect(readMatrix(views).rows[0]?.marks.slice(8)).toEqual(Array(5).fill('unknown'));
-    expect(clientsHeadline(views)).toBe('All 2 tools reach the model in each of 8 clients.');
+    expect(clientsHeadline(views)).toBe('All 2 tools reach the model unchanged in each of 8 clients.');
     const cursor = readSeen(views, { server: 'parcels', tool: 'track_0' }).find(
       ({ seen }) => seen.client.id === 'cursor',
     );

@@ -152,18 +152,6 @@ function changedBy({ client }: ClientView, tool: ClientView['offered'][number]):
     ...(closed === null
       ? []
       : [found('client-closes-schema', both('forbid', closed), '/inputSchema')]),
-    ...(isJsonObject(tool.raw.outputSchema) && client.results?.structuredAlone === 'empty'
-      ? [
-          found(
-            'client-shows-no-result',
-            both(
-              'show',
-              `nothing of a result of "${tool.tool}" that has structuredContent and no text.`,
-            ),
-            '/outputSchema',
-          ),
-        ]
-      : []),
     ...(lost.length > 0
       ? [
           found(

@@ -47,13 +47,6 @@ export const clientRules = {
     bad: 'book: Books a slot. {"properties":{"seats":{"type":"integer","maximum":8}}}',
     good: 'book: Books a slot. {"properties":{"seats":{"type":"integer","description":"Seats, 8 at most"}}}',
   },
-  'client-shows-no-result': {
-    severity: 'low',
-    what: 'A tool with an outputSchema, of whose results a client shows only the text.',
-    fix: 'Return the same as text, too.',
-    bad: 'A result of {"structuredContent":{"degrees":21}} alone.',
-    good: 'A result that also has {"type":"text","text":"{\\"degrees\\":21}"}.',
-  },
 } as const satisfies Record<string, Omit<LintRuleInfo, 'id'>>;
 
 export type ClientRule = keyof typeof clientRules;

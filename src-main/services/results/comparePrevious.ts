@@ -18,8 +18,7 @@ const ofSuite = (store: Store, row: Row): ResultOfSuite & { row: Row } => ({
   number: row.number,
   suite: { id: row.suiteId, name: row.suiteName },
   hasEnded: hasEnded(row.state),
-  // An estimate has a previous result: the one that it repeats.
-  isDerived: row.origin !== null && row.origin.kind !== 'what_if',
+  isDerived: row.origin !== null,
   mode: 'mode' in row.settings ? row.settings.mode : null,
   models: row.modelSettingsIds.flatMap((id) => {
     const settings = store.modelSettings.get(id);
@@ -27,12 +26,21 @@ const ofSuite = (store: Store, row: Row): ResultOfSuite & { row: Row } => ({
   }),
 });
 
-/** The result that an estimate repeats with changed tools, alone; undefined for all other results. */
-function estimateOf(store: Store, unit: EvaluationUnit, { origin }: Row) {
-  if (origin?.kind !== 'what_if') return undefined;
+/**
+ * A result and those that may be the previous one: of an estimate the result that it repeats with
+ * changed tools, of all others the earlier ones of its suite.
+ */
+function sides(store: Store, unit: EvaluationUnit, evaluation: Row) {
+  const result = ofSuite(store, evaluation);
+  const { origin } = evaluation;
+  if (origin?.kind !== 'what_if')
+    return { result, earlier: listed(store, unit, evaluation.suiteId) };
   const row =
     origin.evaluationId === null ? null : store.evaluations.get(unit, origin.evaluationId);
-  return row === null ? [] : [ofSuite(store, row)];
+  return {
+    result: { ...result, isDerived: false },
+    earlier: row === null ? [] : [{ ...ofSuite(store, row), isDerived: false }],
+  };
 }
 
 /** Models are read one by one: most often the first result is the previous one. */
@@ -56,8 +64,7 @@ export function compareWithPrevious(
   const id = modelSettingsId ?? (own.length === 1 ? (own[0] ?? null) : null);
   const model = id === null ? null : store.modelSettings.get(id);
   if (model === null) return null;
-  const result = ofSuite(store, evaluation);
-  const earlier = estimateOf(store, unit, evaluation) ?? listed(store, unit, evaluation.suiteId);
+  const { result, earlier } = sides(store, unit, evaluation);
   for (const {
     result: { row },
     modelId,

@@ -138,6 +138,19 @@ describe('verdict', () => {
     expect(previous).toMatchObject({ evaluationId: first, number: 1 });
   });
 
+  it('compares an estimate with the evaluation that it repeats', async () => {
+    const { state, engine: opening } = openWith(cases(4));
+    await using engine = await opening;
+    state.rightUpTo = 2;
+    const first = await run(engine);
+    await run(engine);
+    const changes = [{ kind: 'rename' as const, toolId: 's:add', name: 'added' }];
+    const derived = await engine.service.whatIf({ id: first, modelSettingsId: null, changes });
+    await engine.drain(derived.id);
+    const { previous } = await resultsOf(engine).verdict({ id: derived.id, modelSettingsId: null });
+    expect(previous).toMatchObject({ evaluationId: first, number: 1, sharedCases: 4 });
+  });
+
   it('names only words of requests that are listed for the cause', async () => {
     const isSearch = (at: number) => halfOf(`case-${at}`) === 'search';
     const shown = Array.from({ length: 60 }, (_, at) => at)
