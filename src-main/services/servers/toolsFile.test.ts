@@ -159,8 +159,9 @@ describe('readToolsFile', () => {
   it.each([
     ['{"tools":', "It isn't valid JSON"],
     ['', 'This is an empty file'],
-    ['[]', 'no "tools" list'],
-    ['null', 'no "tools" list'],
+    ['[]', 'a file without a value in it, not a list of tools'],
+    ['null', 'a file without a value in it, not a list of tools'],
+    ['[1]', 'no "tools" list'],
     ['{"tools":{}}', 'no "tools" list'],
     ['{"result":{"tools":"x"}}', 'no "tools" list'],
   ])('refuses %j and names the file and the cause', (content, cause) => {

@@ -52,6 +52,7 @@ export function ClientsPage() {
 function Matrix({ matrix }: { matrix: ClientMatrix }) {
   const [params, set] = useAddress();
   const { lost, clients, rows } = matrix;
+  const unknown = clients.flatMap(({ name }, at) => (isKnownIn(rows, at) ? [] : name));
   const search = params.get('search') ?? '';
   const only = params.get('only');
   const affected = rows.filter(({ marks }) => marks.some((mark) => lossy.has(mark)));
@@ -96,13 +97,14 @@ function Matrix({ matrix }: { matrix: ClientMatrix }) {
             .map((mark) => (
               <li key={mark}>
                 <StatusBadge tone={tones[mark]} label={markTexts[mark]} />: {markMeanings[mark]}
+                {mark === 'unknown' && unknown.length > 0 && ` in ${unknown.join(', ')}`}
               </li>
             ))}
         </ul>
         <SearchTable
           noun={['tool', 'tools']}
           label="Tools by client"
-          columns={columnsOf(clients)}
+          columns={columnsOf(matrix)}
           rows={shown}
           rowKey={(row) => row.toolId}
           selected={selected?.toolId ?? null}
@@ -158,26 +160,32 @@ const tones: Readonly<Record<ClientMark, StatusTone>> = {
   shown: 'good',
 };
 
-const columnsOf = (clients: ClientMatrix['clients']): Column<Row>[] => [
+/** Whether something is known of what a client makes of some tool. */
+const isKnownIn = (rows: readonly Row[], at: number): boolean =>
+  rows.some(({ marks }) => marks[at] !== 'unknown');
+
+const columnsOf = ({ clients, rows }: ClientMatrix): Column<Row>[] => [
   column<Row>('tool', 'Tool', 'minmax(150px, 2fr)', { sortValue: (row) => row.toolId }, (row) => (
     <span className={classes.tool}>
       <Cut text={row.tool} mono />
       <Cut text={row.server} />
     </span>
   )),
-  ...clients.map((client, at) =>
-    column<Row>(
-      client.id,
-      client.name,
-      'minmax(94px, 1fr)',
-      {
-        hint: `${knownText(client)}. ${counted(client.hidden, 'tool')} hidden.`,
-        sortValue: ({ marks }) => clientMarks.indexOf(marks[at] ?? 'shown'),
-      },
-      ({ marks }) => {
-        const mark = marks[at] ?? 'shown';
-        return <StatusBadge tone={tones[mark]} label={markTexts[mark]} />;
-      },
-    ),
+  ...clients.flatMap((client, at) =>
+    isKnownIn(rows, at)
+      ? column<Row>(
+          client.id,
+          client.name,
+          'minmax(94px, 1fr)',
+          {
+            hint: `${knownText(client)}. ${counted(client.hidden, 'tool')} hidden.`,
+            sortValue: ({ marks }) => clientMarks.indexOf(marks[at] ?? 'shown'),
+          },
+          ({ marks }) => {
+            const mark = marks[at] ?? 'shown';
+            return <StatusBadge tone={tones[mark]} label={markTexts[mark]} />;
+          },
+        )
+      : [],
   ),
 ];
