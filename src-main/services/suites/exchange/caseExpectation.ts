@@ -209,6 +209,9 @@ function readSaid(draft: SuiteDraft, fields: RecordFields, known: string | null)
   if (chosen === undefined) return null;
   const { field, name } = chosen;
   const value = fields.take(field);
+  // That nothing must be called doesn't say that nothing may be.
+  if (isEmptyList(value) && !fields.isMapped(field) && /must|requir/i.test(lastPart(name)))
+    return null;
   if (value === undefined || value === null || (typeof value === 'string' && value.trim() === ''))
     return readNothing(
       fields.record.isTable,

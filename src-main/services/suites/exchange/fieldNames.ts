@@ -19,18 +19,30 @@ const wrapperKinds: ReadonlyMap<string, Wrapper> = new Map(
 /** What the members of an object are; undefined: it is one value of the record. */
 export function wrapperOf(name: string, object: JsonObject): Wrapper | undefined {
   const known = wrapperKinds.get(plainName(name));
-  return known ?? (Object.keys(object).some(tellsTools) ? 'expecting' : undefined);
+  const isExpected = isOfExpected(name);
+  const tells = (member: string): boolean => tellsTools(member, isExpected);
+  return known ?? (Object.keys(object).some(tells) ? 'expecting' : undefined);
 }
 
+/**
+ * Whether an object of this name has what is expected. `outputs` and `result` may be those of a run.
+ */
+const isOfExpected = (name: string): boolean =>
+  /^(?:expect|assert|check|(?:success|pass|eval|acceptance)?criteria|reference|groundtruth|gold|ideal|target)/.test(
+    plainName(name),
+  );
+
 /** Whether a name by itself says which tools are expected. */
-function tellsTools(name: string): boolean {
-  let tells = telling.get(name);
+function tellsTools(name: string, isExpected: boolean): boolean {
+  const key = `${String(isExpected)} ${name}`;
+  let tells = telling.get(key);
   if (tells === undefined) {
     const plain = plainName(name);
     const field =
-      tellingFields.find((each) => fieldNames[each].includes(plain)) ?? fieldOfWords(name);
+      tellingFields.find((each) => fieldNames[each].includes(plain)) ??
+      fieldOfWords(name, isExpected);
     tells = field !== undefined && tellingFields.includes(field) && !weakNames.has(plain);
-    if (telling.size < 10 * maxKept) telling.set(name, tells);
+    if (telling.size < 10 * maxKept) telling.set(key, tells);
   }
   return tells;
 }
@@ -175,7 +187,9 @@ function assignFields(names: readonly string[], map: ColumnMap): FieldColumns {
   }
   for (const name of free) {
     const [, member] = memberOf(name);
-    const field = assigned.has(name) ? undefined : fieldOfWords(member, isAmongExpected(name));
+    const field = assigned.has(name)
+      ? undefined
+      : fieldOfWords(member, isOfExpected(name.split('.').at(-2) ?? ''));
     if (field === undefined || map[field] !== undefined || !mayHold(name, field)) continue;
     if (field === 'tool' && map.expected_calls !== undefined) continue;
     if (field === 'expected_calls' && map.tool !== undefined) continue;
@@ -196,15 +210,6 @@ function memberOf(name: string): [wrapper: Wrapper | undefined, member: string] 
     parts.length < 2 ? undefined : (wrapperKinds.get(plainName(parts.at(-2) ?? '')) ?? 'expecting');
   return [wrapper, parts.at(-1) ?? ''];
 }
-
-/**
- * Whether a name stands in an object of what is expected, by the name of that object. `outputs` and
- * `result` may be those of a run.
- */
-const isAmongExpected = (name: string): boolean =>
-  /^(?:expect|assert|check|criteria|reference|groundtruth|gold|ideal|target)/.test(
-    plainName(name.split('.').at(-2) ?? ''),
-  );
 
 function mayHold(name: string, field: MappedField): boolean {
   const [wrapper, member] = memberOf(name);

@@ -225,6 +225,17 @@ describe('shapes that hold what is expected in further ways', () => {
     expect(problems).toEqual([]);
     expect(lines).toEqual(cases);
   });
+  it('takes no list of what must be called for no tool where it is empty', () => {
+    for (const name of ['must_call_tools', 'required_tools', 'tools_must_include'])
+      expect(linesOf({ query: asked, [name]: ['find_book'] }, { query: 'Hi', [name]: [] })).toEqual(
+        [find],
+      );
+    expect(linesOf({ query: 'Hi', must_call_tools: [], no_tool: true })).toEqual(['Hi → no tool']);
+  });
+  it('reads tools called among criteria of success', () => {
+    const criteria = { tools_called_must_include: ['find_book'], score_min: 1 };
+    expect(linesOf({ user_message: asked, success_criteria: criteria })).toEqual([find]);
+  });
   it('never reads a message with a call that it can’t read as one without calls', () => {
     const messages = [
       { role: 'user', content: asked },
