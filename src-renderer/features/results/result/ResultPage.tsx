@@ -15,6 +15,7 @@ import { Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import classes from '../evaluations.module.css';
 import { stateWords } from '../evaluationWords.ts';
+import { describeChange } from '../../../../src-shared/display/whatIfTexts.ts';
 import { OriginBadge } from '../list/EvaluationParts.tsx';
 import type { Listed } from '../list/listed.ts';
 import { evaluationName, evaluationNoun, evaluationTitle } from '../links.ts';
@@ -99,6 +100,7 @@ interface ResultFactsProps {
 export function ResultFacts({ one, entries, children }: ResultFactsProps) {
   const { models, settings, state, createdAt } = one.evaluation;
   const origin = one.unit === 'case' ? one.evaluation.origin : null;
+  const changes = settings.whatIf?.changes ?? [];
   return (
     <div className={classes.facts}>
       {origin !== null && (
@@ -109,6 +111,9 @@ export function ResultFacts({ one, entries, children }: ResultFactsProps) {
               {' '}
               of <Link to={`/results/${origin.evaluationId}`}>#{origin.number}</Link>
             </>
+          )}
+          {changes.length > 0 && (
+            <PlainText text={`: ${changes.map(describeChange).join(' · ')}`} />
           )}
         </span>
       )}
