@@ -11,6 +11,7 @@ export const largeInputCalls: readonly string[] = [
   'servers.previewImport',
   'suites.import',
   'suites.previewImport',
+  'suites.proposeFromLog',
   'evaluations.plan',
   'evaluations.countPlan',
   'evaluations.start',
