@@ -11,6 +11,7 @@ import {
   type ChatMessage,
 } from './chatMessages.ts';
 import { findFields, noMap, plainName } from './fieldNames.ts';
+import { turnLists } from './fieldNameTable.ts';
 import { flattenRecord } from './flattenRecord.ts';
 import { bothKinds, isRequestList } from './plainRecords.ts';
 import type { Change } from './suiteDraft.ts';
@@ -21,15 +22,12 @@ import { isEmpty, nonEmptyText } from './values.ts';
 
 /** Where programs keep a conversation whose last message of the user is the query. */
 const conversationNames: ReadonlySet<string> = new Set([
+  ...turnLists,
   'messages',
-  'conversation',
   'conversations',
-  'dialog',
-  'dialogue',
   'chat',
   'transcript',
   'contents',
-  'turns',
   'input',
   'inputs',
   'prompt',

@@ -332,3 +332,6 @@ export const weakSwitches: ReadonlySet<string> = new Set([
   'outofscope',
   'expectedrefusal',
 ]);
+
+/** Lists of the turns of a conversation. */
+export const turnLists: readonly string[] = ['turns', 'conversation', 'dialog', 'dialogue'];

@@ -4,6 +4,7 @@ import {
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
 import { findFields, noMap, plainName } from './fieldNames.ts';
+import { turnLists } from './fieldNameTable.ts';
 import { flattenRecord } from './flattenRecord.ts';
 import type { Change } from './suiteDraft.ts';
 import { isEmpty, nonEmptyText } from './values.ts';
@@ -157,14 +158,7 @@ const none =
 /** Whether a list of this name has requests for which no tool should be called. */
 export const isRequestsForNone = (name: string): boolean => none.test(plainName(name));
 
-const conversations: ReadonlySet<string> = new Set([
-  'turns',
-  'steps',
-  'conversation',
-  'dialog',
-  'dialogue',
-  'interactions',
-]);
+const conversations: ReadonlySet<string> = new Set([...turnLists, 'steps', 'interactions']);
 
 /**
  * The turns of a conversation whose entries say each what is asked and expected: every one after the

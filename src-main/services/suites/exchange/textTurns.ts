@@ -1,20 +1,16 @@
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import { plainName } from './fieldNames.ts';
-import { fieldNames, wrappers } from './fieldNameTable.ts';
+import { fieldNames, turnLists, wrappers } from './fieldNameTable.ts';
 import { fieldOfWords } from './namePatterns.ts';
 import type { Change } from './suiteDraft.ts';
 
 /** Where programs keep what a user says in turn, as texts alone. */
 const turnNames: ReadonlySet<string> = new Set([
-  'turns',
+  ...turnLists,
   'inputs',
   'userinputs',
   'userturns',
   'usermessages',
-  'userinputs',
-  'conversation',
-  'dialog',
-  'dialogue',
   'messages',
 ]);
 const expecting: ReadonlySet<string> = new Set([
