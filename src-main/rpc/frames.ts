@@ -5,18 +5,24 @@ import { badRequest } from './errors.ts';
 
 /** The maximum size of an ordinary call. */
 export const maxCallLength = 4 * 1024 * 1024;
-/** Calls that carry a whole suite or a server file. */
+/** Calls that carry a whole file: a suite, a log, a workbook, a data set, the tools of servers. */
 export const largeInputCalls: readonly string[] = [
   'servers.import',
   'servers.previewImport',
   'suites.import',
   'suites.previewImport',
   'suites.proposeFromLog',
+  'suites.readWorkbook',
+  'evaluations.readTools',
   'evaluations.plan',
   'evaluations.countPlan',
   'evaluations.start',
   'similarity.analyze',
   'similarity.lint',
+  'retrieval.importFile',
+  'security.importCorpus',
+  'security.scoreVerdicts',
+  'security.scanFile',
   'saving.save',
 ];
 
