@@ -11,8 +11,8 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   scripts: Record<string, string>;
 };
 
-/** Runs one script, prints its time and, if it fails or tests, its output. Tells whether it passed. */
-async function runStep(name: string): Promise<boolean> {
+/** Runs one script, prints its time and, if it tests, its output. Returns the output of one that fails. */
+async function runStep(name: string): Promise<string | undefined> {
   const start = performance.now();
   const { code, output } = await new Promise<{ code: number | null; output: string }>((resolve) => {
     const child = spawn(scripts[name] ?? name, { cwd: root, shell: true });
@@ -23,17 +23,22 @@ async function runStep(name: string): Promise<boolean> {
   });
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   console.log(`${code === 0 ? '✓' : '✗'} ${name.padEnd(12)} ${seconds.padStart(6)} s`);
-  if (code !== 0 || name.startsWith('test')) console.log(`\n${output.trim()}\n`);
-  return code === 0;
+  if (code !== 0) return `✗ ${name}\n\n${output.trim()}\n`;
+  if (name.startsWith('test')) console.log(`\n${output.trim()}\n`);
+  return undefined;
 }
 
 // Several tools use threads of their own; more of them at once than cores only makes all slower.
 const waiting = [...steps];
-const results: boolean[] = [];
+const failures: string[] = [];
 await Promise.all(
   Array.from({ length: Math.max(2, Math.min(availableParallelism(), steps.length)) }, async () => {
-    for (let name = waiting.shift(); name !== undefined; name = waiting.shift())
-      results.push(await runStep(name));
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      const failure = await runStep(name);
+      if (failure !== undefined) failures.push(failure);
+    }
   }),
 );
-if (results.includes(false)) process.exitCode = 1;
+// Last, because who reads a long log, or its end alone, looks for them there.
+for (const failure of failures) console.log(failure);
+if (failures.length > 0) process.exitCode = 1;
