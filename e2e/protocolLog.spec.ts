@@ -15,11 +15,11 @@ test('shows what is sent and received, and sends a call again', async ({ window,
   const { command, args } = fakeStdioServer();
   await host.command(['servers', 'add', 'wire', '--stdio', [command, ...args].join(' ')]);
   await openConnection(window, 'wire');
-  await window.getByRole('button', { name: 'Connect', exact: true }).click();
+  await window.getByRole('button', { name: /^(Connect|Check again)$/ }).click();
   const log = window.getByRole('grid', { name: 'Messages' });
   const listed = log.getByText('result of tools/list');
   await expect(listed).toBeVisible();
-  await expect(log.getByText('process ended normally').first()).toBeVisible();
+  await expect(log.getByText('process ended without error').first()).toBeVisible();
   await expect(log.getByText('server/discover refused (optional)').first()).toBeVisible();
   await window.getByRole('checkbox', { name: 'Errors only' }).check();
   await expect(window.getByText('No message matches.')).toBeVisible();

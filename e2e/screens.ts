@@ -371,7 +371,10 @@ export async function openScreen(page: Page, { path, prepare }: Screen): Promise
 export async function completeIds(page: Page, ids: Ids): Promise<void> {
   if (ids.run !== '') return;
   await visit(page, `servers/${ids.server}`);
-  await page.getByRole('button', { name: 'Connect', exact: true }).first().click();
+  await page
+    .getByRole('button', { name: /^(Connect|Check again)$/ })
+    .first()
+    .click();
   await expect(page.getByText(/^[0-9]+ tools$/).first()).toBeVisible();
   ids.caseId = await idIn(page, `suites/${ids.suite}`, /case=([^&]+)/);
   ids.task = await idIn(page, `suites/${ids.taskSuite}?show=tasks`, /task=([^&]+)/);

@@ -24,7 +24,7 @@ test('T67: a Ctrl-clicked link opens a tab, whose address works next to the firs
   for (const page of [second, window]) {
     await page.reload();
     await expectLoaded(page);
-    await expect(page.getByText('Connected', { exact: true })).toBeVisible();
+    await expect(page.getByText('Ready', { exact: true })).toBeVisible();
   }
   await second.close();
 });
@@ -34,7 +34,7 @@ test('T67: an address typed into a second tab of the browser works', async ({ wi
   const second = await window.context().newPage();
   await second.goto(`${new URL(window.url()).origin}/#/tools`);
   await expectLoaded(second);
-  await expect(second.getByText('Connected', { exact: true })).toBeVisible();
+  await expect(second.getByText('Ready', { exact: true })).toBeVisible();
   await second.close();
 });
 
@@ -60,7 +60,7 @@ test('T67: a signed-out tab offers a new link, and continues when another tab si
   await expect(button).toBeVisible();
 
   await window.goto(await host.newUrl());
-  await expect(stale.getByText('Connected', { exact: true })).toBeVisible();
+  await expect(stale.getByText('Ready', { exact: true })).toBeVisible();
   await expect(stale.getByText('This tab is signed out')).toHaveCount(0);
   await expect(stale.locator('main[data-screen="/suites"]')).toBeVisible();
   await expectLoaded(stale);
@@ -74,14 +74,14 @@ test('T67: a tab of an earlier run continues when the next run is opened in its 
   const stale = await context.newPage();
   const first = await launchLoopback({ keep: true });
   await stale.goto(first.url);
-  await expect(stale.getByText('Connected', { exact: true })).toBeVisible();
+  await expect(stale.getByText('Ready', { exact: true })).toBeVisible();
   await first.close();
   const { port } = new URL(first.url);
   const next = await launchLoopback({ workspace: first.workspace, port: Number(port) });
   await expect(stale.getByRole('button', { name: 'Get a new link' })).toBeVisible();
   const other = await context.newPage();
   await other.goto(next.url);
-  await expect(stale.getByText('Connected', { exact: true })).toBeVisible();
+  await expect(stale.getByText('Ready', { exact: true })).toBeVisible();
   await context.close();
   await next.close();
   await rm(next.workspace, { recursive: true, force: true });

@@ -23,7 +23,7 @@ export function nextStep(
     priority: 'low',
     message,
   });
-  const madeUp = `“${phantoms[0] ?? selected ?? ''}”, which no server offers`;
+  const madeUp = `“${phantoms[0] ?? selected ?? ''}”, which was not offered`;
   if (expected === null && phantom)
     return say(
       null,
@@ -37,7 +37,7 @@ export function nextStep(
         : "its description doesn't begin with what it does";
     return say(
       selected,
-      `No sentence can be suggested for ${selected}: ${why}. Say in its description when not to use it, or give it a narrower name, and try that in a what-if.`,
+      `No sentence can be suggested for ${selected}: ${why}. Say in its description when not to use it, or give it a narrower name, and check it before you change the server.`,
     );
   }
   const wanted = toolOf(expected);
@@ -64,6 +64,6 @@ export function nextStep(
     );
   return say(
     selected,
-    `No rule gives a sentence that tells ${selected} from ${expected}. Say in ${selected} what it doesn't do and that ${expected} does it, and try that in a what-if.`,
+    `The texts don't tell a model when to use ${expected} and when ${selected}, and only a person or a model can write that. Write in ${selected} what it is not for, name ${expected} there, and check it before you change the server.`,
   );
 }

@@ -69,7 +69,7 @@ describe('reasoning and recommendations', () => {
     expect(phantom.reasoning).toContain('Never offered: “remove_forever”.');
     expect(messages(phantom)).toEqual([
       expect.stringMatching(
-        /^s:add_task: The model called “remove_forever”, which no server offers/,
+        /^s:add_task: The model called “remove_forever”, which was not offered/,
       ),
     ]);
   });

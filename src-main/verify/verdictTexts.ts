@@ -30,7 +30,7 @@ const labels = {
   missing_call: 'missing call',
   wrong_arguments: 'wrong arguments',
   unneeded_call: 'unneeded call',
-  made_up_tool: 'made-up tool',
+  made_up_tool: 'tool not offered',
 } as const;
 type Failure = keyof typeof labels;
 
@@ -100,7 +100,7 @@ export function causeLine(
         : 'Among the biggest causes';
   const name = (id: string): string =>
     withServer || id.startsWith('(')
-      ? id.replace(/^\(no tool\)$/, 'no tool').replace(/^\(phantom\)$/, 'made-up tool')
+      ? id.replace(/^\(no tool\)$/, 'no tool').replace(/^\(phantom\)$/, 'tool not offered')
       : id
           .split(' | ')
           .map((each) => each.slice(each.indexOf(':') + 1))

@@ -36,7 +36,7 @@ const lowerNavigation = places.filter(({ to }) => to === '/settings');
 
 const connections: Record<ConnectionState, { tone: StatusTone; label: string }> = {
   connecting: { tone: 'busy', label: 'Connecting' },
-  open: { tone: 'good', label: 'Connected' },
+  open: { tone: 'good', label: 'Ready' },
   lost: { tone: 'warning', label: 'Connection lost, trying again' },
   refused: { tone: 'bad', label: 'Signed out' },
 };

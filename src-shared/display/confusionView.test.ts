@@ -49,7 +49,7 @@ describe('confusionView', () => {
       ['a', 'x'],
       ['b', 'y'],
       [null, 'no tool'],
-      [null, 'made-up tool'],
+      [null, 'tool not offered'],
     ]);
   });
 

@@ -57,14 +57,14 @@ export interface ConfusionView {
 const words: Record<string, { label: string; title: string }> = {
   [NO_TOOL]: { label: 'no tool', title: 'No tool expected, or none called' },
   [PHANTOM]: {
-    label: 'made-up tool',
-    title: 'Made-up tool: a call to a name that was not offered',
+    label: 'tool not offered',
+    title: 'Tool not offered: a call to a name that the model was not given',
   },
 };
 
 /**
  * The layout of the matrix: tools, as rows only several equally correct ones, then "no tool" and, as
- * a column only, "made-up tool". `filter`
+ * a column only, "tool not offered". `filter`
  * selects tools by a part of their ID, with the tools they are confused with.
  */
 export function confusionView(

@@ -15,7 +15,7 @@ describe('a cause below its tool', () => {
     ['wrong_arguments', 's:add', 's:add', 's:add', 'wrong arguments'],
     ['unneeded_call', NO_TOOL, 's:add', 's:add', 'called where no call fits'],
     ['unneeded_call', 's:add', 's:update', 's:add', 'update called in addition'],
-    ['made_up_tool', 's:add', PHANTOM, 's:add', 'made-up tool called'],
+    ['made_up_tool', 's:add', PHANTOM, 's:add', 'called a tool that was not offered'],
     ['no_tool_called', 's:add | s:update', NO_TOOL, null, 'add | update → no tool called'],
   ] as const)('of %s (%s, %s) is in few words', (outcome, expected, called, tool, words) => {
     expect(text(outcome, expected, called, tool)).toBe(words);

@@ -24,7 +24,7 @@ export function causeWithin(
         ? ['called where no call fits']
         : [called, ' called in addition'];
     case 'made_up_tool':
-      return ['made-up tool called'];
+      return ['called a tool that was not offered'];
   }
 }
 

@@ -33,7 +33,7 @@ it.each([
   [{ kind: 'http', method: 'POST 200' }, 'HTTP POST 200'],
   [{ kind: 'stderr', method: null }, 'standard error'],
   [{ kind: 'process', method: null }, 'process started'],
-  [{ kind: 'process', method: null, from: 'server' }, 'process ended normally'],
+  [{ kind: 'process', method: null, from: 'server' }, 'process ended without error'],
   [{ kind: 'process', method: null, from: 'server', failed: true }, 'process ended'],
   [{ kind: 'text', method: null }, 'not a message'],
 ] as const)('names %j', (more, name) => {

@@ -20,7 +20,7 @@ export function messageName({ kind, method, tool, from, failed }: ProtocolMessag
         ? 'process started'
         : failed
           ? 'process ended'
-          : 'process ended normally';
+          : 'process ended without error';
     case 'text':
       return 'not a message';
   }

@@ -52,8 +52,8 @@ export const outcomeTexts: Readonly<Record<Outcome, OutcomeText>> = {
   },
   made_up_tool: {
     glyph: '?',
-    label: 'made-up tool',
-    title: 'Made-up tool',
+    label: 'tool not offered',
+    title: 'Tool not offered',
     meaning: 'The model called a tool that was not offered.',
   },
   not_scored: {

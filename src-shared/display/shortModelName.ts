@@ -4,3 +4,7 @@ export function shortModelName(model: string, models: readonly string[]): string
   const name = nameOf(model);
   return models.filter((other) => nameOf(other) === name).length > 1 ? model : name;
 }
+
+/** The names of several models: `gpt-5-mini, qwen3:8b`. */
+export const shortModelNames = (models: readonly string[]): string =>
+  models.map((model) => shortModelName(model, models)).join(', ');

@@ -17,7 +17,7 @@ export function nameLabels(labels: readonly string[]): (label: string) => string
   const servers = new Set(labels.flatMap(toolsOfLabel).map((id) => splitToolId(id).server));
   return (label) => {
     if (label === NO_TOOL) return 'no tool';
-    if (label === PHANTOM) return 'made-up tool';
+    if (label === PHANTOM) return 'tool not offered';
     return servers.size > 1
       ? label
       : rowLabel(toolsOfLabel(label).map((id) => splitToolId(id).tool));

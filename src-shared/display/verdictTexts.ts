@@ -52,7 +52,7 @@ export function failedOf(counts: OutcomeCounts): number {
  */
 export function toolText(label: string, severalServers: boolean): string {
   if (label === NO_TOOL) return 'no tool';
-  if (label === PHANTOM) return 'made-up tool';
+  if (label === PHANTOM) return 'tool not offered';
   if (severalServers) return label;
   return label
     .split(' | ')

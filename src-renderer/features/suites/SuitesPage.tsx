@@ -16,7 +16,10 @@ import {
   taskRateText,
   taskResultText,
 } from '../../../src-shared/display/taskTexts.ts';
+import { shortModelNames } from '../../../src-shared/display/shortModelName.ts';
 import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
+import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
+import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useRead } from '../../api/index.ts';
 import { Cut } from '../../ui/text/Foreign.tsx';
@@ -32,15 +35,21 @@ import { SuitePanel } from './SuitePanel.tsx';
 interface Last {
   /** Empty: nothing was scored. */
   rate: string;
+  /** `34 and 21 of 48 cases · gpt-5-mini, qwen3:8b`. */
   text: string;
   /** Of the model that passes most; null: nothing was scored. */
   best: number | null;
 }
 
-const lastOf = (rate: string, text: string, models: readonly PassedRuns[]): Last => ({
+const lastOf = (
+  { models }: Pick<Evaluation, 'models'>,
+  rate: string,
+  text: string,
+  scored: readonly PassedRuns[],
+): Last => ({
   rate,
-  text,
-  best: models.length === 0 ? null : Math.max(...models.map((one) => one.passed / one.scored)),
+  text: `${text} · ${shortModelNames(models.map(modelLabel))}`,
+  best: scored.length === 0 ? null : Math.max(...scored.map((one) => one.passed / one.scored)),
 });
 
 /** The newest scored result of each suite, else its newest, by the id of the suite. */
@@ -144,11 +153,11 @@ export function SuitesPage() {
       columnsOf(
         lastResults(
           evaluations.data?.filter(({ origin }) => origin === null),
-          (one) => lastOf(rateText(one), resultText(one), passedByModel(one)),
+          (one) => lastOf(one, rateText(one), resultText(one), passedByModel(one)),
         ),
         lastResults(
           taskResults.data?.filter(({ settings }) => settings.whatIf === null),
-          (one) => lastOf(taskRateText(one), taskResultText(one), succeededByModel(one)),
+          (one) => lastOf(one, taskRateText(one), taskResultText(one), succeededByModel(one)),
         ),
         suites.data?.some(({ taskCount }) => taskCount > 0) === true,
       ),

@@ -127,7 +127,10 @@ export function CaseLists({ one, address, onChange }: CaseListsProps) {
 const selected = (labels: readonly string[]): string =>
   labels.length === 0
     ? '–'
-    : labels.join(', ').replaceAll('(no tool)', 'no tool').replaceAll('(phantom)', 'made-up tool');
+    : labels
+        .join(', ')
+        .replaceAll('(no tool)', 'no tool')
+        .replaceAll('(phantom)', 'tool not offered');
 
 function columnsOf(unit: EvaluationUnit): Column<ComparedCase>[] {
   const isTask = unit === 'task';

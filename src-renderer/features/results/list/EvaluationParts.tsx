@@ -3,7 +3,7 @@ import { IconChevronDown, IconChevronRight, IconPlayerPlay } from '@tabler/icons
 import { Link } from 'react-router';
 import { Action, RemoveButton } from '../../../ui/fields/controls.tsx';
 import { modeTexts } from '../../../../src-shared/display/executionTexts.ts';
-import { shortModelName } from '../../../../src-shared/display/shortModelName.ts';
+import { shortModelNames } from '../../../../src-shared/display/shortModelName.ts';
 import { originBadge } from '../../../../src-shared/display/originTexts.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import type { ResultGroup } from '../../../../src-shared/contract/results.ts';
@@ -174,8 +174,7 @@ export function LastLead({ unit, evaluation, models }: LastLeadProps) {
         #{number} <PlainText text={suiteName} />
       </Anchor>{' '}
       · {unit === 'task' && 'tasks · '}
-      <PlainText text={models.map((model) => shortModelName(model, models)).join(', ')} /> ·{' '}
-      <Time iso={createdAt} focusable={false} />
+      <PlainText text={shortModelNames(models)} /> · <Time iso={createdAt} focusable={false} />
     </>
   );
 }

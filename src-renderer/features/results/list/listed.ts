@@ -11,7 +11,7 @@ import {
 import type { ListedResult, ResultGroup } from '../../../../src-shared/contract/results.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { derivedText } from '../../../../src-shared/display/originTexts.ts';
-import { shortModelName } from '../../../../src-shared/display/shortModelName.ts';
+import { shortModelNames } from '../../../../src-shared/display/shortModelName.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import { evaluationLink } from '../links.ts';
 
@@ -26,8 +26,7 @@ export function listedFacts(one: Listed): {
   rate: string;
   resumable: boolean;
 } {
-  const labels = one.evaluation.models.map(modelLabel);
-  const models = labels.map((label) => shortModelName(label, labels)).join(', ');
+  const models = shortModelNames(one.evaluation.models.map(modelLabel));
   const to = evaluationLink(one.evaluation.id);
   if (one.unit === 'case')
     return {

@@ -168,6 +168,7 @@ function columnsFor(
         quality !== null && (
           <b data-poor={isPoor({ score: quality })} className={classes.quality}>
             {quality}
+            <small>/10</small>
           </b>
         ),
       sortValue: ({ quality }) => quality,

@@ -118,7 +118,7 @@ function Called({ called }: { called: string }) {
   if (called === PHANTOM)
     return (
       <span className={classes.called}>
-        <OutcomeMark outcome="made_up_tool" decorative /> a made-up tool
+        <OutcomeMark outcome="made_up_tool" decorative /> a tool that was not offered
       </span>
     );
   return (

@@ -30,7 +30,7 @@ interface DrawnRow {
   payload: DumbbellRow;
 }
 
-const maxName = 29;
+const maxName = 44;
 
 /** Two values per row, joined by a line: how far apart they are and which is larger. */
 export default function DumbbellDrawing(props: DumbbellProps) {
@@ -57,7 +57,7 @@ export default function DumbbellDrawing(props: DumbbellProps) {
           label={xTitle(xLabel)}
           padding={{ left: 8, right: 8 }}
         />
-        <YAxis {...rowAxis(rows, maxName)} width={230} />
+        <YAxis {...rowAxis(rows, maxName)} width={330} />
         <Bar
           dataKey="span"
           shape={(drawn: unknown) => (

@@ -24,7 +24,7 @@ export function Readout({ head, lines }: { head: string; lines: readonly Readout
 }
 
 interface PlotProps {
-  /** Of the series; several are named below the drawing. */
+  /** Of the series; several are named above the drawing. */
   names?: readonly string[];
   children: ReactElement;
 }
@@ -33,12 +33,12 @@ interface PlotProps {
 export function Plot({ names = [], children }: PlotProps) {
   return (
     <>
+      {names.length > 1 && <Legend names={names} className={classes.legend ?? ''} />}
       <div className={classes.plot}>
         <ResponsiveContainer width="100%" height="100%">
           {children}
         </ResponsiveContainer>
       </div>
-      {names.length > 1 && <Legend names={names} className={classes.legend ?? ''} />}
     </>
   );
 }

@@ -90,7 +90,7 @@ function failureSentence(detail: SentenceFacts, cause: FailureCause): RichText {
         ? [called, ' was called in addition to the expected calls']
         : [called, ' was called where no tool was expected'];
     case 'made_up_tool': {
-      const madeUp = { code: calls.find(({ tool }) => tool === null)?.name ?? 'made-up tool' };
+      const madeUp = { code: calls.find(({ tool }) => tool === null)?.name ?? 'a tool' };
       return cause.expected === NO_TOOL
         ? [madeUp, ' was called, but no such tool was offered']
         : [madeUp, ', which was not offered, was called instead of ', expected];
