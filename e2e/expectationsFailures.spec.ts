@@ -101,7 +101,7 @@ test('expectation 5: asks for a variable without a value before a server starts'
   await openServer(window, 'needy');
   await expect(window.getByText('1 without a value')).toBeVisible();
   await window
-    .getByRole('button', { name: /^(Connect|Check again)$/ })
+    .getByRole('button', { name: /^Connect( again)?$/ })
     .first()
     .click();
   const status = window.getByRole('region', { name: 'Status' });
@@ -112,7 +112,7 @@ test('expectation 5: asks for a variable without a value before a server starts'
   await window.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(window.getByText('1 without a value')).toHaveCount(0);
   await window
-    .getByRole('button', { name: /^(Connect|Check again)$/ })
+    .getByRole('button', { name: /^Connect( again)?$/ })
     .first()
     .click();
   await expect(window.getByText('2 tools', { exact: true }).first()).toBeVisible();
@@ -137,7 +137,7 @@ test('expectation 6: shows why a server failed, its last output, and a way to tr
   await why.getByRole('button', { name: 'Edit' }).click();
   await expect(window.getByRole('textbox', { name: 'Command' })).toBeVisible();
   await expect(window.getByRole('link', { name: '1 of 1 server unreachable' })).toBeVisible();
-  await window.getByRole('button', { name: /^(Connect|Check again)$/ }).click();
+  await window.getByRole('button', { name: /^Connect( again)?$/ }).click();
   await expect(window.getByText('Unreachable', { exact: true }).first()).toBeVisible();
   await host.command(['servers', 'remove', 'dead']);
 });
@@ -182,7 +182,7 @@ test('expectation 8: estimates tokens and cost before the start, and stops at th
   await host.command(['models', 'prices', '--set', 'openai-compatible:fake-model=1000,1000']);
   await openServer(window, 'todo');
   await window
-    .getByRole('button', { name: /^(Connect|Check again)$/ })
+    .getByRole('button', { name: /^Connect( again)?$/ })
     .first()
     .click();
   await expect(window.getByText('add_task').first()).toBeVisible();

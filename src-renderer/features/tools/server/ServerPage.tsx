@@ -118,7 +118,7 @@ function ServerView({ detail }: { detail: ServerDetail }) {
         }
         primary={
           <Action
-            label={listing === null ? 'Connect' : 'Check again'}
+            label={listing === null ? 'Connect' : 'Connect again'}
             filled={listing === null}
             title={checkMeaning}
             icon={IconRefresh}
@@ -251,7 +251,7 @@ function ChangesTab({ detail, changed, checking, onCheck }: ChangesTabProps) {
                 {listChanges.times > 1 && ` (${formatCount(listChanges.times)} times)`}. The tools
                 below are from the last listing.
               </span>
-              <Action label="Check again" small disabled={checking} onClick={onCheck} />
+              <Action label="Connect again" small disabled={checking} onClick={onCheck} />
             </Group>
           </Notice>
         )}
