@@ -139,7 +139,7 @@ describe('docs/extending.md', () => {
     expect(await check('tsconfig.main.json')).toBe('');
     expect(await check('tsconfig.renderer.json')).toBe('');
     // Two whole compilations, which share the processors with other work.
-  }, 300_000);
+  });
 
   it('adds a retriever that ranks', async () => {
     const { offlineRankers: rankers } = (await load('src-main/analysis/rankers/rankers.ts')) as {

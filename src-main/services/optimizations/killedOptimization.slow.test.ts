@@ -154,4 +154,4 @@ it('goes on after each SIGKILL with every stored answer, and ends like an unbrok
     one && { state: one.state, stopped: one.stopped, steps: one.steps, result: one.result };
   expect(told(killed)).toEqual(told(unbroken));
   expect(killed?.spent.calls).toBe(asked);
-}, 180_000);
+});

@@ -61,7 +61,7 @@ describe('a program that is killed during an evaluation', () => {
     async ({ unit, step }) => {
       await using folder = await temporaryFolder();
       expect(await runChild(unit, folder.path, step)).toBe('SIGKILL');
-      await expect.poll(() => servers(folder.path), { timeout: 10_000 }).toEqual([]);
+      await expect.poll(() => servers(folder.path)).toEqual([]);
       const opened = await createServices({ host: 'cli', folder: folder.path });
       try {
         const { evaluations } = opened.services;
@@ -101,7 +101,6 @@ describe('a program that is killed during an evaluation', () => {
         await opened.close();
       }
     },
-    60_000,
   );
 });
 
@@ -180,5 +179,5 @@ describe('the spend limit of an evaluation of tasks that was killed', () => {
     } finally {
       await opened.close();
     }
-  }, 60_000);
+  });
 });

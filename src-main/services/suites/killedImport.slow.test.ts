@@ -56,7 +56,6 @@ async function leftAfterStart(folder: string): Promise<number | undefined> {
 
 test.concurrent(
   'T49: an import that is killed at any point has added, replaced or appended all cases or none',
-  { timeout: 300_000 },
   async () => {
     const random = seededRandom('T49 imports');
     const seen = new Set<string>();

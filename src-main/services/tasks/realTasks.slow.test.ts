@@ -218,7 +218,7 @@ describe('published servers', () => {
     expect(await readFile(path, 'utf8')).toBe('Buy milk');
     const idle = await runTask(run, model, soon());
     expect(judgeTask(checks, idle, new AjvJudge()).outcome).toBe('succeeded');
-  }, 30_000);
+  });
 
   it('remembers an entity with server-memory, in a file of the run', async () => {
     const entities = [{ name: 'Ada', entityType: 'person', observations: ['likes tea'] }];
@@ -248,7 +248,7 @@ describe('published servers', () => {
       },
     );
     expect(verdict.outcome).toBe('succeeded');
-  }, 30_000);
+  });
 
   it('notes the image of server-everything and passes on its structured content', async () => {
     const { model, inputs } = scripted([
@@ -267,7 +267,7 @@ describe('published servers', () => {
         { text: 'Echo: hi' },
       ],
     });
-  }, 30_000);
+  });
 });
 
 describe('a server that misbehaves in the middle of a task', () => {
@@ -286,16 +286,12 @@ describe('a server that misbehaves in the middle of a task', () => {
     ['closes its pipes', 'broken-pipe'],
     ['returns 50 MB', 'answer-50mb'],
     ['floods its output with 30 MB that never end', 'no-newline-30mb'],
-  ])(
-    'never makes the run count if it %s during a call',
-    async (_what, mode) => {
-      const { trajectory, verdict } = await fake(mode);
-      expect(verdict).toMatchObject({ outcome: 'not_scored', succeeded: null });
-      expect(trajectory.end).toMatchObject({ by: 'infrastructure', stage: 'tool' });
-      expect(trajectory.end).toHaveProperty('message', expect.stringContaining('Server "fake"'));
-    },
-    30_000,
-  );
+  ])('never makes the run count if it %s during a call', async (_what, mode) => {
+    const { trajectory, verdict } = await fake(mode);
+    expect(verdict).toMatchObject({ outcome: 'not_scored', succeeded: null });
+    expect(trajectory.end).toMatchObject({ by: 'infrastructure', stage: 'tool' });
+    expect(trajectory.end).toHaveProperty('message', expect.stringContaining('Server "fake"'));
+  });
 
   it('never makes the run count if it hangs during a call', async () => {
     const { trajectory, verdict } = await fake('silent-call', { deadlines: { callMs: 300 } });
@@ -307,15 +303,11 @@ describe('a server that misbehaves in the middle of a task', () => {
     ['floods its error output with 200 MB', 'stderr-flood'],
     ['reports a changed list of tools that did not change', 'list-called-changed'],
     ['reports a changed list without end', 'changing-list'],
-  ])(
-    'does not disturb the task if it %s',
-    async (_what, mode) => {
-      const { trajectory } = await fake(mode);
-      expect(trajectory.end).toEqual({ by: 'answered' });
-      expect(trajectory.steps[0]?.calls[0]?.result).toMatchObject({ isError: false });
-    },
-    30_000,
-  );
+  ])('does not disturb the task if it %s', async (_what, mode) => {
+    const { trajectory } = await fake(mode);
+    expect(trajectory.end).toEqual({ by: 'answered' });
+    expect(trajectory.steps[0]?.calls[0]?.result).toMatchObject({ isError: false });
+  });
 
   it('lets the model answer if it changes its list, and the tool is gone at the next call', async () => {
     const echo = () => calls(called('echo', { text: 'hi' }, 'fake'));
@@ -347,7 +339,7 @@ describe('a server that misbehaves in the middle of a task', () => {
     expect(trajectory.end).toEqual({ by: 'limit', limit: 'seconds' });
     expect(trajectory.steps[0]?.calls[0]?.answeredBy).toBe('executed');
     expect(await findLeaks()).toEqual([]);
-  }, 30_000);
+  });
 
   it('cuts 20 MB of one character before the model gets it', async () => {
     const { trajectory } = await fake('text-20mb');
@@ -363,7 +355,7 @@ describe('a server that misbehaves in the middle of a task', () => {
     expect(trajectory.end).toHaveProperty('message', expect.stringContaining('larger than 25 MB'));
     // The parts of a message are kept until the limit, and joined at most once.
     expect(memory.peakMb()).toBeLessThan(150);
-  }, 30_000);
+  });
 
   it('cuts 50 MB of mixed characters between two of them where the limit allows so much', async () => {
     using memory = watchMemory();
@@ -375,7 +367,7 @@ describe('a server that misbehaves in the middle of a task', () => {
     expect(shown.isWellFormed()).toBe(true);
     expect(cutFrom).toBeGreaterThan(30_000_000);
     expect(memory.peakMb()).toBeLessThan(600);
-  }, 30_000);
+  });
 
   it('passes an error of the protocol on to the model', async () => {
     const { model, inputs } = scripted([calls(called('nothing', {}, 'fake')), says('Sorry.')]);

@@ -17,7 +17,6 @@ const later = 12;
 
 test.concurrent(
   'T49: keeps every acknowledged row when the process is killed while writing',
-  { timeout: 180_000 },
   async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'touchstone.sqlite');
@@ -55,7 +54,6 @@ test.concurrent(
 
 test.concurrent(
   'T49: keeps whole migrations only when the process is killed while migrating',
-  { timeout: 180_000 },
   async () => {
     const random = seededRandom('T49 migrations');
     for (let round = 0; round < rounds; round += 1) {

@@ -75,7 +75,7 @@ beforeAll(async () => {
     );
     expect(code, stderr).toBeLessThan(2);
   }
-}, 120_000);
+});
 afterAll(async () => {
   stuck.close();
   await folder.remove();
@@ -198,7 +198,6 @@ describe.skipIf(process.platform === 'win32')('SIGTERM', () => {
       expect(performance.now() - askedAt).toBeLessThan(maxEndMs);
       expect(child.exitCode ?? child.signalCode).not.toBeNull();
     },
-    60_000,
   );
 });
 
@@ -216,5 +215,5 @@ describe.skipIf(process.platform === 'win32')('kill -9', () => {
     });
     expect(next.code, next.stderr).toBe(0);
     expect(readdirSync(at('tmp'))).toEqual([]);
-  }, 60_000);
+  });
 });

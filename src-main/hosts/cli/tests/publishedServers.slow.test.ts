@@ -62,7 +62,7 @@ beforeAll(async () => {
       return { does: 'answer', calls: [{ name, arguments: { ...args, ...path } }] };
     },
   });
-}, 60_000);
+});
 afterAll(async () => {
   site.close();
   await models[Symbol.asyncDispose]();
@@ -169,4 +169,4 @@ it('databases, repositories and pages are prepared, changed and compared on serv
   expect(await outcomesOf('right')).toEqual(tasks.map((task) => [task, 'succeeded']));
   for (const model of ['early', 'idle'])
     expect(await outcomesOf(model)).toEqual(tasks.map((task) => [task, 'check_failed']));
-}, 300_000);
+});

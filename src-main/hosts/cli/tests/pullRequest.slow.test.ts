@@ -92,7 +92,7 @@ beforeAll(async () => {
   expect(code, stderr).toBe(0);
   git('add', '-A');
   git('commit', '-qm', 'baseline');
-}, 60_000);
+});
 afterAll(() => folder.remove());
 
 describe('a pull request', () => {
@@ -119,7 +119,7 @@ describe('a pull request', () => {
       for (const shown of [failed.summary, comment]) expect(shown).toContain(`find-${name}`);
     }
     expect(failed.junit.match(/<testcase name="find-[^>]*>\s*<failure /g)).toHaveLength(3);
-  }, 60_000);
+  });
 });
 
 describe('a model that is paid for', () => {
@@ -180,7 +180,7 @@ describe('a model that is paid for', () => {
     for (const [index, text] of read().entries())
       expect(text === whole[index], reports[index]).toBe(true);
     expect(model.requests).toHaveLength(8);
-  }, 120_000);
+  });
 });
 
 describe('touchstone.yaml', () => {
@@ -194,7 +194,7 @@ describe('touchstone.yaml', () => {
     expect((await check('--config', 'empty.yaml')).stderr).toContain(
       'empty.yaml:1:1: "suite" is required.',
     );
-  }, 60_000);
+  });
 
   it('is written by init from what the folder holds, and passes as it is', async () => {
     git('checkout', '-q', 'main');
@@ -216,5 +216,5 @@ describe('touchstone.yaml', () => {
     const { code, stderr } = await check();
     expect(code, stderr).toBe(0);
     git('checkout', '-q', '--', 'touchstone.yaml');
-  }, 60_000);
+  });
 });

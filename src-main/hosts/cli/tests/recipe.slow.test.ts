@@ -80,7 +80,7 @@ beforeAll(async () => {
   for (const holds of ['touchstone init', '--save-baseline'])
     expect(await shell(fenced('sh', holds))).toMatchObject({ code: 0 });
   writeFileSync(at('touchstone.yaml'), fenced('yaml', 'suite: ci/suite.yaml'));
-}, 120_000);
+});
 afterAll(async () => {
   await folder.remove();
 });
@@ -106,13 +106,13 @@ it('every command of the recipe passes in a new workspace and writes its reports
       if (typeof path === 'string') expect(existsSync(at(path)), path).toBe(true);
   for (const { name, uses, if: when } of steps.slice(4))
     expect([name ?? uses, when]).toEqual([name ?? uses, '${{ !cancelled() }}']);
-}, 120_000);
+});
 
 it('the command that renews the baseline writes one that the check accepts', async () => {
   const renewed = await shell(fenced('sh', '--allow-changed-cases'));
   expect(renewed.code, renewed.stderr).toBe(0);
   expect((await shell('touchstone check')).code).toBe(0);
-}, 60_000);
+});
 
 it('the parts of a check and their merge give one verdict', async () => {
   const merged = await shell(fenced('sh', 'touchstone merge'));
@@ -120,7 +120,7 @@ it('the parts of a check and their merge give one verdict', async () => {
   expect(merged.stderr).toContain('Part 2 of 2');
   expect(merged.stderr).toContain('Check passed');
   expect(readFileSync(at('reports/check.xml'), 'utf8')).toContain('</testsuites>');
-}, 120_000);
+});
 
 /** The lines of a recipe that run the program, with what its system puts in place. */
 const filled = (lines: readonly (string | undefined)[], values: Record<string, string>): string =>
@@ -196,24 +196,20 @@ it.each<[string, (count: number) => { parts: string[]; merge: string }]>([
       };
     },
   ],
-])(
-  'the recipe for %s runs all parts and merges them',
-  async (_name, recipe) => {
-    rmSync(at('parts'), { recursive: true, force: true });
-    for (const file of readdirSync(folder.path)) if (file.startsWith('part-')) rmSync(at(file));
-    mkdirSync(at('parts'));
-    rmSync(at('reports/check.xml'), { force: true });
-    const { parts, merge } = recipe(4);
-    for (const part of parts) expect(await shell(part), part).toMatchObject({ code: 0 });
-    const written = [...readdirSync(folder.path), ...readdirSync(at('parts'))];
-    expect(written.filter((file) => /^(part-)?\d\.json$/.test(file))).toHaveLength(4);
-    const merged = await shell(merge);
-    expect(merged.code, merged.stderr).toBe(0);
-    expect(merged.stderr).toContain('Check passed');
-    expect(readFileSync(at('reports/check.xml'), 'utf8')).toContain('</testsuites>');
-  },
-  120_000,
-);
+])('the recipe for %s runs all parts and merges them', async (_name, recipe) => {
+  rmSync(at('parts'), { recursive: true, force: true });
+  for (const file of readdirSync(folder.path)) if (file.startsWith('part-')) rmSync(at(file));
+  mkdirSync(at('parts'));
+  rmSync(at('reports/check.xml'), { force: true });
+  const { parts, merge } = recipe(4);
+  for (const part of parts) expect(await shell(part), part).toMatchObject({ code: 0 });
+  const written = [...readdirSync(folder.path), ...readdirSync(at('parts'))];
+  expect(written.filter((file) => /^(part-)?\d\.json$/.test(file))).toHaveLength(4);
+  const merged = await shell(merge);
+  expect(merged.code, merged.stderr).toBe(0);
+  expect(merged.stderr).toContain('Check passed');
+  expect(readFileSync(at('reports/check.xml'), 'utf8')).toContain('</testsuites>');
+});
 
 it('the project file with several suites passes and names its reports as the page says', async () => {
   writeFileSync(at('several.yaml'), fenced('yaml', 'suites:'));
@@ -226,7 +222,7 @@ it('the project file with several suites passes and names its reports as the pag
   }
   const one = await shell('touchstone check --config several.yaml --suite strict');
   expect([one.code, one.stderr]).toEqual([0, expect.stringContaining('pass_rate.low') as string]);
-}, 120_000);
+});
 
 it('the job for GitLab and the script for a shell pass and write their reports', async () => {
   const job = z
@@ -251,7 +247,7 @@ it('the job for GitLab and the script for a shell pass and write their reports',
   const stricter = script.replace('touchstone check', 'touchstone check --min pass_rate.low=0.999');
   const failed = await shell(stricter);
   expect([failed.code, failed.stdout]).toEqual([1, expect.stringContaining('got worse')]);
-}, 60_000);
+});
 
 it('a stricter gate of the recipe fails with an annotation', async () => {
   const stricter: [string, RegExp, string][] = [
@@ -266,4 +262,4 @@ it('a stricter gate of the recipe fails with an annotation', async () => {
     expect([name, code]).toEqual([name, 1]);
     expect(stderr).toContain('::error');
   }
-}, 120_000);
+});

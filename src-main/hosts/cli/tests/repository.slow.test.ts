@@ -233,7 +233,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-describe('a repository in its first week', { timeout: 120_000 }, () => {
+describe('a repository in its first week', () => {
   it('gets a baseline from its first push', async () => {
     const done = await push();
     expectCode(done, 0);
@@ -298,7 +298,7 @@ describe('a repository in its first week', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a repository in its second week', { timeout: 120_000 }, () => {
+describe('a repository in its second week', () => {
   it('starts a new baseline with another model, after the pull request was refused', async () => {
     writeProject(project('second'));
     const difference =
