@@ -1,7 +1,7 @@
 /**
  * Runs every command of the built program under the oldest Node that package.json promises and under
- * the newest one of `newest`. Installs both from the registry into a cache folder on first use. Run
- * `npm run build` before; Linux only, because the other systems get the same bundle.
+ * the one that it is developed with. Installs the oldest from the registry into a cache folder on
+ * first use. Run `npm run build` before; Linux only, because the other systems get the same bundle.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,8 @@ if (process.platform !== 'linux') {
   process.exit();
 }
 for (const version of [`${oldest}.0`, newest]) {
-  const node = install(version);
+  // The newest one is what runs this script.
+  const node = version === newest ? process.execPath : install(version);
   const found = run(node, ['--version']);
   if (found !== `v${version}`) throw new Error(`${node} is ${found}, not v${version}.`);
   run(node, [join(root, 'bin', 'touchstone.mjs'), '--version']);
