@@ -51,8 +51,8 @@ export const answerTexts = (
       needed?.repetitions === undefined
         ? ''
         : needed.repetitions === null
-          ? `; more repetitions of the same ${unit}s would not`
-          : `, and so would ${countedText(needed.repetitions, 'repetition')} of each shared ${unit}`;
+          ? `; repeating the same ${unit}s is not enough`
+          : `, or ${countedText(needed.repetitions, 'repetition')} of each shared ${unit}`;
     if (difference === null || p === null)
       return `Not comparable: no ${unit} was scored on both sides.`;
     const { value, low, high } = difference;
@@ -63,8 +63,8 @@ export const answerTexts = (
       countedText(n, unit);
     const more =
       answer === 'cannot tell' && needed !== null
-        ? ` ${countedText(needed.cases, unit)} would show a difference of ` +
-          `${(100 * needed.points).toFixed(1)} points in 4 of 5 tries${again}.`
+        ? ` A difference of ${(100 * needed.points).toFixed(1)} points takes ` +
+          `${countedText(needed.cases, unit)} to show in 4 of 5 tries${again}.`
         : '';
     return `${word}: ${numbers}.${more}`;
   });

@@ -25,7 +25,7 @@ describe('describeAnswer', () => {
         needed: { cases: 310, points: 0.0625 },
       }),
     ).toBe(
-      'Within noise: +6.3 points [+1.1 to +11.0], p 0.300, over 24 cases. 310 cases would show a difference of 6.3 points in 4 of 5 tries.',
+      'Within noise: +6.3 points [+1.1 to +11.0], p 0.300, over 24 cases. A difference of 6.3 points takes 310 cases to show in 4 of 5 tries.',
     );
     expect(
       describeAnswer({
@@ -47,11 +47,9 @@ describe('describeAnswer', () => {
     const withNeed = (repetitions: number | null) =>
       describeAnswer({ ...answered, needed: { ...answered.needed, repetitions } });
     expect(withNeed(12)).toMatch(
-      / 310 tasks would show a difference of 6\.3 points in 4 of 5 tries, and so would 12 repetitions of each shared task\.$/u,
+      / A difference of 6\.3 points takes 310 tasks to show in 4 of 5 tries, or 12 repetitions of each shared task\.$/u,
     );
-    expect(withNeed(null)).toMatch(
-      / in 4 of 5 tries; more repetitions of the same tasks would not\.$/u,
-    );
+    expect(withNeed(null)).toMatch(/ in 4 of 5 tries; repeating the same tasks is not enough\.$/u);
   });
 
   it('shows p-values with two digits, never rounded across 0.05, and zero without a sign', () => {

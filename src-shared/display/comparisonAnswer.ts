@@ -62,12 +62,12 @@ function neededText(
   unit: EvaluationUnit,
 ): string {
   const more =
-    ` ${counted(cases, unit)} would show a difference of ` +
-    `${formatDecimal(points * 100, 1)} points in 4 of 5 tries`;
+    ` A difference of ${formatDecimal(points * 100, 1)} points takes ${counted(cases, unit)} ` +
+    'to show in 4 of 5 tries';
   if (repetitions === undefined) return `${more}.`;
   return repetitions === null
-    ? `${more}; more repetitions of the same ${unit}s would not.`
-    : `${more}, and so would ${counted(repetitions, 'repetition')} of each shared ${unit}.`;
+    ? `${more}; repeating the same ${unit}s is not enough.`
+    : `${more}, or ${counted(repetitions, 'repetition')} of each shared ${unit}.`;
 }
 
 /** What a side of a comparison is called: the number of its evaluation, or its report file. */

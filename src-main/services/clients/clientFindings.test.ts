@@ -200,7 +200,7 @@ describe('the matrix of clients', () => {
       'The tool reaches the model unchanged in each of 8 clients.',
     );
     expect(clientsHeadline(viewsWith([tool('a'), long]))).toBe(
-      'No client hides a tool. 1 description is cut in Claude Code.',
+      'None of 8 clients hides a tool. 1 description is cut in Claude Code.',
     );
     expect(clientsHeadline([])).toBe('No tools to show to clients.');
   });

@@ -99,7 +99,7 @@ export function clientsHeadline(given: readonly ClientView[]): string {
     count > 0
       ? `${formatCount(count)} of ${counted(all, 'tool')} ${count === 1 ? "doesn't" : "don't"} reach the model in ${where}.`
       : rest.length > 0
-        ? 'No client hides a tool.'
+        ? `None of ${counted(views.length, 'client')} hides a tool.`
         : `${all === 1 ? 'The tool reaches' : `All ${formatCount(all)} tools reach`} the model unchanged in each of ${counted(views.length, 'client')}.`;
   return [reach, ...rest].join(' ');
 }

@@ -18,7 +18,8 @@ export function ReliabilitySection({ serverId }: { serverId: string }) {
         {(data) =>
           data.tools.length === 0 ? (
             <p className="ts-quiet">
-              Errors, crashes and latency of each tool appear here once tasks ran on this server.
+              Errors, crashes and latency of each tool appear here once tasks really called it:
+              results of stubs don’t count.
             </p>
           ) : (
             <PlainTable
