@@ -1,12 +1,10 @@
-import Sqlite from 'better-sqlite3';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
-import { applyMigrations } from './src-main/store/database/migrate.ts';
-import { readMigrations } from './src-main/store/database/migrationFiles.ts';
+import { emptyDatabase } from './src-main/store/database/emptyDatabase.ts';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -93,16 +91,8 @@ function withEmptyDatabase(): Plugin {
     name: 'with-empty-database',
     apply: 'build',
     generateBundle() {
-      const db = new Sqlite(':memory:');
-      try {
-        applyMigrations(db, readMigrations(at('migrations')), {
-          now: () => new Date().toISOString(),
-        });
-        db.exec('VACUUM');
-        this.emitFile({ type: 'asset', fileName: 'empty.sqlite', source: db.serialize() });
-      } finally {
-        db.close();
-      }
+      const source = emptyDatabase(at('migrations'));
+      this.emitFile({ type: 'asset', fileName: 'empty.sqlite', source });
     },
   };
 }

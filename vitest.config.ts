@@ -36,6 +36,8 @@ export default defineConfig({
     },
     env: {
       ELECTRON_OVERRIDE_DIST_PATH: '/nonexistent',
+      // A command that needs a key would start a process that asks the keychain of this machine.
+      TOUCHSTONE_KEYCHAIN: 'off',
       // Child processes and worker threads of tests start from source files in half the time.
       NODE_COMPILE_CACHE: fileURLToPath(
         new URL('./node_modules/.cache/touchstone', import.meta.url),

@@ -3,6 +3,7 @@ import { collectCopy, printCopy, readPage } from './copy/collectCopy.ts';
 import { readTexts } from './copy/readTexts.ts';
 import { refusedWords } from './copy/refusedWords.ts';
 
+const copy = collectCopy();
 const texts = (source: string): string[] => readTexts('x.tsx', source).map(({ text }) => text);
 
 describe('the list of visible texts', () => {
@@ -38,7 +39,7 @@ describe('the list of visible texts', () => {
   });
 
   it('covers every place where people read', () => {
-    const printed = printCopy(collectCopy());
+    const printed = printCopy(copy);
     for (const heading of [
       'Overview',
       'Tools',
@@ -62,7 +63,7 @@ describe('the window', () => {
   const foreign = /\b(npm|docker) /;
 
   it('names neither commands of the program nor their options', () => {
-    const found = collectCopy()
+    const found = copy
       .filter(({ screen, path }) => screen !== 'Documentation' && !elsewhere.test(path))
       .flatMap(({ path, texts }) =>
         texts
@@ -97,7 +98,7 @@ describe('the words', () => {
   });
 
   it('no text that a person can see uses a refused word', () => {
-    const found = collectCopy().flatMap(({ path, texts }) =>
+    const found = copy.flatMap(({ path, texts }) =>
       texts.flatMap(({ line, text }) =>
         refusedWords
           .filter(([pattern]) => pattern.test(text))

@@ -5,7 +5,7 @@ import { ruleDetectors, type Finding } from '../../src-shared/domain/security.ts
 import type { Tool } from '../../src-shared/domain/tool.ts';
 import type { EarlierText } from '../analysis/advice/restore.ts';
 import { names } from '../analysis/advice/paste.ts';
-import { copiedRequest } from '../analysis/proposals/copiedText.ts';
+import { copiedRequestIn } from '../analysis/proposals/copiedText.ts';
 import { newClaim } from '../analysis/orderTexts.ts';
 import { examine } from '../analysis/detectors/detectors.ts';
 import { idOf } from './catalog.ts';
@@ -180,11 +180,12 @@ function copied(
   requests: readonly string[],
 ): string | null {
   for (const { path, newText } of edits) {
-    const words = requests
-      .filter((request) => copiedRequest(textAt(before, path), request) === null)
-      .map((request) => copiedRequest(newText, request))
-      .find((found) => found !== null);
-    if (words !== undefined) return `It copies a request of the suite (“${words}”).`;
+    const [earlier, now] = [copiedRequestIn(textAt(before, path)), copiedRequestIn(newText)];
+    for (const request of requests) {
+      const words = now(request);
+      if (words !== null && earlier(request) === null)
+        return `It copies a request of the suite (“${words}”).`;
+    }
   }
   return null;
 }

@@ -40,16 +40,20 @@ export interface MemoryIo extends RawIo {
   exitCode: number;
 }
 
-/** The environment of a command in memory: no terminal, and variables of its own. */
+/**
+ * The environment of a command in memory: no terminal, and variables of its own next to those of this
+ * process, or `only` these.
+ */
 export function memoryIo({
   input = '',
   env = {},
-}: { input?: string | Buffer; env?: NodeJS.ProcessEnv } = {}) {
+  only = { ...process.env, NO_COLOR: '1', ...env },
+}: { input?: string | Buffer; env?: NodeJS.ProcessEnv; only?: NodeJS.ProcessEnv } = {}) {
   const io: MemoryIo = {
     stdin: Readable.from(input.length === 0 ? [] : [input]),
     stdout: new CapturedOutput(),
     stderr: new CapturedOutput(),
-    env: { ...process.env, NO_COLOR: '1', ...env },
+    env: only,
     ask: async () => null,
     commandLine: testedProgram,
     secretGuard: createSecretGuard(),
@@ -75,7 +79,11 @@ const otherNode = process.env['TOUCHSTONE_TESTED_NODE'];
 export async function runCommand(args: readonly string[], options: RunOptions): Promise<Ended> {
   if (otherNode !== undefined) return spawnCommand(args, options);
   const { workspace, input = '', env = {} } = options;
-  const io = memoryIo({ input, env: { ...env, TOUCHSTONE_HOME: workspace } });
+  return runInMemory(args, memoryIo({ input, env: { ...env, TOUCHSTONE_HOME: workspace } }));
+}
+
+/** Runs one command to its end in this process. */
+export async function runInMemory(args: readonly string[], io: MemoryIo): Promise<Ended> {
   await runProgram(createProgram(io), args, io);
   return { code: io.exitCode, stdout: io.stdout.text, stderr: io.stderr.text };
 }

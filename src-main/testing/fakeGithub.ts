@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { programFiles } from '../runtime/programFiles.ts';
-import { compiled } from './commandLine.ts';
+import { compiled, memoryIo, runInMemory, type Ended } from './commandLine.ts';
 import { runAction, type ActionResult, type ArtifactStore } from './compositeAction.ts';
 import { testedProgram } from './testedProgram.ts';
 
@@ -44,6 +44,37 @@ export interface FakeJob {
 
 const ownBot = 'github-actions[bot]';
 
+/** A call of the program on a runner. */
+interface Command {
+  args: string[];
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+}
+/** Sends a call of the program to the process of the test. */
+const commandMethod = 'PUT';
+const askHere = (origin: string): string => `
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+const asked = request('${origin}', { method: '${commandMethod}' }, async (answer) => {
+  const { code, stdout, stderr } = JSON.parse(await text(answer));
+  process.stdout.write(stdout);
+  process.stderr.write(stderr);
+  process.exitCode = code;
+});
+asked.end(JSON.stringify({ args: process.argv.slice(2), cwd: process.cwd(), env: process.env }));
+`;
+
+/** Jobs run one after the other, so that a command can be given the folder of the process. */
+async function runHere({ args, cwd, env }: Command): Promise<Ended> {
+  const before = process.cwd();
+  process.chdir(cwd);
+  try {
+    return await runInMemory(args, memoryIo({ only: env }));
+  } finally {
+    process.chdir(before);
+  }
+}
+
 /**
  * A repository on GitHub: the action's steps run in a checkout, and its scripts find comments of one
  * pull request and artifacts at an API on loopback. The API's rules are of GitHub's REST
@@ -68,6 +99,10 @@ export class FakeGithub implements ArtifactStore {
     this.#server = createServer((incoming, answer) => {
       void text(incoming).then((body) => {
         const { method = '', url = '' } = incoming;
+        if (method === commandMethod)
+          return void runHere(JSON.parse(body) as Command).then((ended) =>
+            answer.end(JSON.stringify(ended)),
+          );
         const { pathname, searchParams } = new URL(url, 'http://localhost');
         this.requests.push(`${method} ${pathname}`);
         const token = incoming.headers.authorization;
@@ -84,13 +119,16 @@ export class FakeGithub implements ArtifactStore {
    * Runners have this program as `touchstone` on their PATH.
    *
    * @param folder the checkout; `.github-fake` in it is the runner's and the server's
+   * @param runs whether each call of the program is a process of its own, or runs in this one
    */
-  static async start(folder: string): Promise<FakeGithub> {
+  static async start(folder: string, runs: 'process' | 'here' = 'process'): Promise<FakeGithub> {
     const github = new FakeGithub(folder);
     mkdirSync(github.#at('bin'), { recursive: true });
-    const script = `#!/bin/sh\nexec "${process.execPath}" "${testedProgram}" "$@"\n`;
-    writeFileSync(github.#at('bin', 'touchstone'), script, { mode: 0o755 });
     await new Promise<void>((resolve) => github.#server.listen(0, '127.0.0.1', resolve));
+    const asks = github.#at('bin', 'askHere.mjs');
+    writeFileSync(asks, askHere(github.origin));
+    const script = `#!/bin/sh\nexec "${process.execPath}" "${runs === 'here' ? asks : testedProgram}" "$@"\n`;
+    writeFileSync(github.#at('bin', 'touchstone'), script, { mode: 0o755 });
     return github;
   }
 

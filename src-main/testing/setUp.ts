@@ -5,7 +5,7 @@ import { newFiles } from '../adapters/secrets/encryptedFile.ts';
 import { programFiles } from '../runtime/programFiles.ts';
 import { copyToNewDatabases } from './emptyDatabase.ts';
 import { testedProgram } from './testedProgram.ts';
-import { testProgram } from './testPrograms.ts';
+import { testEmptyDatabase, testProgram } from './testPrograms.ts';
 
 threads.keep = true;
 threads.locate = (entry) =>
@@ -14,4 +14,5 @@ threads.locate = (entry) =>
 newFiles.cost = { cost: 2, blockSize: 1, parallelization: 1 };
 // The servers that the program ships start from its bundle too.
 programFiles.commandLine = testedProgram;
+programFiles.emptyDatabase = testEmptyDatabase();
 copyToNewDatabases();

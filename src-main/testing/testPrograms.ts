@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { programFiles } from '../runtime/programFiles.ts';
+import { emptyDatabase } from '../store/database/emptyDatabase.ts';
 
 /**
  * What tests start as processes and threads of their own. Bundled with their packages once for a
@@ -31,6 +40,14 @@ export function testProgram(path: string): string {
   return existsSync(bundle) ? bundle : source;
 }
 
+/** The database that temporary workspaces start from; null outside a run that made it. */
+export function testEmptyDatabase(): string | null {
+  const folder = process.env[folderVariable];
+  return folder === undefined ? null : join(folder, emptyName);
+}
+
+const emptyName = 'empty.sqlite';
+
 /** Workers and children are found by their own names, others by that of their folder. */
 const nameOf = (source: string): string => {
   const name = basename(source, '.ts');
@@ -43,7 +60,7 @@ const nameOf = (source: string): string => {
  */
 export async function bundleTestPrograms(): Promise<void> {
   const { root } = programFiles;
-  const sources = globSync('src-{main,shared}/**/*.ts', {
+  const sources = globSync(['src-{main,shared}/**/*.ts', 'migrations/*.sql'], {
     cwd: root,
     exclude: (name) => name.endsWith('.test.ts'),
   });
@@ -81,6 +98,7 @@ export async function bundleTestPrograms(): Promise<void> {
       },
     },
   });
+  writeFileSync(join(unfinished, emptyName), emptyDatabase(programFiles.migrations));
   for (const name of existsSync(all) ? readdirSync(all) : [])
     if (
       join(all, name) !== unfinished &&

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { draws } from './draws.ts';
 import { wilsonOf } from './intervals.ts';
 import { reasons } from './reasons.ts';
 import type { Path, Recount } from './recount.ts';
@@ -175,16 +176,11 @@ function compareMean(
 }
 
 function resampledMeans(values: readonly number[]): Float64Array {
-  let state = 88_172_645_463_325_252n;
+  const draw = draws();
   const means = new Float64Array(10_000);
   for (let resample = 0; resample < means.length; resample += 1) {
     let sum = 0;
-    for (let draw = 0; draw < values.length; draw += 1) {
-      state ^= BigInt.asUintN(64, state << 13n);
-      state ^= state >> 7n;
-      state ^= BigInt.asUintN(64, state << 17n);
-      sum += values[Number(state % BigInt(values.length))] ?? 0;
-    }
+    for (let at = 0; at < values.length; at += 1) sum += values[draw(values.length)] ?? 0;
     means[resample] = sum / values.length;
   }
   return means.sort();

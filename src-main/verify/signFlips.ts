@@ -1,3 +1,4 @@
+import { draws } from './draws.ts';
 import { logGamma } from './intervals.ts';
 
 /** docs/rules.md §3, Comparisons, a second time. Each case has one difference, from −1 to 1. */
@@ -13,9 +14,15 @@ const level = 0.05;
 const z = 1.959963984540054;
 const tiny = 1e-9;
 
+const factorials: number[] = [];
+/** ln n! */
+const logFactorial = (n: number): number => (factorials[n] ??= logGamma(n + 1));
+/** ln of how many ways there are to take k of n. */
+const logWays = (n: number, k: number): number =>
+  logFactorial(n) - logFactorial(k) - logFactorial(n - k);
+
 /** P(K = k) of n fair coins. */
-const coin = (n: number, k: number): number =>
-  Math.exp(logGamma(n + 1) - logGamma(k + 1) - logGamma(n - k + 1) - n * Math.LN2);
+const coin = (n: number, k: number): number => Math.exp(logWays(n, k) - n * Math.LN2);
 
 /** Two-sided, exact: as many cases as `a` and `b` went each way. */
 function fairCoinTest(a: number, b: number): number {
@@ -85,11 +92,11 @@ function drawnTest(differences: readonly number[]): Omit<FlipTest, 'value'> {
   const total = differences.reduce((sum, one) => sum + one, 0);
   const [lows, highs]: [number[], number[]] = [[], []];
   let reached = 1;
-  const bit = fairBits();
+  const draw = draws();
   for (let flip = 0; flip < flips; flip += 1) {
     let [a, b] = [0, 0];
     for (const difference of differences) {
-      const sign = bit() ? 1 : -1;
+      const sign = draw(2) === 1 ? 1 : -1;
       a += sign * difference;
       b += sign;
     }
@@ -114,22 +121,6 @@ function drawnTest(differences: readonly number[]): Omit<FlipTest, 'value'> {
     p: [Math.max(0, p - error(p)), Math.min(1, p + error(p))],
     low: [at(lows, level - band), at(lows, level + band)],
     high: [at(highs, 1 - level - band), at(highs, 1 - level + band)],
-  };
-}
-
-/** Bits of a linear congruential generator with its own fixed start. */
-function fairBits(): () => boolean {
-  let state = 0x2545f491n;
-  let [bits, left] = [0n, 0];
-  return () => {
-    if (left === 0) {
-      state = BigInt.asUintN(64, state * 6364136223846793005n + 1442695040888963407n);
-      [bits, left] = [state >> 33n, 31];
-    }
-    const bit = (bits & 1n) === 1n;
-    bits >>= 1n;
-    left -= 1;
-    return bit;
   };
 }
 
@@ -184,11 +175,5 @@ export function powerOf(n: number, psi: number, delta: number, alpha: number): n
 function binomial(n: number, k: number, p: number): number {
   if (p <= 0) return Number(k === 0);
   if (p >= 1) return Number(k === n);
-  return Math.exp(
-    logGamma(n + 1) -
-      logGamma(k + 1) -
-      logGamma(n - k + 1) +
-      k * Math.log(p) +
-      (n - k) * Math.log1p(-p),
-  );
+  return Math.exp(logWays(n, k) + k * Math.log(p) + (n - k) * Math.log1p(-p));
 }

@@ -50,6 +50,9 @@ export function verifyReport(document: unknown): Verification | null {
     kind: data.format.replace('touchstone-', ''),
     checked: recount.checked,
     differences: recount.differences,
-    notChecked: recount.notCheckedTexts(),
+    // It walks the whole report, and where values differ nobody reads it but to print it.
+    get notChecked() {
+      return recount.notCheckedTexts();
+    },
   };
 }

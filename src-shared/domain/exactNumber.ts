@@ -145,15 +145,22 @@ function powerOfTen(exponent: number, modulus: bigint): bigint {
   return result;
 }
 
-/** Finds a text that may hold a number of more than 15 digits, or one with an exponent. */
-const mayBeInexact = /(?:^|[\s:,[])-?(?:[\d.]{16}|\d[\d.]*[eE])/;
+/** Finds each number of more than 15 digits or with an exponent, and what looks like one in a string. */
+const longNumbers = /(?:^|[\s:,[])(-?(?:[\d.]{16}|\d[\d.]*[eE])[-+\d.eE]*)/g;
 
 /** JSON.parse that loses no number. Throws a SyntaxError if the text is no JSON. */
 export function parseJson(text: string): unknown {
-  if (!mayBeInexact.test(text)) return JSON.parse(text);
+  if (!losesNumber(text)) return JSON.parse(text);
   return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' && context?.source !== undefined ? readNumber(context.source) : value,
   );
+}
+
+/** Most long numbers are what JSON.stringify wrote for a double. */
+function losesNumber(text: string): boolean {
+  for (const [, number = ''] of text.matchAll(longNumbers))
+    if (!Number.isFinite(readNumber(number))) return true;
+  return false;
 }
 
 Object.defineProperty(BigInt.prototype, 'toJSON', {

@@ -2,7 +2,7 @@ import { lstat, mkdtemp, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorCode, errorText } from '../../../src-shared/domain/errorText.ts';
-import { listProcesses, readNamespace } from './processTable.ts';
+import { listProcesses, readNamespace, readStat } from './processTable.ts';
 import { thisOwner } from './runId.ts';
 
 /**
@@ -70,12 +70,16 @@ export async function removeLeftFolders(): Promise<{ found: number; left: string
     return namespace === ownNamespace() && pid !== undefined ? [{ name, pid, startTime }] : [];
   });
   if (named.length === 0) return { found: 0, left: [] };
-  const rows = await listProcesses();
+  const isLinux = process.platform === 'linux';
+  // One process is read for each folder where that is cheap, not each process of the machine.
+  const rows = isLinux
+    ? named.flatMap(({ pid }) => readStat(Number(pid)) ?? [])
+    : await listProcesses();
   let found = 0;
   const left: string[] = [];
   for (const { name, pid, startTime } of named) {
     const isOwned =
-      rows.length === 0
+      rows.length === 0 && !isLinux
         ? isRunning(Number(pid))
         : rows.some(
             (row) => row.pid === Number(pid) && (startTime === '0' || row.startTime === startTime),

@@ -10,7 +10,7 @@ const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N
  * name does, and every plain request repeats it.
  */
 export function copiedText(request: string, description: string): string | null {
-  return commonRun(request, wordsOf(description), copiedRun);
+  return commonRun(joined(request), wordsOf(description), copiedRun);
 }
 
 /** A shorter request in quotation marks is no example of anything else. */
@@ -20,21 +20,25 @@ const quotations = /"([^"]+)"|“([^”]+)”|«([^»]+)»|„([^“]+)“/gu;
 /**
  * The words of a request that a description copies: at least five in a row and half of the request,
  * or all of a request of three words and more in quotation marks. Null if there are none. A
- * description that holds the requests of its suite proves nothing.
+ * description that holds the requests of its suite proves nothing. The description is read once for
+ * all requests.
  */
-export function copiedRequest(description: string, request: string): string | null {
-  const source = wordsOf(request);
-  const whole = source.join(' ');
-  const isQuoted =
-    source.length >= quotedRun &&
-    [...description.matchAll(quotations)].some(([text]) => wordsOf(text).join(' ') === whole);
-  return isQuoted
-    ? whole
-    : commonRun(description, source, Math.max(copiedRun, Math.ceil(source.length / 2)));
+export function copiedRequestIn(description: string): (request: string) => string | null {
+  const text = joined(description);
+  const quoted = new Set([...description.matchAll(quotations)].map(([quote]) => joined(quote)));
+  return (request) => {
+    const source = wordsOf(request);
+    const whole = source.join(' ');
+    return source.length >= quotedRun && quoted.has(` ${whole} `)
+      ? whole
+      : commonRun(text, source, Math.max(copiedRun, Math.ceil(source.length / 2)));
+  };
 }
 
-function commonRun(text: string, source: readonly string[], run: number): string | null {
-  const asked = ` ${wordsOf(text).join(' ')} `;
+/** Every word of a text with a space before and behind it. */
+const joined = (text: string): string => ` ${wordsOf(text).join(' ')} `;
+
+function commonRun(asked: string, source: readonly string[], run: number): string | null {
   for (let at = 0; at + run <= source.length; at++) {
     const words = source.slice(at, at + run).join(' ');
     if (asked.includes(` ${words} `)) return words;

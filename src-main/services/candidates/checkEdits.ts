@@ -13,7 +13,7 @@ import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import { openAdvice } from '../../analysis/advice/openAdvice.ts';
 import { newClaim } from '../../analysis/orderTexts.ts';
-import { copiedRequest } from '../../analysis/proposals/copiedText.ts';
+import { copiedRequestIn } from '../../analysis/proposals/copiedText.ts';
 import { prepareTools, readPair } from '../../analysis/similarity/prepare.ts';
 import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
 import { openSignalsIn, type ExamineTools } from '../similarity/openSignals.ts';
@@ -75,12 +75,10 @@ export async function checkEdits(
   );
   const neighbors = compareNeighbors(toolId, tools, edited, settings);
   const closer = neighbors.find((one) => one.flagged && one.after > one.before);
-  const copied = edits.flatMap(({ newText, oldText }) =>
-    requests.filter(
-      (request) =>
-        copiedRequest(newText, request) !== null && copiedRequest(oldText, request) === null,
-    ),
-  );
+  const copied = edits.flatMap(({ newText, oldText }) => {
+    const [earlier, now] = [copiedRequestIn(oldText), copiedRequestIn(newText)];
+    return requests.filter((request) => now(request) !== null && earlier(request) === null);
+  });
   const taken = takenName(toolId, tools, edits);
   return {
     tokensBefore: tokensBefore ?? 0,

@@ -14,12 +14,14 @@ import type { Half, HalfItem } from './trial.ts';
 
 const isScored = ({ outcome }: TaskRunRow): boolean => outcome !== null && outcome !== 'not_scored';
 
+export type TaskRuns = ReadonlyMap<number, readonly TaskRunRow[]>;
+
 /** The runs of one model by the position of their task. */
-const runsByTask = (
+export const runsByTask = (
   store: Store,
   row: TaskEvaluationRow,
   modelSettingsId: string,
-): Map<number, TaskRunRow[]> =>
+): TaskRuns =>
   Map.groupBy(
     readRunRows(store, row).filter((run) => run.modelSettingsId === modelSettingsId),
     ({ position }) => position,
@@ -32,10 +34,9 @@ const runsByTask = (
 export function tasksOfHalf(
   store: Store,
   row: TaskEvaluationRow,
-  modelSettingsId: string,
+  runs: TaskRuns,
   half: Half,
 ): HalfItem[] {
-  const runs = runsByTask(store, row, modelSettingsId);
   const tools =
     row.snapshotId === null ? [] : (store.toolSnapshots.get(row.snapshotId)?.tools ?? []);
   return store.entries.list('task', row.id).flatMap(({ position, key, content }): HalfItem[] => {
@@ -99,10 +100,9 @@ function requestsOf(
 export function readTaskScores(
   store: Store,
   row: TaskEvaluationRow,
-  modelSettingsId: string,
+  runs: TaskRuns,
   items: readonly HalfItem[],
 ): CaseScore[] {
-  const runs = runsByTask(store, row, modelSettingsId);
   const tasks = new Map(store.entries.list('task', row.id).map((task) => [task.position, task]));
   return items.map((item) => {
     const { position } = item;

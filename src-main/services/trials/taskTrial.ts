@@ -11,7 +11,7 @@ import { readTaskWhatIf } from '../tasks/taskWhatIf.ts';
 import { keysOfTasks } from './proofKeys.ts';
 import { evaluationName } from '../results/side.ts';
 import { chosenModel, taskSide } from '../results/storedSides.ts';
-import { readTaskScores, tasksOfHalf } from './taskScores.ts';
+import { readTaskScores, runsByTask, tasksOfHalf } from './taskScores.ts';
 import {
   averageCall,
   once,
@@ -58,6 +58,7 @@ export function openTaskTrial(
         settings: { mode, agreedServers: [] },
       }).plan,
   );
+  const runs = once(() => runsByTask(store, row, model.id));
   const own = once(() => factsOf(row.id, model.id));
   const perCall = once(() => {
     const spent = usedIn(own(), isFree);
@@ -131,8 +132,8 @@ export function openTaskTrial(
       const { servers, executes, unlisted, isolated, programs } = execution();
       return { mode, servers, executes, unlisted, isolated, programs };
     },
-    half: (half) => tasksOfHalf(store, row, model.id, half),
-    scores: (items) => readTaskScores(store, row, model.id, items),
+    half: (half) => tasksOfHalf(store, row, runs(), half),
+    scores: (items) => readTaskScores(store, row, runs(), items),
     failedAt: (_item, { failures }) =>
       new Set(failures.flatMap(({ expected, called }) => [expected, called].filter(isText))),
     failedRun: (position) => failedRuns().get(position) ?? null,
@@ -174,7 +175,9 @@ export function openTaskTrial(
     },
     repeatedScores: (id, items) => {
       const found = store.evaluations.get('task', id);
-      return found ? readTaskScores(store, found, found.modelSettingsIds[0] ?? '', items) : [];
+      if (!found) return [];
+      const repeated = runsByTask(store, found, found.modelSettingsIds[0] ?? '');
+      return readTaskScores(store, found, repeated, items);
     },
     repeatedSide: (id) => {
       const found = store.evaluations.get('task', id);

@@ -56,4 +56,7 @@ if (mode === undefined)
 
 const served = readTools(values.tools, (values.era ?? '2025-11-25') as Era);
 if (values.http === undefined) serveStdio(mode, served);
-else serveHttp(name, mode, served, values.http as HttpShape, values.location ?? '');
+else {
+  const shape = values.http as HttpShape;
+  serveHttp({ name, mode, served, shape, location: values.location ?? '' });
+}

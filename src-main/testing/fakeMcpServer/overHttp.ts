@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createGzip } from 'node:zlib';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
@@ -61,19 +61,33 @@ function forgets(name: string, request: IncomingMessage): boolean {
   return name === 'dead-session-always' ? sessions % 2 === 0 : sessions === 2;
 }
 
-export function serveHttp(
-  name: string,
-  mode: Mode,
-  served: Served,
-  shape: HttpShape,
-  location: string,
-): void {
+/** How a server behaves, and what it offers. */
+export interface HttpServing {
+  name: string;
+  mode: Mode;
+  served: Served;
+  shape: HttpShape;
+  location: string;
+}
+
+/** Serves until the standard input of this process ends. What arrives is reported on standard error. */
+export function serveHttp(serving: HttpServing): void {
+  const server = createHttpServer(serving, (line) => process.stderr.write(`${line}\n`));
+  server.listen(0, '127.0.0.1', () =>
+    process.stdout.write(`${JSON.stringify({ port: (server.address() as AddressInfo).port })}\n`),
+  );
+  process.stdin.resume().on('end', () => process.exit(0));
+}
+
+/** @param report gets what arrived, so that a test can search it for what must not arrive */
+export function createHttpServer(
+  { name, mode, served, shape, location }: HttpServing,
+  report: (line: string) => void,
+): Server {
   let stream: ServerResponse | null = null;
-  const server = createServer((request, response) => {
-    // Reports what arrived on standard error, so that a test can search it for what must not
-    // arrive.
-    process.stderr.write(
-      `${request.method} ${request.url} authorization=${request.headers.authorization ?? 'none'}\n`,
+  return createServer((request, response) => {
+    report(
+      `${request.method} ${request.url} authorization=${request.headers.authorization ?? 'none'}`,
     );
     if (name === 'redirect') return void response.writeHead(307, { location }).end();
     if (name === 'unauthorized')
@@ -107,10 +121,6 @@ export function serveHttp(
       handle(mode, served, message, wireFor(shape, message, events));
     });
   });
-  server.listen(0, '127.0.0.1', () =>
-    process.stdout.write(`${JSON.stringify({ port: (server.address() as AddressInfo).port })}\n`),
-  );
-  process.stdin.resume().on('end', () => process.exit(0));
 }
 
 function wireFor(shape: HttpShape, request: Incoming, response: ServerResponse): Wire {

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { HttpConfig, StdioConfig } from '../../../src-shared/domain/server.ts';
 import { hastyGraces } from '../../adapters/process/endTree.ts';
 import { spawnTree } from '../../adapters/process/spawnTree.ts';
 import { testProgram } from '../testPrograms.ts';
-import type { Era } from './answer.ts';
-import type { HttpShape } from './overHttp.ts';
+import { readTools, type Era } from './answer.ts';
+import { createHttpServer, type HttpShape } from './overHttp.ts';
 
 export interface FakeOptions {
   /** Path of a file with the tools to serve, see `readTools`. */
@@ -52,12 +53,16 @@ export interface FakeHttpServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Starts the fake server as a process that listens on a free port of 127.0.0.1. */
+/**
+ * Starts the fake server on a free port of 127.0.0.1: as a process of its own, unless it behaves as it
+ * should.
+ */
 export async function startFakeHttpServer(
   mode = 'normal',
   shape: HttpShape = 'json',
   options: FakeOptions = {},
 ): Promise<FakeHttpServer> {
+  if (mode === 'normal') return startHere(shape, options);
   const tree = await spawnTree({
     command: process.execPath,
     args: [...argsFor(mode, options), '--http', shape],
@@ -66,11 +71,37 @@ export async function startFakeHttpServer(
   const first = await Promise.race([once(lines, 'line') as Promise<[string]>, tree.ended]);
   if (!Array.isArray(first)) throw new Error(`The fake server did not start: ${tree.log.tail()}`);
   const { port } = JSON.parse(first[0]) as { port: number };
-  const url = `http://127.0.0.1:${port}/mcp`;
   const close = async (): Promise<void> => {
     lines.close();
     await tree.end(hastyGraces);
   };
+  return listening(port, shape, () => tree.log.tail({ lines: 1000, bytes: 65_536 }), close);
+}
+
+async function startHere(shape: HttpShape, options: FakeOptions): Promise<FakeHttpServer> {
+  const arrived: string[] = [];
+  const served = readTools(options.tools, options.era ?? '2025-11-25');
+  const server = createHttpServer(
+    { name: 'normal', mode: {}, served, shape, location: options.location ?? '' },
+    (line) => void arrived.push(line),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  const { port } = server.address() as AddressInfo;
+  return listening(port, shape, () => arrived.join('\n'), close);
+}
+
+function listening(
+  port: number,
+  shape: HttpShape,
+  requests: () => string,
+  close: () => Promise<void>,
+): FakeHttpServer {
+  const url = `http://127.0.0.1:${port}/mcp`;
   return {
     url,
     config: (headers = {}) => ({
@@ -78,7 +109,7 @@ export async function startFakeHttpServer(
       url,
       headers,
     }),
-    requests: () => tree.log.tail({ lines: 1000, bytes: 65_536 }),
+    requests,
     close,
     [Symbol.asyncDispose]: close,
   };

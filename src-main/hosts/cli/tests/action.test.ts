@@ -23,7 +23,7 @@ const write = (name: string, content: object): void => writeFileSync(at(name), s
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  github = await FakeGithub.start(folder.path);
+  github = await FakeGithub.start(folder.path, 'here');
 });
 afterAll(async () => {
   github[Symbol.dispose]();

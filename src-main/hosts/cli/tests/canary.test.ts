@@ -49,7 +49,6 @@ beforeAll(async () => {
     ANTHROPIC_API_KEY: anthropic,
     OPENAI_COMPATIBLE_API_KEY: own,
     TOUCHSTONE_SECRET_S_KEY: serverSecret,
-    TOUCHSTONE_KEYCHAIN: 'off',
     TMPDIR: at('tmp'),
     HOME: at('home'),
     NODE_OPTIONS: `--report-on-signal --report-signal=SIGUSR2 --report-directory=${at('crash')}`,

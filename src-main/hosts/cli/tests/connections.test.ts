@@ -37,7 +37,6 @@ it('a session connects only to this machine and the configured endpoint', async 
   const witness = join(folder.path, 'connections.txt');
   await writeFile(witness, '');
   const env = {
-    TOUCHSTONE_KEYCHAIN: 'off',
     TOUCHSTONE_CONNECTIONS: witness,
     NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, '..', '..', '..', 'testing', 'connectionWitness.ts')).href}`,
     OPENAI_COMPATIBLE_API_KEY: testKey,

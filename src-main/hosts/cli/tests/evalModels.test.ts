@@ -297,7 +297,6 @@ describe('evaluations with models on the command line', () => {
       write: writeDurably,
     }).create(passphrase, new Map([['openai-compatible', testKey]]));
     const env = {
-      TOUCHSTONE_KEYCHAIN: 'off',
       TOUCHSTONE_KEYS_PASSPHRASE: passphrase,
       OPENAI_BASE_URL: `${server.origin}/v1`,
     };

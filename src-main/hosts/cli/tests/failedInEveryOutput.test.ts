@@ -73,7 +73,6 @@ const run = (...args: string[]) =>
     workspace: at('workspace'),
     env: {
       OPENAI_COMPATIBLE_API_KEY: key,
-      TOUCHSTONE_KEYCHAIN: 'off',
       GITHUB_STEP_SUMMARY: at('summary.md'),
     },
   });

@@ -27,7 +27,6 @@ const createFile = () =>
   }).create(passphrase, new Map([['openai', key]]));
 
 const environment = (more: Record<string, string> = {}) => ({
-  TOUCHSTONE_KEYCHAIN: 'off',
   OPENAI_API_KEY: '',
   ...more,
 });

@@ -71,32 +71,35 @@ const reading = [
   'check_tools',
 ];
 
+/** One that only reads, and one that may run. */
+let reader: Agent;
+let runner: Agent;
+
 beforeAll(async () => {
   folder = await temporaryFolder();
   workspace = join(folder.path, 'workspace');
   expect((await run('eval', '--suite', 'todo-sample', '--provider', 'builtin')).code).toBe(0);
+  reader = await startAgent();
+  runner = await startAgent('--allow-runs');
 });
-afterAll(() => folder.remove());
+afterAll(async () => {
+  await Promise.all([reader, runner].map((agent) => agent[Symbol.asyncDispose]()));
+  await folder.remove();
+});
 
 describe('touchstone mcp that only reads', () => {
-  let agent: Agent;
-  beforeAll(async () => {
-    agent = await startAgent();
-  });
-  afterAll(() => agent[Symbol.asyncDispose]());
-
   it('offers tools that only read, and reads suites, evaluations and failures', async () => {
-    expect(await names(agent)).toEqual(reading);
-    const { tools } = await agent.client.listTools();
+    expect(await names(reader)).toEqual(reading);
+    const { tools } = await reader.client.listTools();
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
-    expect((await agent.call('list_suites'))['suites']).toContainEqual(
+    expect((await reader.call('list_suites'))['suites']).toContainEqual(
       expect.objectContaining({ suite: 'todo-sample', servers: ['todo'] }),
     );
-    const { evaluations } = (await agent.call('list_evaluations', { suite: 'todo-sample' })) as {
+    const { evaluations } = (await reader.call('list_evaluations', { suite: 'todo-sample' })) as {
       evaluations: { evaluation: number; passed: number; scored: number }[];
     };
     const [latest] = evaluations;
-    const failures = await agent.call('read_failures', {
+    const failures = await reader.call('read_failures', {
       evaluation: latest?.evaluation,
       examples: 1,
     });
@@ -108,7 +111,7 @@ describe('touchstone mcp that only reads', () => {
   });
 
   it('checks registered and draft tools for quality, twins, tokens and signals', async () => {
-    const registered = await agent.call('check_tools', { servers: ['todo'] });
+    const registered = await reader.call('check_tools', { servers: ['todo'] });
     expect((registered['tools'] as { tool: string }[]).map(({ tool }) => tool).sort()).toEqual([
       'todo:add_task',
       'todo:complete_task',
@@ -117,7 +120,7 @@ describe('touchstone mcp that only reads', () => {
       'todo:update_task',
     ]);
     const inputSchema = { type: 'object', properties: { id: { type: 'string' } } };
-    const drafts = await agent.call('check_tools', {
+    const drafts = await reader.call('check_tools', {
       tools: [
         { name: 'get_order', description: 'Gets an order by its id.', inputSchema },
         { name: 'fetch_order', description: 'Gets an order by its id.', inputSchema },
@@ -140,15 +143,9 @@ describe('touchstone mcp that only reads', () => {
 });
 
 describe('touchstone mcp that may run', () => {
-  let agent: Agent;
-  beforeAll(async () => {
-    agent = await startAgent('--allow-runs');
-  });
-  afterAll(() => agent[Symbol.asyncDispose]());
-
   it('passes the checks that it offers', async () => {
-    const { tools } = await agent.client.listTools();
-    const report = await agent.call('check_tools', { tools });
+    const { tools } = await runner.client.listTools();
+    const report = await runner.call('check_tools', { tools });
     expect(report).toMatchObject({ similar: [], security_signals: [], unavailable: [] });
     expect(report['quality_findings']).toEqual([]);
     expect((report['tools'] as { quality: number }[]).map(({ quality }) => quality)).toEqual(
@@ -157,23 +154,23 @@ describe('touchstone mcp that may run', () => {
   });
 
   it('says what is wrong with input that it refuses', async () => {
-    await expect(agent.call('read_failures', { evaluation: 999 })).rejects.toThrow(/999/);
-    await expect(agent.call('check_tools', { servers: ['nope'] })).rejects.toThrow(
+    await expect(runner.call('read_failures', { evaluation: 999 })).rejects.toThrow(/999/);
+    await expect(runner.call('check_tools', { servers: ['nope'] })).rejects.toThrow(
       "Server nope: It isn't registered. The servers are: ",
     );
-    await expect(agent.call('run_evaluation', { suite: 'nope' })).rejects.toThrow(
+    await expect(runner.call('run_evaluation', { suite: 'nope' })).rejects.toThrow(
       "Suite nope: It isn't in the workspace. The suites are: ",
     );
-    await expect(agent.call('list_evaluations', { limit: 0 })).rejects.toThrow(/limit/);
+    await expect(runner.call('list_evaluations', { limit: 0 })).rejects.toThrow(/limit/);
     await expect(
-      agent.call('run_evaluation', { suite: 'todo-sample', model: 'gpt-5' }),
+      runner.call('run_evaluation', { suite: 'todo-sample', model: 'gpt-5' }),
     ).rejects.toThrow(/model/);
   });
 
   it('runs a suite and tries a description, and reports progress', async () => {
-    expect(await names(agent)).toEqual([...reading, 'run_evaluation', 'try_candidate']);
+    expect(await names(runner)).toEqual([...reading, 'run_evaluation', 'try_candidate']);
     const seen: number[] = [];
-    const { structuredContent } = await agent.client.callTool(
+    const { structuredContent } = await runner.client.callTool(
       { name: 'run_evaluation', arguments: { suite: 'todo-sample' } },
       undefined,
       { onprogress: ({ progress }) => void seen.push(progress) },
@@ -182,7 +179,7 @@ describe('touchstone mcp that may run', () => {
     expect(done).toMatchObject({ status: 'completed', not_scored: 0, cost_usd: 0 });
     expect(seen.length).toBeGreaterThan(0);
     const changes = [{ tool: 'todo:add_task', description: 'Deletes everything.' }];
-    const tried = await agent.call('try_candidate', { evaluation: done.evaluation, changes });
+    const tried = await runner.call('try_candidate', { evaluation: done.evaluation, changes });
     expect(tried).toMatchObject({
       baseline: done.evaluation,
       status: 'completed',
@@ -193,15 +190,15 @@ describe('touchstone mcp that may run', () => {
     });
     expect(tried['broken_count']).toBeGreaterThan(0);
     // The same text is the same candidate, and may be estimated again.
-    const again = await agent.call('try_candidate', { evaluation: done.evaluation, changes });
+    const again = await runner.call('try_candidate', { evaluation: done.evaluation, changes });
     expect(again).toMatchObject({ candidate: 'Candidate 1', broken: tried['broken'] });
     await expect(
-      agent.call('try_candidate', { changes: [{ tool: 'todo:nope', description: 'x' }] }),
+      runner.call('try_candidate', { changes: [{ tool: 'todo:nope', description: 'x' }] }),
     ).rejects.toThrow(/todo:nope/);
   });
 
   it('tries names and parameters of several tools at once, on the latest evaluation', async () => {
-    const tried = await agent.call('try_candidate', {
+    const tried = await runner.call('try_candidate', {
       changes: [
         {
           tool: 'todo:add_task',
@@ -211,30 +208,30 @@ describe('touchstone mcp that may run', () => {
         { tool: 'todo:list_tasks', title: 'Show tasks', description: 'Shows the tasks of a user.' },
       ],
     });
-    const { evaluations } = (await agent.call('list_evaluations', { limit: 1 })) as {
+    const { evaluations } = (await runner.call('list_evaluations', { limit: 1 })) as {
       evaluations: { evaluation: number; unit: string }[];
     };
     expect(evaluations).toMatchObject([{ evaluation: tried['evaluation'], unit: 'case' }]);
     // An estimate is no evaluation that anybody would want to be the latest.
-    expect(await agent.call('read_failures')).toMatchObject({ evaluation: tried['baseline'] });
+    expect(await runner.call('read_failures')).toMatchObject({ evaluation: tried['baseline'] });
     await expect(
-      agent.call('try_candidate', {
+      runner.call('try_candidate', {
         changes: [{ tool: 'todo:add_task', parameters: { nope: 'x' } }],
       }),
     ).rejects.toThrow('todo:add_task: It has no parameter nope. Its parameters are: ');
     await expect(
-      agent.call('try_candidate', { changes: [{ tool: 'todo:add_task' }] }),
+      runner.call('try_candidate', { changes: [{ tool: 'todo:add_task' }] }),
     ).rejects.toThrow('Nothing is changed');
   });
 
   it('returns the definition of a tool, and drafts of cases for it', async () => {
-    expect(await agent.call('get_tool', { tool: 'todo:add_task' })).toMatchObject({
+    expect(await runner.call('get_tool', { tool: 'todo:add_task' })).toMatchObject({
       tool: 'todo:add_task',
       offered: true,
       input_schema: { type: 'object', required: expect.arrayContaining(['title']) as unknown },
     });
-    await expect(agent.call('get_tool', { tool: 'todo:nope' })).rejects.toThrow(/nope/);
-    const { cases } = (await agent.call('propose_cases', {
+    await expect(runner.call('get_tool', { tool: 'todo:nope' })).rejects.toThrow(/nope/);
+    const { cases } = (await runner.call('propose_cases', {
       suite: 'todo-sample',
       tools: ['todo:add_task'],
     })) as { cases: { kind: string; expected: string[][] }[] };
@@ -262,10 +259,9 @@ describe('touchstone mcp', () => {
       JSON.stringify({ version: 1, name: 'halves', servers: ['todo'], cases }),
     );
     expect((await run('suite', 'import', suite, '--from', 'touchstone')).code).toBe(0);
-    await using agent = await startAgent('--allow-runs');
     const answers: unknown[] = [];
     const call = async (name: string, args: Record<string, unknown> = {}) => {
-      const answer = await agent.call(name, args);
+      const answer = await runner.call(name, args);
       answers.push(answer);
       return answer;
     };
@@ -361,8 +357,7 @@ describe('touchstone mcp', () => {
     await expect(
       agent.call('compare_evaluations', { ...reports, candidate_report: 'todo.json' }),
     ).rejects.toThrow("todo.json: It isn't the JSON report");
-    await using closed = await startAgent();
-    await expect(closed.call('check_tools', { tools_file: 'todo.json' })).rejects.toThrow(
+    await expect(reader.call('check_tools', { tools_file: 'todo.json' })).rejects.toThrow(
       '--folder',
     );
   });
@@ -412,9 +407,8 @@ describe('touchstone mcp', () => {
     await expect(poor.call('run_evaluation', paid)).rejects.toThrow(/^Budget: /);
     expect(server.requests.length).toBe(asked);
     // Another session may not ask a model that it was not started with, free as it may seem.
-    await using free = await startAgent('--allow-runs');
     await expect(
-      free.call('try_candidate', {
+      runner.call('try_candidate', {
         evaluation: first['evaluation'],
         changes: [{ tool: 'todo:add_task', description: 'x' }],
       }),

@@ -49,7 +49,7 @@ const run = (args: string[], input = '') =>
   runCommand(args, {
     workspace: join(folder.path, 'workspace'),
     input,
-    env: { TOUCHSTONE_KEYCHAIN: 'off', OPENAI_API_KEY: '', OPENAI_COMPATIBLE_API_KEY: '' },
+    env: { OPENAI_API_KEY: '', OPENAI_COMPATIBLE_API_KEY: '' },
   });
 const endpoint = () => ['--provider', 'openai-compatible', '--base-url', `${server.origin}/v1`];
 

@@ -32,7 +32,7 @@ afterEach(async () => {
 async function openWindow(workspace: string, ...args: string[]) {
   const window = startCommand(
     ['open', '--host', 'loopback', '--no-browser', '--port', '0', ...args],
-    { workspace, env: { TOUCHSTONE_KEYCHAIN: 'off' } },
+    { workspace },
   );
   windows.push(window);
   let stderr = '';
@@ -40,10 +40,7 @@ async function openWindow(workspace: string, ...args: string[]) {
   const [line] = (await once(window.stdout, 'data')) as [Buffer];
   return { address: line.toString().trim(), stderr };
 }
-const workspaceAt = (name: string) => ({
-  workspace: join(folder.path, name),
-  env: { TOUCHSTONE_KEYCHAIN: 'off' },
-});
+const workspaceAt = (name: string) => ({ workspace: join(folder.path, name) });
 const serversOf = async (name: string): Promise<Shown[]> => {
   const { stdout } = await runCommand(['servers', 'list', '--json'], workspaceAt(name));
   return (JSON.parse(stdout) as { servers: Shown[] }).servers;
@@ -73,10 +70,10 @@ describe('open with a server', () => {
   });
 
   it('runs it in the current folder, keeps a secret apart, and opens the page of one that fails', async () => {
-    const { workspace, env } = workspaceAt('failed');
+    const { workspace } = workspaceAt('failed');
     await openWindow(workspace);
     const open = (...given: string[]) =>
-      runCommand(['open', '--no-browser', ...given], { workspace, env });
+      runCommand(['open', '--no-browser', ...given], { workspace });
     const key = 'sk-proj-Zq8vT2mXw4Lr9Nc7Bd5Kf3Hg1Jp6Ys0a';
     const failing = ['--env', `API_KEY=${key}`, '--', 'node', '-e', 'process.exit(3)'];
     const first = await open(...failing);
@@ -85,14 +82,13 @@ describe('open with a server', () => {
     expect(second.stdout.split('#')[1]).toBe(first.stdout.split('#')[1]);
     const shown = await runCommand(['servers', 'export', '--to', '.mcp.json'], {
       workspace,
-      env,
     });
     expect(shown.stdout).toContain(JSON.stringify(realpathSync(process.cwd())));
     expect(`${first.stderr}${second.stderr}${shown.stdout}`).not.toContain(key);
   });
 
   it('takes an address with its headers', async () => {
-    const { workspace, env } = workspaceAt('address');
+    const { workspace } = workspaceAt('address');
     await openWindow(workspace);
     const given = [
       'open',
@@ -102,7 +98,7 @@ describe('open with a server', () => {
       '--header',
       'X-Team=a',
     ];
-    const { code, stdout } = await runCommand(given, { workspace, env });
+    const { code, stdout } = await runCommand(given, { workspace });
     const [own] = (await serversOf('address')).filter(({ url }) => url.includes('127.0.0.1:9/'));
     expect([code, own?.name]).toEqual([0, '127.0.0.1-9']);
     expect(stdout.trim()).toMatch(new RegExp(`#/servers/${own?.id ?? ''}$`));

@@ -236,7 +236,6 @@ describe('retrieval', () => {
       'letters',
     ];
     const env = {
-      TOUCHSTONE_KEYCHAIN: 'off',
       OPENAI_API_KEY: '',
       OPENAI_COMPATIBLE_API_KEY: 'sk-canary-0123456789',
     };

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { spawnCommand } from '../../../testing/commandLine.ts';
+import { runCommand } from '../../../testing/commandLine.ts';
 import { fakeStdioServer } from '../../../testing/fakeMcpServer/start.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 
@@ -25,11 +25,7 @@ const commandOf = (mode: string, ...more: string[]): string => {
   const { command, args } = fakeStdioServer(mode);
   return [command, ...args, ...more].join(' ');
 };
-const run = (...args: string[]) =>
-  spawnCommand(args, {
-    workspace: join(folder.path, 'workspace'),
-    env: { TOUCHSTONE_KEYCHAIN: 'off' },
-  });
+const run = (...args: string[]) => runCommand(args, { workspace: join(folder.path, 'workspace') });
 
 describe('tools', () => {
   it('prints prompts and resources below the tools', async () => {

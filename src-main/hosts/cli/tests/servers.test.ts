@@ -18,10 +18,7 @@ const commandOf = (mode: string): string => {
   return [command, ...args].join(' ');
 };
 const run = (...args: string[]): Promise<Ended> =>
-  runCommand(['servers', ...args, '--json'], {
-    workspace: join(folder.path, 'workspace'),
-    env: { TOUCHSTONE_KEYCHAIN: 'off' },
-  });
+  runCommand(['servers', ...args, '--json'], { workspace: join(folder.path, 'workspace') });
 interface Shown {
   name: string;
   transport: string;
@@ -92,7 +89,6 @@ describe('the tools of a server that is added', () => {
     });
     const table = await runCommand(['servers', 'list'], {
       workspace: join(folder.path, 'workspace'),
-      env: { TOUCHSTONE_KEYCHAIN: 'off' },
     });
     expect(table.stdout).toMatch(
       /^x +Reachable\. Its tools can’t be listed: .*database is locked/m,

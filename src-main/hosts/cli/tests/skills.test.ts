@@ -46,10 +46,7 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 const run = (...args: string[]): Promise<Ended> =>
-  runCommand([...args, '--json'], {
-    workspace: join(folder.path, 'workspace'),
-    env: { TOUCHSTONE_KEYCHAIN: 'off' },
-  });
+  runCommand([...args, '--json'], { workspace: join(folder.path, 'workspace') });
 
 describe('a folder of skills on the command line', () => {
   it('lists the skills of an unregistered folder with body and rejected ones', async () => {

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { spawnCommand } from '../../../testing/commandLine.ts';
+import { runCommand } from '../../../testing/commandLine.ts';
 import { fakeStdioServer } from '../../../testing/fakeMcpServer/start.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 
@@ -18,9 +18,7 @@ const commandOf = (mode: string, ...more: string[]): string => {
   const { command, args } = fakeStdioServer(mode);
   return [command, ...args, ...more].join(' ');
 };
-const env = { TOUCHSTONE_KEYCHAIN: 'off' };
-const run = (...args: string[]) =>
-  spawnCommand(args, { workspace: join(folder.path, 'workspace'), env });
+const run = (...args: string[]) => runCommand(args, { workspace: join(folder.path, 'workspace') });
 const serve = (...names: string[]) =>
   writeFile(
     toolsFile,

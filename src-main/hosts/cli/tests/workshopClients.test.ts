@@ -25,7 +25,6 @@ async function serve(args: string[], answer: string | null = null) {
     ...memoryIo({
       env: {
         TOUCHSTONE_HOME: workspace,
-        TOUCHSTONE_KEYCHAIN: 'off',
         XDG_CONFIG_HOME: join(folder.path, 'config'),
       },
     }),

@@ -95,12 +95,12 @@ const evaluation = (at: number): object => ({
   eval_id: `e${at}`,
   conversation: [
     {
-      user_content: { role: 'user', parts: [{ text: `Is Dune ${at} there? ${'x'.repeat(300)}` }] },
+      user_content: { role: 'user', parts: [{ text: `Is Dune ${at} there? ${'x'.repeat(3000)}` }] },
       intermediate_data: { tool_uses: [{ name: 'find_book', args: { title: `Dune ${at}` } }] },
     },
   ],
 });
-const evaluations = Array.from({ length: 9000 }, (_, at) => evaluation(at));
+const evaluations = Array.from({ length: 1400 }, (_, at) => evaluation(at));
 
 it.each([
   ['on one line', JSON.stringify({ eval_set_id: 's', name: 'all', eval_cases: evaluations })],
@@ -109,20 +109,20 @@ it.each([
 ])('reads a long list in JSON %s as it reads a short one', (_, text) => {
   expect(text.length).toBeGreaterThan(4 * 1024 * 1024);
   const { suite, report, problems } = read('adk', text, { server: 'shelf' });
-  const short = read('adk', JSON.stringify({ eval_cases: evaluations.slice(7000, 7002) }), {
+  const short = read('adk', JSON.stringify({ eval_cases: evaluations.slice(1000, 1002) }), {
     server: 'shelf',
   });
   expect(problems).toEqual([]);
   expect(suite?.cases).toHaveLength(evaluations.length);
-  expect(suite?.cases.slice(7000, 7002)).toEqual(short.suite?.cases);
+  expect(suite?.cases.slice(1000, 1002)).toEqual(short.suite?.cases);
   expect(suite?.name).toBe(text.includes('"all"') ? 'all' : short.suite?.name);
   expect(report.unreadFields.includes('other')).toBe(text.includes('"other"'));
 });
 
 it('says which record of a long list in JSON it left out, and in which line', () => {
   const lines = evaluations.map((each) => JSON.stringify(each));
-  lines[8000] = JSON.stringify({ eval_id: 'e', conversation: [], query: '' });
+  lines[1200] = JSON.stringify({ eval_id: 'e', conversation: [], query: '' });
   const { suite, report } = read('adk', `[\n${lines.join(',\n')}\n]`, { server: 'shelf' });
   expect(suite?.cases).toHaveLength(evaluations.length - 1);
-  expect(report.skipped).toEqual([expect.objectContaining({ line: 8002 })]);
+  expect(report.skipped).toEqual([expect.objectContaining({ line: 1202 })]);
 });
